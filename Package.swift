@@ -1,0 +1,80 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict)
+}
+
+/// What runs on clients as well as on servers: no C library, the client's minimum systems.
+let portable: [Target] = [
+    library("KeyedArchive"),
+    library("PlacekeeperAPI"),
+    library("RestorationService", ["KeyedArchive"]),
+    library("HTTPCodec"),
+    .target(
+        name: "StoreConformance", dependencies: ["RestorationService"], path: "Tests/StoreConformance",
+        swiftSettings: strict),
+    tests(of: "KeyedArchive"),
+    tests(of: "PlacekeeperAPI"),
+    tests(of: "RestorationService", ["StoreConformance"]),
+    tests(of: "HTTPCodec"),
+]
+
+/// The server and its command: Linux only (docs/decisions/0001-server-on-linux.md).
+let server: [Target] = [
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CCrypto"),
+    .systemLibrary(name: "CLinux"),
+    library("HTTPTransport", ["HTTPCodec", "CLinux"]),
+    library("Compression", ["CZlib"]),
+    library("Cryptography", ["CCrypto"]),
+    library("SQLiteStore", ["RestorationService", "CSQLite"]),
+    library("PlacekeeperServer", ["RestorationService", "PlacekeeperAPI", "HTTPCodec"]),
+    .executableTarget(
+        name: "placekeeper",
+        dependencies: [
+            "KeyedArchive", "RestorationService", "HTTPCodec", "HTTPTransport", "Compression", "Cryptography",
+            "SQLiteStore", "PlacekeeperAPI", "PlacekeeperServer",
+        ],
+        swiftSettings: strict),
+    tests(of: "HTTPTransport", ["HTTPCodec"]),
+    tests(of: "Compression"),
+    tests(of: "Cryptography"),
+    tests(of: "SQLiteStore", ["RestorationService", "StoreConformance"]),
+    tests(
+        of: "PlacekeeperServer",
+        ["RestorationService", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive", "Cryptography", "Compression"]),
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: [
+            "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
+            "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression",
+        ],
+        swiftSettings: strict),
+]
+
+#if os(Linux)
+    let targets = portable + server
+    let serverProducts: [Product] = [.executable(name: "placekeeper", targets: ["placekeeper"])]
+#else
+    let targets = portable
+    let serverProducts: [Product] = []
+#endif
+
+let package = Package(
+    name: "placekeeper",
+    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [.library(name: "KeyedArchive", targets: ["KeyedArchive"])] + serverProducts,
+    targets: targets
+)

@@ -1,0 +1,14 @@
+/// A whole request: its head, and its body with every transfer coding undone.
+package struct Request: Sendable {
+    package var head: RequestHead
+    /// The content as received, any Content-Encoding still on.
+    package var body: [UInt8]
+    /// Where it came from: an address without the port, such as `127.0.0.1` or `::1`.
+    package var peer: String
+
+    package init(head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1") {
+        self.head = head
+        self.body = body
+        self.peer = peer
+    }
+}

@@ -1,0 +1,26 @@
+/// An entry of a user's change log, the truth that events and polls are read from.
+package struct Change: Sendable, Hashable {
+    package enum Kind: String, Sendable, Codable {
+        case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked,
+            settingsChanged
+    }
+
+    package var revision: Revision
+    package var kind: Kind
+    package var scene: String?
+    package var archive: ArchiveID?
+    package var device: DeviceID?
+    package var at: Timestamp
+
+    package init(
+        revision: Revision, kind: Kind, scene: String? = nil, archive: ArchiveID? = nil, device: DeviceID? = nil,
+        at: Timestamp
+    ) {
+        self.revision = revision
+        self.kind = kind
+        self.scene = scene
+        self.archive = archive
+        self.device = device
+        self.at = at
+    }
+}

@@ -1,0 +1,69 @@
+/// A user interface idiom, under the number that it has in an archive (`uikit` reserved key).
+package enum Idiom: Int, Sendable, Hashable, CaseIterable {
+    case unspecified = -1
+    case phone = 0
+    case pad = 1
+    case tv = 2
+    case carPlay = 3
+    case mac = 5
+    case vision = 6
+
+    /// The idiom's name on the wire, as in `?idiom=pad`.
+    package var name: String {
+        switch self {
+        case .unspecified: "unspecified"
+        case .phone: "phone"
+        case .pad: "pad"
+        case .tv: "tv"
+        case .carPlay: "carPlay"
+        case .mac: "mac"
+        case .vision: "vision"
+        }
+    }
+
+    package init?(name: some StringProtocol) {
+        guard let idiom = Idiom.allCases.first(where: { $0.name == name }) else { return nil }
+        self = idiom
+    }
+}
+
+/// How a screen lays out: the horizontal size class. Two pads may differ in it.
+package enum Layout: UInt8, Sendable, Hashable, CaseIterable {
+    case compact
+    case regular
+
+    package var name: String { self == .compact ? "compact" : "regular" }
+
+    package init?(name: some StringProtocol) {
+        guard let layout = Layout.allCases.first(where: { $0.name == name }) else { return nil }
+        self = layout
+    }
+}
+
+/// What a device is and runs, or what an archive was made on.
+package struct Context: Sendable, Hashable {
+    package var idiom: Idiom
+    package var layout: Layout?
+    package var bundleVersion: String?
+    package var systemVersion: String?
+    /// The app's own number for its interface.
+    package var stateVersion: Int64?
+
+    package init(
+        idiom: Idiom, layout: Layout? = nil, bundleVersion: String? = nil, systemVersion: String? = nil,
+        stateVersion: Int64? = nil
+    ) {
+        self.idiom = idiom
+        self.layout = layout
+        self.bundleVersion = bundleVersion
+        self.systemVersion = systemVersion
+        self.stateVersion = stateVersion
+    }
+}
+
+/// How much of an archive may be restored.
+package enum Fidelity: UInt8, Sendable, Hashable, Comparable {
+    case place
+    case full
+    package static func < (left: Fidelity, right: Fidelity) -> Bool { left.rawValue < right.rawValue }
+}

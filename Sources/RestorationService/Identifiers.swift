@@ -1,0 +1,98 @@
+/// A 128-bit identifier of an entity. Its text is a UUID's: `8-4-4-4-12` hexadecimal digits, lower case.
+package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package var high: UInt64
+    package var low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    package static func random(_ source: some RandomSource) -> ID {
+        let bytes = source.bytes(16)
+        // RFC 9562 section 5.4: version 4, variant 10.
+        return ID(
+            high: word(bytes[..<8]) & ~0xF000 | 0x4000, low: word(bytes[8...]) & ~(0xC0 << 56) | 0x80 << 56)
+    }
+
+    /// Reads a UUID's text in either case; nil for anything else.
+    package init?(_ text: some Collection<UInt8>) {
+        guard text.count == 36 else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for (position, byte) in text.enumerated() {
+            if position == 8 || position == 13 || position == 18 || position == 23 {
+                guard byte == 0x2D else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x61...0x66: digit = byte - 0x57
+            case 0x41...0x46: digit = byte - 0x37
+            default: return nil
+            }
+            if digits < 16 { words.0 = words.0 << 4 | UInt64(digit) } else { words.1 = words.1 << 4 | UInt64(digit) }
+            digits += 1
+        }
+        self.init(high: words.0, low: words.1)
+    }
+
+    package init?(_ text: String) { self.init(text.utf8) }
+
+    package var description: String {
+        String(unsafeUninitializedCapacity: 36) { buffer in
+            var digit = 0
+            for position in 0..<36 {
+                if position == 8 || position == 13 || position == 18 || position == 23 {
+                    buffer[position] = 0x2D
+                    continue
+                }
+                let word = digit < 16 ? high : low
+                let value = UInt8(truncatingIfNeeded: word >> (60 - UInt64(digit % 16) * 4)) & 0xF
+                buffer[position] = value < 10 ? 0x30 + value : 0x57 + value
+                digit += 1
+            }
+            return 36
+        }
+    }
+
+    package static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
+
+    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+package typealias AppID = ID<App>
+package typealias UserID = ID<User>
+package typealias DeviceID = ID<Device>
+package typealias ArchiveID = ID<Archive>
+
+/// Names the entity that a user's identifier is of; a user has nothing of its own to hold.
+package enum User {}
+
+/// A number that the server gives, strictly rising per user.
+package struct Revision: RawRepresentable, Sendable, Hashable, Comparable {
+    package var rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (left: Revision, right: Revision) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A user within an app: what every stored row of a person is keyed by.
+package struct UserKey: Sendable, Hashable {
+    package var app: AppID
+    package var user: UserID
+    package init(app: AppID, user: UserID) {
+        self.app = app
+        self.user = user
+    }
+}
+
+/// A scene of a user: a window's role or document, chosen by the app (`main`, `editor`), never a session's UUID.
+package struct SceneKey: Sendable, Hashable {
+    package var owner: UserKey
+    package var name: String
+    package init(owner: UserKey, name: String) {
+        self.owner = owner
+        self.name = name
+    }
+}

@@ -1,0 +1,55 @@
+/// What `latest` answers: the archive that may be restored, or why none may.
+package enum Selection: Sendable {
+    case served(Served)
+    /// The asker has this one already (its entity tag was given).
+    case notModified(entityTag: String, head: Revision)
+    case nothingStored
+    /// Each candidate with its reasons, from the head backwards.
+    case incompatible([Explanation.Candidate], head: Revision)
+
+    package struct Served: Sendable {
+        package var archive: Archive
+        package var bytes: [UInt8]
+        package var fidelity: Fidelity
+        package var entityTag: String
+        package var head: Revision
+        /// How much older than the head it is; nil when it is the head.
+        package var supersededBy: Duration?
+    }
+}
+
+/// Why one candidate is not served in full: a stable code and the two values compared.
+package struct Reason: Sendable, Hashable {
+    /// Such as `bundle-version-newer`.
+    package var code: String
+    /// What the archive has.
+    package var archive: String?
+    /// What the asker has, or the policy asks for.
+    package var required: String?
+    /// What it stands in the way of: full state, or the archive altogether.
+    package var blocks: Fidelity
+
+    package init(code: String, archive: String? = nil, required: String? = nil, blocks: Fidelity) {
+        self.code = code
+        self.archive = archive
+        self.required = required
+        self.blocks = blocks
+    }
+}
+
+/// The selection told step by step, without the bytes.
+package struct Explanation: Sendable {
+    package struct Candidate: Sendable {
+        package var archive: Archive
+        /// nil when it may not be restored at all.
+        package var fidelity: Fidelity?
+        package var reasons: [Reason]
+    }
+
+    package var asked: Context
+    /// The candidate that is served; nil when none is.
+    package var served: ArchiveID?
+    /// From the head backwards.
+    package var candidates: [Candidate]
+    package var head: Revision?
+}

@@ -1,0 +1,223 @@
+/// Where everything is kept. A method is one intent, carried out wholly or not at all; what it writes is durable when
+/// it returns. Every key is led by app and user.
+///
+/// Reads of an embedded store do not suspend; writes suspend until their commit has returned. Every implementation
+/// passes the suite in `Tests/StoreConformance`.
+package protocol Store: Sendable {
+    // Apps
+
+    /// Adds an app. `.exists` when the bundle identifier is taken.
+    func create(_ app: App) async throws(StoreError)
+    func apps() async throws(StoreError) -> [App]
+    func app(_ selector: AppSelector) async throws(StoreError) -> App?
+    /// False when there is no such app.
+    func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Bool
+
+    // Devices
+
+    /// Adds a device with its token, for the user of a link code if there is one (which is used up), otherwise for
+    /// `device.owner`. The stored device has the owner that was decided on; nil when the code is unknown, used or expired.
+    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Device?
+    /// The device that a token belongs to; nil when unknown or revoked.
+    func device(token: Digest) async throws(StoreError) -> Device?
+    func devices(of owner: UserKey) async throws(StoreError) -> [Device]
+    /// Ends a device's token for good; its archives stay. False when the user has no such device.
+    func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool
+    /// Last-used times, gathered and written once a minute.
+    func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
+    func create(_ code: LinkCode) async throws(StoreError)
+    /// Moves a device and its archives to the user of a code, in new revisions; nil when the code is unknown, used or expired.
+    func move(_ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp) async throws(StoreError)
+        -> Device?
+
+    // Archives
+
+    /// Stores an archive with its change, after the checks that `PutResult` names, in its order; then prunes by `retention`.
+    func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult
+    /// Archives of a scene from the head backwards, those below `position`; of one device if given.
+    func candidates(
+        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> [Archive]
+    func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup
+    /// An archive's bytes as they were uploaded; nil when it is gone.
+    func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?
+    /// The revision of a scene's head; nil when it has none.
+    func head(of scene: SceneKey) async throws(StoreError) -> Revision?
+    /// The head of each device in each scene of a user, newest first.
+    func heads(of owner: UserKey) async throws(StoreError) -> [Archive]
+    /// Leaves a tombstone for 30 days. False when there is no such archive.
+    func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool
+    /// Deletes a scene's archives, and refuses captures older than `time` from then on.
+    func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError)
+    /// Puts a snapshot beside its archive; false when there is no such archive.
+    func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Bool
+    func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot?
+
+    // Outcomes
+
+    /// Notes that a device was served an archive: only then do its outcomes count.
+    func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
+        async throws(StoreError)
+    func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult
+    /// All outcomes of an archive, oldest first.
+    func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
+
+    // Changes
+
+    /// A user's changes after a revision, oldest first.
+    func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
+
+    // Upkeep
+
+    /// The latest time that was ever written: the clock starts no earlier.
+    func latestTime() async throws(StoreError) -> Timestamp?
+    func add(_ counts: [Counter: Int]) async throws(StoreError)
+    func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
+    /// Drops what has outlived its time: tombstones, link codes, old changes, counters.
+    func prune(at time: Timestamp) async throws(StoreError)
+    /// Whether reads and writes would be answered now.
+    func check() async throws(StoreError)
+}
+
+package enum AppSelector: Sendable, Hashable {
+    case id(AppID)
+    case bundleIdentifier(String)
+    case publishableKey(String)
+}
+
+package struct NewArchive: Sendable {
+    package var id: ArchiveID
+    package var scene: SceneKey
+    package var device: DeviceID
+    /// Before the order of the device's own captures is applied.
+    package var capturedAt: Timestamp
+    package var receivedAt: Timestamp
+    package var sequence: Int64?
+    /// The revision that the state was restored from, when the user did nothing since: the capture then stands right
+    /// below that archive, whatever `capturedAt` says.
+    package var restoredFrom: Revision?
+    package var precondition: HeadPrecondition?
+    package var context: Context
+    package var digest: Digest
+    package var summary: Archive.Summary
+    package var bytes: [UInt8]
+
+    package init(
+        id: ArchiveID, scene: SceneKey, device: DeviceID, capturedAt: Timestamp, receivedAt: Timestamp,
+        sequence: Int64? = nil,
+        restoredFrom: Revision? = nil, precondition: HeadPrecondition? = nil, context: Context, digest: Digest,
+        summary: Archive.Summary, bytes: [UInt8]
+    ) {
+        self.id = id
+        self.scene = scene
+        self.device = device
+        self.capturedAt = capturedAt
+        self.receivedAt = receivedAt
+        self.sequence = sequence
+        self.restoredFrom = restoredFrom
+        self.precondition = precondition
+        self.context = context
+        self.digest = digest
+        self.summary = summary
+        self.bytes = bytes
+    }
+}
+
+/// `If-Head`: what the scene's head must be for an upload to be stored.
+package enum HeadPrecondition: Sendable, Hashable {
+    case none
+    case revision(Revision)
+}
+
+package enum PutResult: Sendable, Hashable {
+    case created(Archive, head: Revision)
+    /// The same bytes stand under this id already. Checked before all else.
+    case identical(Archive, head: Revision)
+    /// Other bytes stand under this id.
+    case differs(head: Revision)
+    case deleted(head: Revision?)
+    /// `If-Head` does not hold.
+    case headMoved(head: Revision?)
+    /// Captured before the scene was forgotten.
+    case forgotten(head: Revision?)
+}
+
+package enum ArchiveLookup: Sendable, Hashable {
+    case stored(Archive)
+    case deleted
+    case none
+}
+
+package enum ReportResult: Sendable, Hashable {
+    case recorded
+    case notServed
+    case noArchive
+}
+
+/// A picture of the screen, with its own archive only.
+package struct Snapshot: Sendable, Hashable {
+    package enum Format: String, Sendable, Codable { case png, jpeg }
+    package var format: Format
+    package var bytes: [UInt8]
+    package init(format: Format, bytes: [UInt8]) {
+        self.format = format
+        self.bytes = bytes
+    }
+}
+
+package struct ChangePage: Sendable, Hashable {
+    package var changes: [Change]
+    /// The user's latest revision.
+    package var latest: Revision
+    /// Whether changes after the asked revision were pruned: the reader must start anew from the manifest.
+    package var isTruncated: Bool
+    package init(changes: [Change], latest: Revision, isTruncated: Bool) {
+        self.changes = changes
+        self.latest = latest
+        self.isTruncated = isTruncated
+    }
+}
+
+/// What is counted by the hour.
+package struct Counter: Sendable, Hashable {
+    /// Hours since 1970.
+    package var hour: Int64
+    package var app: AppID?
+    /// Such as `request`, `refusal`, `outcome`.
+    package var name: String
+    /// Such as a route's template and status, a reason's code, an outcome's result.
+    package var label: String
+    package init(hour: Int64, app: AppID?, name: String, label: String) {
+        self.hour = hour
+        self.app = app
+        self.name = name
+        self.label = label
+    }
+}
+
+/// Why the store could not do what was asked. The cause is for logs only.
+package struct StoreError: Error, Sendable {
+    package struct Code: RawRepresentable, Sendable, Hashable {
+        package var rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+        /// Cannot be reached, or stays locked: try again.
+        package static let unavailable = Code(rawValue: "unavailable")
+        /// No room is left.
+        package static let full = Code(rawValue: "full")
+        package static let exists = Code(rawValue: "exists")
+        /// What is stored cannot be read.
+        package static let corrupt = Code(rawValue: "corrupt")
+        /// Written by a newer version.
+        package static let tooNew = Code(rawValue: "tooNew")
+    }
+
+    package var code: Code
+    package var message: String
+    package var cause: String?
+
+    package init(_ code: Code, _ message: String, cause: String? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+}

@@ -1,0 +1,20 @@
+/// A point in time on the server's clock: milliseconds since 1970-01-01T00:00:00Z.
+package struct Timestamp: Sendable, Hashable, Comparable {
+    package var milliseconds: Int64
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+    package static func + (time: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: time.milliseconds + duration.wholeMilliseconds)
+    }
+    package static func - (time: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: time.milliseconds - duration.wholeMilliseconds)
+    }
+    package static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+        .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded toward zero.
+    package var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}
