@@ -1,0 +1,83 @@
+-- wrk -s placekeeper.lua URL -- KIND DATA [upload-share]
+--   hello         GET /hello (serve --bench)
+--   latest        the latest compatible archive, 200 with 4 KB
+--   not-modified  the same with If-None-Match, 304
+--   upload        a new archive of 4 KB under a new id; every body differs
+--   mixed         nine of `latest` to one `upload`
+-- DATA is the folder that prepare.py filled: tokens, an archive to vary, the entity tags.
+local threads = 0
+function setup(thread)
+  thread:set("number", threads)
+  threads = threads + 1
+end
+
+local function lines(path)
+  local all = {}
+  for line in io.lines(path) do all[#all + 1] = line end
+  return all
+end
+
+local context = "?idiom=phone&layout=compact&bundleVersion=42&systemVersion=17.4"
+local reads, writes, bodies = {}, {}, {}
+local kind, at, made = "hello", 0, 0
+
+local function prepareReads(tokens, tags)
+  for i, token in ipairs(tokens) do
+    local fields = { Authorization = "Bearer " .. token }
+    if tags then fields["If-None-Match"] = tags[i] end
+    reads[i] = wrk.format("GET", "/v1/scenes/main/archives/latest" .. context, fields)
+  end
+end
+
+local function prepareWrites(tokens, data)
+  local file = io.open(data .. "/archive.bplist", "rb")
+  local archive = file:read("*a")
+  file:close()
+  local first, last = unpack(lines(data .. "/vary"))
+  first, last = tonumber(first), tonumber(last)
+  local before, after = archive:sub(1, first), archive:sub(last + 1)
+  local length = last - first
+  math.randomseed(42 + number)
+  local bytes = {}
+  for i = 1, length + 4096 do bytes[i] = string.char(math.random(0, 255)) end
+  local noise = table.concat(bytes)
+  for i = 0, 4006 do bodies[i + 1] = before .. noise:sub(i + 1, i + length) .. after end
+  for i, token in ipairs(tokens) do
+    writes[i] = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " .. token ..
+      "\r\nContent-Type: application/x-plist\r\nContent-Length: " .. #archive .. "\r\n\r\n"
+  end
+end
+
+function init(args)
+  kind = args[1] or "hello"
+  local data = args[2]
+  if kind == "hello" then
+    reads[1] = wrk.format("GET", "/hello")
+  else
+    local tokens = lines(data .. "/tokens")
+    if kind == "not-modified" then prepareReads(tokens, lines(data .. "/entity-tags")) else prepareReads(tokens) end
+    if kind == "upload" or kind == "mixed" then prepareWrites(tokens, data) end
+  end
+  math.randomseed(os.time() + number)
+  at = math.random(1, 1000)
+  session = math.random(0, 0xFFFF)
+  epoch = os.time()
+end
+
+local function upload()
+  made = made + 1
+  local id = string.format("%08x-%04x-4%03x-8000-%012x", epoch, session, number, made)
+  return "PUT /v1/scenes/main/archives/" .. id .. writes[at % #writes + 1] .. bodies[made % #bodies + 1]
+end
+
+function request()
+  at = at + 1
+  if kind == "upload" or (kind == "mixed" and at % 10 == 0) then return upload() end
+  return reads[at % #reads + 1]
+end
+
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format('JSON {"requests":%d,"microseconds":%d,"p50":%d,"p99":%d,"errors":%d,"refused":%d}\n', summary.requests,
+    summary.duration, latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.timeout, e.status))
+end
