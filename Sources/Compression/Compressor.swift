@@ -1,0 +1,35 @@
+/// Deflates and inflates whole messages in one framing, from any thread.
+package struct Compressor: Sendable {
+    private let deflaters: StreamPool<Deflater>
+    private let inflaters: StreamPool<Inflater>
+
+    /// - Parameter level: zlib's, 1 (fastest) to 9.
+    package init(_ framing: Framing, level: Int = 1) {
+        let level = Int32(min(max(level, 1), 9))
+        deflaters = StreamPool { () throws(CompressionError) in try Deflater(framing, level: level) }
+        inflaters = StreamPool { () throws(CompressionError) in try Inflater(framing) }
+    }
+
+    /// The bytes deflated; nil when they would take more than `limit` bytes (by default: when nothing is saved), or
+    /// when no memory is left for it.
+    package func deflate(_ bytes: [UInt8], limit: Int? = nil) -> [UInt8]? {
+        let limit = limit ?? bytes.count - 1
+        return bytes.withUnsafeBytes { bytes in
+            try? deflaters.withStream { $0.deflate(bytes, limit: limit) }
+        }
+    }
+
+    /// The bytes inflated, at most `limit` of them and at most `ratio` times as many as came in.
+    package func inflate(_ bytes: [UInt8], limit: Int, ratio: Int = 100) throws(CompressionError) -> [UInt8] {
+        let limits = Inflater.Limits(bytes: max(limit, 0), ratio: ratio)
+        // A buffer's closure cannot carry a typed error.
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(CompressionError) in
+                try inflaters.withStream { stream throws(CompressionError) in
+                    try stream.inflate(bytes, limits: limits)
+                }
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,40 @@
+import CZlib
+
+/// A deflating stream that is kept: its quarter of a megabyte of state is allocated once and reset for each message.
+///
+/// `@unchecked Sendable`: it is used by one thread at a time, the one that took it out of a `StreamPool`.
+final class Deflater: @unchecked Sendable {
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(_ framing: Framing, level: Int32) throws(CompressionError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        guard czlib_deflate_init(stream, level, framing.windowBits) == Z_OK else {
+            throw CompressionError(.outOfMemory)
+        }
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// The bytes deflated, or nil when that takes more than `limit` bytes.
+    func deflate(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
+        // zlib counts in 32 bits; every body that the service takes is far below.
+        guard bytes.count <= Int(UInt32.max), limit > 0 else { return nil }
+        deflateReset(stream)
+        let capacity = min(limit, Int(deflateBound(stream, UInt(bytes.count))))
+        var isWhole = false
+        let deflated = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
+            stream.pointee.avail_in = UInt32(bytes.count)
+            stream.pointee.next_out = buffer.baseAddress
+            stream.pointee.avail_out = UInt32(capacity)
+            isWhole = CZlib.deflate(stream, Z_FINISH) == Z_STREAM_END
+            count = capacity - Int(stream.pointee.avail_out)
+        }
+        return isWhole ? deflated : nil
+    }
+}

@@ -1,0 +1,97 @@
+import CCrypto
+
+/// AES-256-GCM (NIST SP 800-38D) with a nonce of 96 bits and a tag of 128.
+package enum AESGCM {
+    package static let keyCount = 32
+    package static let nonceCount = 12
+    package static let tagCount = 16
+
+    /// What sealing gives. A nonce must never serve twice under one key.
+    package struct SealedBox: Sendable, Hashable {
+        package var nonce: [UInt8]
+        package var ciphertext: [UInt8]
+        package var tag: [UInt8]
+
+        package init(nonce: [UInt8], ciphertext: [UInt8], tag: [UInt8]) {
+            self.nonce = nonce
+            self.ciphertext = ciphertext
+            self.tag = tag
+        }
+    }
+
+    package enum Failure: Error, Sendable, Hashable {
+        /// The key is not 256 bits.
+        case keySize
+        /// The nonce is not 96 bits, or the tag not 128.
+        case boxSize
+        /// It was not sealed under this key, or is not what was sealed.
+        case notAuthentic
+    }
+
+    /// Seals under a nonce drawn at random: at most 2³² messages for one key (SP 800-38D section 8.3).
+    package static func seal(
+        _ plaintext: [UInt8], key: [UInt8], authenticating additional: [UInt8] = []
+    ) throws(Failure) -> SealedBox {
+        try seal(plaintext, key: key, nonce: Random.bytes(nonceCount), authenticating: additional)
+    }
+
+    package static func seal(
+        _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], authenticating additional: [UInt8]
+    ) throws(Failure) -> SealedBox {
+        guard key.count == keyCount else { throw .keySize }
+        guard nonce.count == nonceCount else { throw .boxSize }
+        var tag = [UInt8](repeating: 0, count: tagCount)
+        let ciphertext = transform(.seal, plaintext, key: key, nonce: nonce, additional: additional, tag: &tag)
+        guard let ciphertext else { preconditionFailure("libcrypto could not seal") }
+        return SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag)
+    }
+
+    /// What was sealed. Nothing is given out before the tag holds.
+    package static func open(
+        _ box: SealedBox, key: [UInt8], authenticating additional: [UInt8] = []
+    ) throws(Failure) -> [UInt8] {
+        guard key.count == keyCount else { throw .keySize }
+        guard box.nonce.count == nonceCount, box.tag.count == tagCount else { throw .boxSize }
+        var tag = box.tag
+        let plaintext = transform(
+            .open, box.ciphertext, key: key, nonce: box.nonce, additional: additional, tag: &tag)
+        guard let plaintext else { throw .notAuthentic }
+        return plaintext
+    }
+
+    private enum Direction: Int32 {
+        case open = 0
+        case seal = 1
+    }
+
+    /// One pass of the cipher; nil when it fails, which opening does when the tag does not hold.
+    private static func transform(
+        _ direction: Direction, _ input: [UInt8], key: [UInt8], nonce: [UInt8], additional: [UInt8],
+        tag: inout [UInt8]
+    ) -> [UInt8]? {
+        let context = ThreadContext.cipher.pointer
+        // The context stays with the thread; the key does not.
+        defer { EVP_CIPHER_CTX_reset(context) }
+        let tagSize = Int32(tagCount)
+        var written: Int32 = 0
+        var isSound =
+            EVP_CipherInit_ex(context, Algorithm.aes256GCM.pointer, nil, key, nonce, direction.rawValue) == 1
+            // An update of no bytes is a call to finish in libcrypto's eyes.
+            && (additional.isEmpty
+                || EVP_CipherUpdate(context, nil, &written, additional, Int32(additional.count)) == 1)
+        let output = [UInt8](unsafeUninitializedCapacity: input.count) { buffer, count in
+            guard isSound, !input.isEmpty else { return }
+            isSound = EVP_CipherUpdate(context, buffer.baseAddress, &written, input, Int32(input.count)) == 1
+            count = input.count
+        }
+        if direction == .open {
+            isSound = isSound && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, tagSize, &tag) == 1
+        }
+        var rest = [UInt8](repeating: 0, count: tagCount)
+        isSound = isSound && EVP_CipherFinal_ex(context, &rest, &written) == 1
+        if direction == .seal {
+            isSound = isSound && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, tagSize, &tag) == 1
+        }
+        return isSound ? output : nil
+    }
+}

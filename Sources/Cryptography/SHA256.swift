@@ -1,0 +1,34 @@
+import CCrypto
+import Glibc
+
+/// SHA-256 (FIPS 180-4).
+///
+/// The algorithm is fetched once and each thread keeps a context: fetching it for each call would cost several times
+/// what hashing a token does.
+package enum SHA256 {
+    /// Bytes of a digest.
+    package static let count = 32
+
+    /// The digest as four words, most significant first: nothing is allocated.
+    package static func words(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64, UInt64, UInt64) {
+        var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &digest) { hash(bytes, into: $0) }
+        return (digest.0.bigEndian, digest.1.bigEndian, digest.2.bigEndian, digest.3.bigEndian)
+    }
+
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
+            bytes.withUnsafeBytes { hash($0, into: UnsafeMutableRawBufferPointer(buffer)) }
+            count = Self.count
+        }
+    }
+
+    private static func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutableRawBufferPointer) {
+        let context = ThreadContext.digest.pointer
+        let isDone =
+            EVP_DigestInit_ex(context, Algorithm.sha256.pointer, nil) == 1
+            && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+            && EVP_DigestFinal_ex(context, digest.baseAddress?.assumingMemoryBound(to: UInt8.self), nil) == 1
+        precondition(isDone, "libcrypto could not compute SHA-256")
+    }
+}

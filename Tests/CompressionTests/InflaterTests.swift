@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Compression
+
+@Suite struct InflaterTests {
+    let gzip = Compressor(.gzip)
+
+    @Test func stopsAtTheLimit() throws {
+        let message = CompressorTests.messages[3]
+        let deflated = try #require(gzip.deflate(message))
+        #expect(try gzip.inflate(deflated, limit: message.count) == message)
+        #expect(throws: CompressionError(.tooLarge)) { try gzip.inflate(deflated, limit: message.count - 1) }
+        #expect(throws: CompressionError(.tooLarge)) { try gzip.inflate(deflated, limit: 0) }
+    }
+
+    @Test func stopsBeyondTheRatioLongBeforeTheLimit() throws {
+        let bomb = try #require(Compressor(.gzip, level: 9).deflate([UInt8](repeating: 0, count: 10_000_000)))
+        #expect(bomb.count < 20_000)
+        #expect(throws: CompressionError(.ratioExceeded)) { try gzip.inflate(bomb, limit: .max) }
+    }
+
+    @Test func takesExactlyTheRatio() throws {
+        let deflated = try #require(gzip.deflate([UInt8](repeating: 0, count: 10_000)))
+        let ratio = 10_000 / deflated.count
+        #expect(throws: CompressionError(.ratioExceeded)) { try gzip.inflate(deflated, limit: .max, ratio: ratio) }
+        #expect(try gzip.inflate(deflated, limit: .max, ratio: ratio + 1).count == 10_000)
+    }
+
+    @Test func refusesEveryTruncation() throws {
+        let deflated = try #require(gzip.deflate(Array("to be continued, to be continued, to be continued".utf8)))
+        for count in 0..<deflated.count {
+            #expect(throws: CompressionError(.truncated), "\(count) of \(deflated.count) bytes") {
+                try gzip.inflate(Array(deflated[..<count]), limit: 1000)
+            }
+        }
+    }
+
+    @Test func refusesAWrongChecksum() throws {
+        var deflated = try #require(gzip.deflate(CompressorTests.messages[3]))
+        deflated[deflated.count - 8] ^= 1
+        #expect(throws: CompressionError(.corrupt)) { try gzip.inflate(deflated, limit: .max) }
+    }
+
+    @Test func refusesTheOtherFraming() throws {
+        let deflated = try #require(Compressor(.zlib).deflate(CompressorTests.messages[3]))
+        #expect(throws: CompressionError(.corrupt)) { try gzip.inflate(deflated, limit: .max) }
+    }
+
+    @Test func refusesBytesBehindTheStream() throws {
+        let deflated = try #require(gzip.deflate(CompressorTests.messages[3]))
+        #expect(throws: CompressionError(.corrupt)) { try gzip.inflate(deflated + [1, 2, 3], limit: .max) }
+    }
+
+    @Test("several members are one content (RFC 1952 section 2.2)")
+    func joinsMembers() throws {
+        let parts = try [3, 4].map { try #require(gzip.deflate(CompressorTests.messages[$0])) }
+        #expect(
+            try gzip.inflate(parts[0] + parts[1], limit: .max)
+                == CompressorTests.messages[3] + CompressorTests.messages[4])
+    }
+
+    @Test func survivesFlippedBits() throws {
+        let message = Array("the person opens the app on another device, and is back where they were".utf8)
+        let deflated = try #require(gzip.deflate(message + message))
+        for index in deflated.indices {
+            var flipped = deflated
+            flipped[index] ^= 0x10
+            let inflated = try? gzip.inflate(flipped, limit: 1000)
+            // Bits that carry no content are in the header (RFC 1952 section 2.3.1) and pad the last byte deflated.
+            #expect(inflated == nil || inflated == message + message, "bit at byte \(index)")
+        }
+    }
+}

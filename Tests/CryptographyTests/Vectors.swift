@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Testing
+
+/// A file of project Wycheproof's test vectors, or nothing where the corpora are not at hand.
+struct Vectors<Test: Decodable & Sendable>: Decodable {
+    struct Group: Decodable {
+        var ivSize: Int?
+        var keySize: Int?
+        var tagSize: Int?
+        var tests: [Test]
+    }
+
+    var testGroups: [Group]
+
+    static func read(_ name: String) throws -> Vectors {
+        let folder = try #require(corpora)
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/crypto/" + name))
+        return try JSONDecoder().decode(Vectors.self, from: data)
+    }
+}
+
+/// The folder of the corpora; nil when none is named.
+let corpora = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
+
+/// Bytes that are written in hexadecimal digits.
+struct Hex: Decodable, Sendable {
+    var bytes: [UInt8]
+
+    init(from decoder: any Decoder) throws {
+        bytes = Hex.bytes(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    static func bytes(_ text: String) -> [UInt8] {
+        let digits = text.compactMap { $0.hexDigitValue.map(UInt8.init) }
+        return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}

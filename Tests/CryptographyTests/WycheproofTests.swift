@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Cryptography
+
+@Suite(.enabled(if: corpora != nil, "PLACEKEEPER_CORPORA names no folder"))
+struct WycheproofTests {
+    struct Sealing: Decodable, Sendable {
+        var tcId: Int
+        var key, iv, aad, msg, ct, tag: Hex
+        var result: String
+    }
+
+    @Test func sealsAndOpensAsTheVectorsSay() throws {
+        var run = 0
+        for group in try Vectors<Sealing>.read("aes_gcm_test.json").testGroups {
+            for test in group.tests {
+                let box = AESGCM.SealedBox(nonce: test.iv.bytes, ciphertext: test.ct.bytes, tag: test.tag.bytes)
+                let opened = Result { () throws(AESGCM.Failure) in
+                    try AESGCM.open(box, key: test.key.bytes, authenticating: test.aad.bytes)
+                }
+                if group.keySize != 256 {
+                    #expect(throws: AESGCM.Failure.keySize, "test \(test.tcId)") { try opened.get() }
+                } else if group.ivSize != 96 {
+                    #expect(throws: AESGCM.Failure.boxSize, "test \(test.tcId)") { try opened.get() }
+                } else if test.result == "valid" {
+                    run += 1
+                    #expect(try opened.get() == test.msg.bytes, "test \(test.tcId)")
+                    let sealed = try AESGCM.seal(
+                        test.msg.bytes, key: test.key.bytes, nonce: test.iv.bytes, authenticating: test.aad.bytes)
+                    #expect(sealed == box, "test \(test.tcId)")
+                } else {
+                    run += 1
+                    #expect(throws: AESGCM.Failure.notAuthentic, "test \(test.tcId)") { try opened.get() }
+                }
+            }
+        }
+        #expect(run > 50)
+    }
+
+    struct Derivation: Decodable, Sendable {
+        var tcId, size: Int
+        var ikm, salt, info, okm: Hex
+        var result: String
+    }
+
+    @Test func derivesAsTheVectorsSay() throws {
+        let tests = try Vectors<Derivation>.read("hkdf_sha256_test.json").testGroups.flatMap(\.tests)
+        #expect(tests.count > 50)
+        for test in tests {
+            let key = HKDF.sha256(
+                secret: test.ikm.bytes, salt: test.salt.bytes, info: test.info.bytes, count: test.size)
+            #expect(key == (test.result == "valid" ? test.okm.bytes : nil), "test \(test.tcId)")
+        }
+    }
+
+    struct Authentication: Decodable, Sendable {
+        var tcId: Int
+        var key, msg, tag: Hex
+        var result: String
+    }
+
+    @Test func authenticatesAsTheVectorsSay() throws {
+        var run = 0
+        for group in try Vectors<Authentication>.read("hmac_sha256_test.json").testGroups {
+            for test in group.tests {
+                run += 1
+                // Shorter tags are the first bytes of the whole one (RFC 2104 section 5).
+                let tag = Array(HMAC.sha256(test.msg.bytes, key: test.key.bytes).prefix((group.tagSize ?? 256) / 8))
+                #expect(
+                    ConstantTime.isEqual(tag, test.tag.bytes) == (test.result == "valid"), "test \(test.tcId)")
+            }
+        }
+        #expect(run > 100)
+    }
+}
