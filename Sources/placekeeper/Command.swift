@@ -1,4 +1,51 @@
+import FoundationEssentials
+import Glibc
+
+/// The program: reads the command line, runs the command, and turns what became of it into an exit code.
 @main
 struct Command {
-    static func main() {}
+    static let parser = ArgumentParser(subcommands: [.version])
+
+    static func main() async {
+        // A reader that goes away is an error of write(2), not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        let exit = await run(
+            Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
+        Glibc.exit(exit.rawValue)
+    }
+
+    static func run(_ line: [String], environment: [String: String]) async -> Exit {
+        do throws(CommandFailure) {
+            switch try parser.parse(line) {
+            case .help(nil):
+                Output.print(HelpText.program(parser.subcommands), terminator: "")
+            case .help(let subcommand?):
+                Output.print(HelpText.subcommand(subcommand), terminator: "")
+            case .run(let subcommand, var arguments):
+                arguments.environment = environment
+                arguments.file = try configurationFile(of: subcommand, arguments)
+                return try await subcommand.run(arguments)
+            }
+            return .success
+        } catch {
+            Output.report("placekeeper: " + error.message)
+            return error.exit
+        }
+    }
+
+    /// The settings of every command may stand in one file; a command takes from it what is its own.
+    private static func configurationFile(
+        of subcommand: Subcommand, _ arguments: Arguments
+    ) throws(CommandFailure) -> ConfigurationFile {
+        guard subcommand.allOptions.contains(.config), let path = arguments.value(of: .config) else {
+            return ConfigurationFile()
+        }
+        do throws(CommandFailure) {
+            let bytes = try Files.read(path, limit: 64 * 1024)
+            let options = parser.subcommands.flatMap(\.options)
+            return try ConfigurationFile(String(decoding: bytes, as: UTF8.self), options: options, name: path)
+        } catch {
+            throw CommandFailure(.configuration, error.message)
+        }
+    }
 }

@@ -1,0 +1,132 @@
+/// Reads a command line: `--name value`, `--name=value`, switches, operands, and `--` before operands that look like
+/// options.
+struct ArgumentParser: Sendable {
+    /// What a command line asks for.
+    enum Request: Sendable {
+        case run(Subcommand, Arguments)
+        /// Help on a command; of the whole program when nil.
+        case help(Subcommand?)
+    }
+
+    var subcommands: [Subcommand]
+
+    func parse(_ line: [String]) throws(CommandFailure) -> Request {
+        guard let first = line.first else {
+            throw CommandFailure(.usage, "no command given; placekeeper --help lists them")
+        }
+        if ["--help", "-h", "help"].contains(first) {
+            return .help(subcommand(named: Array(line.dropFirst()))?.subcommand)
+        }
+        guard let (subcommand, rest) = subcommand(named: line) else { throw unknownCommand(line) }
+        return try parse(rest, for: subcommand)
+    }
+
+    /// The command that the line begins with, the longer name first, and what follows its name.
+    private func subcommand(named line: [String]) -> (subcommand: Subcommand, rest: [String])? {
+        for count in [2, 1] where line.count >= count {
+            let name = line.prefix(count).joined(separator: " ")
+            if let found = subcommands.first(where: { $0.name == name }) {
+                return (found, Array(line.dropFirst(count)))
+            }
+        }
+        return nil
+    }
+
+    private func parse(_ line: [String], for subcommand: Subcommand) throws(CommandFailure) -> Request {
+        var arguments = Arguments()
+        var remaining = line[...]
+        while let word = remaining.popFirst() {
+            if word == "--" {
+                arguments.operands += remaining
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                arguments.operands.append(word)
+                continue
+            }
+            if word == "-h" || word == "--help" { return .help(subcommand) }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let option = subcommand.allOptions.first(where: { "--" + $0.name == parts[0] }) else {
+                throw unknownOption(String(parts[0]), of: subcommand)
+            }
+            guard option.repeats || arguments.flags[option.name] == nil else {
+                throw CommandFailure(.usage, "--\(option.name) is given twice; give it once")
+            }
+            let value = try value(of: option, inline: parts.count == 2 ? String(parts[1]) : nil, from: &remaining)
+            arguments.flags[option.name, default: []].append(value)
+        }
+        try checkOperands(arguments.operands, of: subcommand)
+        return .run(subcommand, arguments)
+    }
+
+    private func value(
+        of option: Option, inline: String?, from remaining: inout ArraySlice<String>
+    ) throws(CommandFailure) -> String {
+        guard let name = option.value else {
+            if inline == nil { return "" }
+            throw CommandFailure(.usage, "--\(option.name) is a switch and takes no value")
+        }
+        if let inline { return inline }
+        guard let next = remaining.first, next != "--" else {
+            throw CommandFailure(.usage, "--\(option.name) needs a value: --\(option.name) \(name)")
+        }
+        remaining.removeFirst()
+        return next
+    }
+
+    private func checkOperands(_ operands: [String], of subcommand: Subcommand) throws(CommandFailure) {
+        let required = subcommand.operands.filter { !$0.hasPrefix("[") }
+        if operands.count < required.count {
+            throw CommandFailure(
+                .usage,
+                "\(required[operands.count]) is missing; placekeeper \(subcommand.name) --help shows how it is used")
+        }
+        if operands.count > subcommand.operands.count {
+            throw CommandFailure(
+                .usage,
+                "\(quoted(operands[subcommand.operands.count])) is one argument too many; placekeeper \(subcommand.name) --help shows how it is used"
+            )
+        }
+    }
+
+    private func unknownOption(_ word: String, of subcommand: Subcommand) -> CommandFailure {
+        let names = subcommand.allOptions.map { "--" + $0.name }
+        let advice =
+            nearest(to: word, among: names).map { "did you mean \($0)?" }
+            ?? "placekeeper \(subcommand.name) --help lists its options"
+        return CommandFailure(.usage, "unknown option \(quoted(word)); \(advice)")
+    }
+
+    private func unknownCommand(_ line: [String]) -> CommandFailure {
+        let group = subcommands.filter { $0.name.hasPrefix(line[0] + " ") }
+        if !group.isEmpty {
+            let names = group.map(\.name).joined(separator: ", ")
+            return CommandFailure(.usage, "\(line[0]) needs one more word: \(names)")
+        }
+        let advice =
+            nearest(to: line[0], among: subcommands.map(\.name)).map { "did you mean \($0)?" }
+            ?? "placekeeper --help lists the commands"
+        return CommandFailure(.usage, "unknown command \(quoted(line[0])); \(advice)")
+    }
+}
+
+/// The name at an edit distance of at most two; nil when none is that near.
+func nearest(to word: String, among names: [String]) -> String? {
+    let ranked = names.map { (name: $0, distance: editDistance(Array(word), Array($0))) }
+    return ranked.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.name
+}
+
+/// How many characters must be put in, taken out or exchanged (Levenshtein).
+private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+    var row = Array(0...right.count)
+    for (i, character) in left.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, other) in right.enumerated() {
+            let exchanged = diagonal + (character == other ? 0 : 1)
+            diagonal = row[j + 1]
+            row[j + 1] = min(exchanged, row[j] + 1, diagonal + 1)
+        }
+    }
+    return row[right.count]
+}

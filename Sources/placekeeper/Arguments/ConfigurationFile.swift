@@ -1,0 +1,36 @@
+/// Settings in a file: `key = value` lines, blank lines, and comments that begin with `#`.
+struct ConfigurationFile: Sendable, Hashable {
+    var values: [String: String] = [:]
+
+    init() {}
+
+    /// Reads the file's text. `options` are the settings that may stand in it.
+    init(_ text: String, options: [Option], name: String) throws(CommandFailure) {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let line = trimmed(line)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            let place = "\(name), line \(index + 1)"
+            guard let equals = line.firstIndex(of: "=") else {
+                throw CommandFailure(.configuration, "\(place): write `key = value`")
+            }
+            let key = String(trimmed(line[..<equals]))
+            guard options.contains(where: { $0.name == key && $0.isSetting }) else {
+                let known = options.filter(\.isSetting).map(\.name).sorted().joined(separator: ", ")
+                throw CommandFailure(
+                    .configuration, "\(place): no setting is called \(quoted(key)); there are \(known)")
+            }
+            guard values[key] == nil else {
+                throw CommandFailure(.configuration, "\(place): \(key) is set twice; remove one line")
+            }
+            values[key] = String(trimmed(line[line.index(after: equals)...]))
+        }
+    }
+
+    private func trimmed(_ text: Substring) -> Substring {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let start = text.drop(while: isSpace)
+        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return start[...last]
+    }
+}

@@ -1,0 +1,52 @@
+/// What `--help` prints.
+enum HelpText {
+    static func program(_ subcommands: [Subcommand]) -> String {
+        let commands = subcommands.map { (usage(of: $0), $0.summary) }
+        return """
+            placekeeper keeps a person's place in an app, from one device to another.
+
+            Usage: placekeeper COMMAND [ARGUMENT …] [--OPTION VALUE …]
+
+            Commands:
+            \(columns(commands))
+
+            Help on one command, with examples: placekeeper COMMAND --help
+            A setting is taken from its flag, else from the environment (PLACEKEEPER_DATA for --data), else from the
+            file that --config or PLACEKEEPER_CONFIG names, else it has its default.
+            Exit codes: 0 done · 1 the answer is no · 2 wrong usage · 69 unavailable · 78 wrong configuration
+
+            """
+    }
+
+    static func subcommand(_ subcommand: Subcommand) -> String {
+        var paragraphs = ["Usage: placekeeper \(usage(of: subcommand)) [--OPTION …]", subcommand.summary]
+        if let discussion = subcommand.discussion { paragraphs.append(discussion) }
+        paragraphs.append("Options:\n" + columns(subcommand.allOptions.map { (spelling(of: $0), explanation(of: $0)) }))
+        if !subcommand.examples.isEmpty {
+            let lines = subcommand.examples.map { "  placekeeper \($0.line)\n      \($0.effect)" }
+            paragraphs.append("Examples:\n" + lines.joined(separator: "\n"))
+        }
+        return paragraphs.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func usage(of subcommand: Subcommand) -> String {
+        ([subcommand.name] + subcommand.operands).joined(separator: " ")
+    }
+
+    private static func spelling(of option: Option) -> String {
+        "--\(option.name)" + (option.value.map { " " + $0 } ?? "") + (option.repeats ? " …" : "")
+    }
+
+    private static func explanation(of option: Option) -> String {
+        var notes: [String] = []
+        if let initial = option.initial { notes.append("default \(initial)") }
+        if option.isSetting { notes.append(option.variable) }
+        return option.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+    }
+
+    private static func columns(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { "  " + $0.0 + String(repeating: " ", count: width + 3 - $0.0.count) + $0.1 }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,36 @@
+/// An option of a command, as its help shows it.
+struct Option: Sendable, Hashable {
+    /// Without the dashes, such as `bundle-version`.
+    var name: String
+    /// What its value is called, such as `DIR`; nil for a switch.
+    var value: String?
+    var help: String
+    /// The value when it is given nowhere.
+    var initial: String?
+    /// Whether it may be given more than once.
+    var repeats: Bool
+    /// Whether environment and configuration file may give it too.
+    var isSetting: Bool
+
+    init(
+        _ name: String, _ value: String? = nil, help: String, initial: String? = nil, repeats: Bool = false,
+        isSetting: Bool = false
+    ) {
+        self.name = name
+        self.value = value
+        self.help = help
+        self.initial = initial
+        self.repeats = repeats
+        self.isSetting = isSetting
+    }
+
+    /// The environment variable of a setting, such as `PLACEKEEPER_DATA`.
+    var variable: String { "PLACEKEEPER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined() }
+
+    static let help = Option("help", help: "print this help")
+    static let config = Option(
+        "config", "FILE", help: "read settings from a file of `key = value` lines", isSetting: true)
+    static let json = Option("json", help: "print JSON")
+    static let data = Option(
+        "data", "DIR", help: "where the database is", initial: "data", isSetting: true)
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// Files as the command reads them: whole, up to a size.
+enum Files {
+    /// The bytes of a file, or of standard input for `-`; never more than `limit`.
+    static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        defer { if path != "-" { close(descriptor) } }
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            var code: Int32 = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
+                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                if result < 0 { code = errno }
+                count = max(result, 0)
+            }
+            if code == EINTR { continue }
+            if code != 0 { throw unreadable(path, code) }
+            if piece.isEmpty { return bytes }
+            bytes += piece
+        }
+        throw CommandFailure(.failure, "\(quoted(path)) is larger than \(limit) bytes: nothing that long is read")
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> CommandFailure {
+        CommandFailure(.failure, "cannot read \(quoted(path)): \(String(cString: strerror(code)))")
+    }
+}

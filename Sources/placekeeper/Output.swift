@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Glibc
+
+/// The process's output, by write(2).
+enum Output {
+    static func print(_ text: String, terminator: String = "\n") { write(Array((text + terminator).utf8)) }
+
+    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+    /// A line on standard error.
+    static func report(_ line: String) { write(Array((line + "\n").utf8), to: STDERR_FILENO) }
+
+    /// A value as JSON, its members sorted.
+    static func json(_ value: some Encodable) throws(CommandFailure) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            write(Array(try encoder.encode(value)) + [0x0A])
+        } catch {
+            throw CommandFailure(.failure, "what is to be printed has no form in JSON")
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        bytes.withUnsafeBytes { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+                if count < 0, errno == EINTR { continue }
+                // The reader went away (`… | head`) or the disk is full: nobody is left to be told.
+                if count < 0 { return }
+                written += count
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import placekeeper
+
+@Suite struct ArgumentParserTests {
+    static let size = Option("size", "COUNT", help: "how many", initial: "3", isSetting: true)
+    static let tag = Option("tag", "NAME", help: "a tag", repeats: true)
+    static let parser = ArgumentParser(subcommands: [
+        Subcommand(name: "keep", summary: "keeps", operands: ["FILE", "[PLACE]"], options: [size, tag, .json]) {
+            _ throws(CommandFailure) in .success
+        },
+        Subcommand(name: "app create", summary: "creates", operands: ["ID"]) {
+            _ throws(CommandFailure) in .success
+        },
+    ])
+
+    func arguments(_ line: String...) throws -> Arguments {
+        guard case .run(_, let arguments) = try Self.parser.parse(line) else {
+            throw CommandFailure(.failure, "asked for help")
+        }
+        return arguments
+    }
+
+    @Test func readsOperandsAndOptionsInAnyOrder() throws {
+        let given = try arguments("keep", "--size", "7", "a.plist", "--tag=x=y", "b", "--tag", "-z", "--json")
+        #expect(given.operands == ["a.plist", "b"])
+        #expect(given.value(of: Self.size) == "7")
+        #expect(given.values(of: Self.tag) == ["x=y", "-z"])
+        #expect(try given.isOn(.json))
+    }
+
+    @Test func takesWhatFollowsTwoDashesAsOperands() throws {
+        #expect(try arguments("keep", "--", "--size").operands == ["--size"])
+        #expect(try arguments("keep", "-").operands == ["-"])
+    }
+
+    @Test func findsCommandsOfTwoWords() throws {
+        guard case .run(let subcommand, let given) = try Self.parser.parse(["app", "create", "com.example"]) else {
+            Issue.record("no command")
+            return
+        }
+        #expect(subcommand.name == "app create")
+        #expect(given.operands == ["com.example"])
+    }
+
+    static let mistakes: [(line: [String], says: String)] = [
+        ([], "no command given"),
+        (["kep"], "did you mean keep?"),
+        (["something"], "placekeeper --help lists the commands"),
+        (["app"], "app needs one more word: app create"),
+        (["keep"], "FILE is missing"),
+        (["keep", "a", "b", "c"], "\"c\" is one argument too many"),
+        (["keep", "a", "--sise", "1"], "did you mean --size?"),
+        (["keep", "a", "--nothing"], "keep --help lists its options"),
+        (["keep", "a", "--size"], "--size needs a value: --size COUNT"),
+        (["keep", "a", "--size", "--"], "--size needs a value"),
+        (["keep", "a", "--json=yes"], "--json is a switch"),
+        (["keep", "a", "--size", "1", "--size", "2"], "--size is given twice"),
+    ]
+
+    @Test(arguments: mistakes)
+    func saysWhatIsWrongWithALineAndExitsWith2(line: [String], says: String) throws {
+        let failure = #expect(throws: CommandFailure.self) { try Self.parser.parse(line) }
+        #expect(failure?.exit == .usage)
+        #expect(failure?.message.contains(says) == true, "\(failure?.message ?? "")")
+        #expect(failure?.message.contains("\n") == false)
+    }
+
+    @Test(arguments: [["keep", "--help"], ["keep", "-h"], ["help", "keep"], ["keep", "a", "b", "c", "--help"]])
+    func helpsWithACommandEvenWhenTheLineIsWrong(line: [String]) throws {
+        guard case .help(let subcommand?) = try Self.parser.parse(line) else {
+            Issue.record("no help")
+            return
+        }
+        let text = HelpText.subcommand(subcommand)
+        #expect(text.contains("placekeeper keep FILE [PLACE]"))
+        #expect(text.contains("--size COUNT "))
+        #expect(text.contains(" how many (default 3; PLACEKEEPER_SIZE)"))
+    }
+
+    @Test func flagGoesBeforeEnvironmentBeforeFileBeforeDefault() throws {
+        var given = try arguments("keep", "a")
+        #expect(given.value(of: Self.size) == "3")
+        given.file = try ConfigurationFile("size = 4", options: [Self.size], name: "file")
+        #expect(given.value(of: Self.size) == "4")
+        given.environment = ["PLACEKEEPER_SIZE": "", "PLACEKEEPER_TAG": "t"]
+        #expect(given.value(of: Self.size) == "4")
+        given.environment["PLACEKEEPER_SIZE"] = "5"
+        #expect(given.value(of: Self.size) == "5")
+        given.flags = ["size": ["6"]]
+        #expect(given.value(of: Self.size) == "6")
+        #expect(given.value(of: Self.tag) == nil)
+    }
+
+    @Test func numbersStayWithinTheirRange() throws {
+        #expect(try arguments("keep", "a", "--size", "9").number(of: Self.size, in: 1...9) == 9)
+        for wrong in ["0", "10", "nine", "1.5", "99999999999999999999"] {
+            let failure = #expect(throws: CommandFailure.self) {
+                try arguments("keep", "a", "--size", wrong).number(of: Self.size, in: 1...9)
+            }
+            #expect(failure?.exit == .usage)
+        }
+        var given = try arguments("keep", "a")
+        given.environment = ["PLACEKEEPER_SIZE": "x"]
+        let failure = #expect(throws: CommandFailure.self) { try given.number(of: Self.size, in: 1...9) }
+        #expect(failure?.exit == .configuration)
+    }
+}

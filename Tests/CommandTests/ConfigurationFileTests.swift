@@ -1,0 +1,30 @@
+import Testing
+
+@testable import placekeeper
+
+@Suite struct ConfigurationFileTests {
+    static let options = [
+        Option("data", "DIR", help: "", isSetting: true), Option("listen", "ADDRESS", help: "", isSetting: true),
+        Option("idiom", "IDIOM", help: ""),
+    ]
+
+    @Test func readsSettingsCommentsAndBlankLines() throws {
+        let text = "# where\r\ndata =  /var/lib/place keeper \n\n\tlisten=127.0.0.1:80=80\n"
+        let file = try ConfigurationFile(text, options: Self.options, name: "f")
+        #expect(file.values == ["data": "/var/lib/place keeper", "listen": "127.0.0.1:80=80"])
+    }
+
+    @Test(arguments: [
+        ("data /var", "f, line 1: write `key = value`"),
+        ("\nport = 80", "f, line 2: no setting is called \"port\"; there are data, listen"),
+        ("idiom = pad", "f, line 1: no setting is called \"idiom\""),
+        ("data = a\ndata = b", "f, line 2: data is set twice"),
+    ])
+    func namesTheLineThatIsWrong(text: String, says: String) {
+        let failure = #expect(throws: CommandFailure.self) {
+            try ConfigurationFile(text, options: Self.options, name: "f")
+        }
+        #expect(failure?.exit == .configuration)
+        #expect(failure?.message.hasPrefix(says) == true)
+    }
+}
