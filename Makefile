@@ -1,0 +1,56 @@
+# Placekeeper. `make run` starts the service with a demo app; `make test` runs the tests.
+
+SHELL := /bin/bash
+SWIFT ?= swift
+# Flags for the debug build and its tests; CI makes warnings errors here.
+FLAGS ?=
+PORT ?= 8080
+LAN ?= 0
+RUN ?= .run
+PREFIX ?= /usr/local
+
+binary := .build/release/placekeeper
+sources := Sources Tests Package.swift
+
+.PHONY: run build test bench fuzz lint format docs install clean dependencies
+
+run: build  ## start the service with a demo app and print a walk-through (LAN=1: beyond this machine)
+	@PORT=$(PORT) LAN=$(LAN) scripts/run $(binary) $(RUN)
+
+build: dependencies  ## .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
+	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker -s
+
+test: dependencies  ## run all tests; those on public test data run when PLACEKEEPER_CORPORA names its folder
+	$(SWIFT) build --build-tests $(FLAGS)
+	$(SWIFT) test --skip-build $(FLAGS)
+
+bench: build  ## measure the service with wrk
+	Benchmarks/run.sh
+
+fuzz: dependencies  ## a minute each of the archive reader and of the HTTP parser
+	Tests/Fuzz/run.sh archive 60
+	Tests/Fuzz/run.sh http 60
+
+lint:  ## formatting, arrows between targets, and text
+	$(SWIFT) format lint --strict --recursive $(sources)
+	.ci/imports
+	.ci/text
+
+format:
+	$(SWIFT) format --in-place --recursive $(sources)
+
+docs:  ## the library's reference as a static site, in .build/docs
+	scripts/docs .build/docs
+
+install: build  ## into $(PREFIX), with the status page and the unit for systemd
+	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/placekeeper
+	install -d $(DESTDIR)$(PREFIX)/share/placekeeper
+	cp -R Public $(DESTDIR)$(PREFIX)/share/placekeeper/
+	install -D -m 644 deploy/placekeeper.service $(DESTDIR)/etc/systemd/system/placekeeper.service
+
+clean:
+	$(SWIFT) package clean
+	rm -rf .build/docs .build-bench Tests/Consumer/.build
+
+dependencies:
+	@scripts/dependencies

@@ -1,0 +1,14 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// An app's package, as far as Placekeeper is concerned: `.ci/consumer` builds and runs it.
+let package = Package(
+    name: "Consumer",
+    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    dependencies: [.package(name: "placekeeper", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "consumer", dependencies: [.product(name: "KeyedArchive", package: "placekeeper")],
+            path: "Sources/Consumer")
+    ]
+)

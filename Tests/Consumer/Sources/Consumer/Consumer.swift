@@ -1,0 +1,8 @@
+import KeyedArchive
+
+@main
+struct Consumer {
+    static func main() {
+        print(ArchiveSummary())
+    }
+}
