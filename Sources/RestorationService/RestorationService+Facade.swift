@@ -1,45 +1,5 @@
 // The signatures that the server is written against.
 
-package struct Upload: Sendable {
-    package var id: ArchiveID
-    package var scene: String
-    package var bytes: [UInt8]
-    /// Context from the query; what the archive says itself must not contradict it.
-    package var idiom: Idiom?
-    package var layout: Layout?
-    package var bundleVersion: String?
-    package var systemVersion: String?
-    package var stateVersion: Int64?
-    package var interactionAge: Duration
-    package var sequence: Int64?
-    package var restoredFrom: Revision?
-    package var precondition: HeadPrecondition?
-}
-
-package struct Registration: Sendable {
-    /// `pk_…`
-    package var publishableKey: String
-    package var idiom: Idiom
-    package var model: String?
-    package var name: String?
-    package var linkCode: String?
-}
-
-package struct Registered: Sendable {
-    package var device: Device
-    /// The bearer token, shown this once.
-    package var token: String
-}
-
-/// A person's place that may be continued.
-package struct Place: Sendable {
-    package var archive: Archive
-    package var device: Device
-    /// For the asker; nil when nothing of it may be restored.
-    package var fidelity: Fidelity?
-    package var isHead: Bool
-}
-
 extension RestorationService {
     // Apps
     package func createApp(_ bundleIdentifier: String) async throws(ServiceError) -> App { fatalError() }

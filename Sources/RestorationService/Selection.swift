@@ -13,9 +13,17 @@ package enum Selection: Sendable {
         package var fidelity: Fidelity
         package var entityTag: String
         package var head: Revision
-        /// How much older than the head it is; nil when it is the head.
-        package var supersededBy: Duration?
+        /// nil when it is the head; the asked device's head, where one device's archives were asked for.
+        package var superseded: Superseded?
     }
+}
+
+/// That an answer is not the head, and so is never applied by itself.
+package struct Superseded: Sendable, Hashable {
+    /// The revision of the head that could not be served.
+    package var head: Revision
+    /// How much older than that head the answer is.
+    package var by: Duration
 }
 
 /// Why one candidate is not served in full: a stable code and the two values compared.

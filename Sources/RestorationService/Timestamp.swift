@@ -18,3 +18,8 @@ extension Duration {
     /// Whole milliseconds, rounded toward zero.
     package var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }
+
+extension Timestamp {
+    /// Whole hours since 1970, as counters are kept by.
+    package var hour: Int64 { milliseconds >= 0 ? milliseconds / 3_600_000 : (milliseconds - 3_599_999) / 3_600_000 }
+}

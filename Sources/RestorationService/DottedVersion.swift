@@ -1,0 +1,54 @@
+/// A version that compares as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. A missing one counts as 0.
+///
+/// Any text is a version. Of each component the leading digits count, however many; a component without any is 0. Only
+/// the first 256 bytes are read, and nothing is allocated.
+package struct DottedVersion: Sendable, Comparable {
+    package var text: String
+
+    package init(_ text: String?) { self.text = text ?? "0" }
+
+    package static func == (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) == 0 }
+    package static func < (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) < 0 }
+
+    /// Compares the first components alone.
+    package func majorIsNewer(than other: DottedVersion) -> Bool {
+        var mine = Components(text)
+        var others = Components(other.text)
+        return Components.compare(mine.next(), others.next()) > 0
+    }
+
+    private static func compare(_ left: DottedVersion, _ right: DottedVersion) -> Int {
+        var left = Components(left.text)
+        var right = Components(right.text)
+        while !left.isAtEnd || !right.isAtEnd {
+            let order = Components.compare(left.next(), right.next())
+            if order != 0 { return order }
+        }
+        return 0
+    }
+}
+
+/// The components of a version's text, each as its significant digits.
+private struct Components {
+    private var rest: Substring.UTF8View
+    private static let limit = 256
+
+    init(_ text: String) { rest = text.utf8.prefix(Components.limit) }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next component's leading digits without leading zeros; empty for 0 and past the end.
+    mutating func next() -> Substring.UTF8View {
+        let component = rest.prefix { $0 != 0x2E }
+        rest = rest[component.endIndex...].dropFirst()
+        return component.prefix { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
+    }
+
+    /// Digits without leading zeros compare by their number first, so that none are too many.
+    static func compare(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Int {
+        let counts = left.count - right.count
+        if counts != 0 { return counts }
+        for (left, right) in zip(left, right) where left != right { return left < right ? -1 : 1 }
+        return 0
+    }
+}

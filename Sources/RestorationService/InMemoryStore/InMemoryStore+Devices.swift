@@ -1,0 +1,83 @@
+extension InMemoryStore {
+    package func register(_ device: Device, token: Digest, linkCode: Digest?) -> Device? {
+        var device = device
+        if let linkCode {
+            guard let owner = use(linkCode, in: device.owner.app, at: device.createdAt) else { return nil }
+            device.owner = owner
+        }
+        devices[device.id] = device
+        tokens[token] = device.id
+        users[device.owner, default: UserRecord()].log(.deviceRegistered, device: device.id, at: device.createdAt)
+        note(device.createdAt)
+        return device
+    }
+
+    package func device(token: Digest) -> Device? { tokens[token].flatMap { devices[$0] } }
+
+    package func devices(of owner: UserKey) -> [Device] {
+        devices.values.filter { $0.owner == owner }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Bool {
+        guard devices[device]?.owner == owner else { return false }
+        devices[device] = nil
+        tokens = tokens.filter { $0.value != device }
+        users[owner, default: UserRecord()].log(.deviceRevoked, device: device, at: time)
+        note(time)
+        return true
+    }
+
+    package func noteSeen(_ times: [DeviceID: Timestamp]) {
+        for (id, seen) in times {
+            guard let device = devices[id] else { continue }
+            devices[id]?.lastSeenAt = max(device.lastSeenAt, seen)
+            note(seen)
+        }
+    }
+
+    package func create(_ code: LinkCode) { linkCodes[code.digest] = code }
+
+    package func move(_ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp) -> Device? {
+        guard devices[device]?.owner == owner, let target = use(linkCode, in: owner.app, at: time) else { return nil }
+        note(time)
+        guard target != owner else { return devices[device] }
+        devices[device]?.owner = target
+        var source = users[owner, default: UserRecord()]
+        var destination = users[target, default: UserRecord()]
+        destination.log(.deviceRegistered, device: device, at: time)
+        for name in source.scenes.keys.sorted() {
+            moveArchives(of: device, in: name, from: &source, to: &destination, owner: target, at: time)
+        }
+        source.log(.deviceRevoked, device: device, at: time)
+        users[owner] = source
+        users[target] = destination
+        return devices[device]
+    }
+
+    /// Oldest first, so that the new revisions keep the order of the old.
+    private func moveArchives(
+        of device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
+        owner: UserKey, at time: Timestamp
+    ) {
+        guard let archives = source.scenes[name]?.archives else { return }
+        let moved = archives.filter { $0.archive.device == device }.sorted { $0.archive.revision < $1.archive.revision }
+        source.scenes[name]?.archives.removeAll { $0.archive.device == device }
+        for var stored in moved {
+            source.log(.archiveDeleted, scene: name, archive: stored.archive.id, device: device, at: time)
+            let target = destination.scenes[name, default: SceneRecord()]
+            // What the user of the code already has, or has deleted, under this id stays as it is.
+            if target.index(of: stored.archive.id) != nil || target.tombstones[stored.archive.id] != nil { continue }
+            stored.archive.scene = SceneKey(owner: owner, name: name)
+            destination.log(.archiveStored, scene: name, archive: stored.archive.id, device: device, at: time)
+            stored.archive.revision = destination.latest
+            destination.scenes[name, default: SceneRecord()].insert(stored)
+        }
+    }
+
+    /// Uses a code up, and says whose it was.
+    private func use(_ digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
+        guard let code = linkCodes[digest], code.owner.app == app, time < code.expiresAt else { return nil }
+        linkCodes[digest] = nil
+        return code.owner
+    }
+}

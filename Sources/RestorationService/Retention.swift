@@ -1,0 +1,43 @@
+/// Which archives a scene keeps: the newest of each idiom, and besides those what each device could be served of its
+/// own, so that a busy device never takes a quiet one's only archive (design, "Retention").
+package enum Retention {
+    package struct Entry: Sendable, Hashable {
+        package var id: ArchiveID
+        package var device: DeviceID
+        package var idiom: Idiom
+        package var position: Archive.Position
+        /// Whether no outcome stands against it.
+        package var isServable: Bool
+
+        package init(_ archive: Archive, isServable: Bool) {
+            id = archive.id
+            device = archive.device
+            idiom = archive.context.idiom
+            position = archive.position
+            self.isServable = isServable
+        }
+    }
+
+    /// Lifetimes of what the store drops by itself.
+    package static let tombstones = Duration.seconds(30 * 86_400)
+    package static let changes = Duration.seconds(30 * 86_400)
+    package static let counters = Duration.seconds(90 * 86_400)
+    /// Outcomes kept for one archive, the newest.
+    package static let outcomes = 100
+
+    /// The entries of a scene to drop: those beyond the newest `limit` of their idiom, save each device's head and the
+    /// newest that could be served to it.
+    package static func surplus(of scene: [Entry], keeping limit: Int) -> [ArchiveID] {
+        var counts: [Idiom: Int] = [:]
+        var heads: Set<DeviceID> = []
+        var servable: Set<DeviceID> = []
+        var surplus: [ArchiveID] = []
+        for entry in scene.sorted(by: { $0.position > $1.position }) {
+            counts[entry.idiom, default: 0] += 1
+            let isHead = heads.insert(entry.device).inserted
+            let isServable = entry.isServable && servable.insert(entry.device).inserted
+            if counts[entry.idiom, default: 0] > limit, !isHead, !isServable { surplus.append(entry.id) }
+        }
+        return surplus
+    }
+}

@@ -1,0 +1,134 @@
+import RestorationService
+import Testing
+
+extension StoreBehaviour {
+    static let lookups = [
+        StoreBehaviour("the bytes of an archive that is gone are nil") { store async throws in
+            let stored = try await store.add(capture(1, captured: 10))
+            _ = try await store.delete(archive(1), in: scene(), at: at(20))
+            #expect(try await store.bytes(of: stored) == nil)
+        }
+    ]
+
+    static let retention = [
+        StoreBehaviour("a scene keeps the newest of each idiom") { store async throws in
+            for number in 1...5 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number)), retention: 3)
+            }
+            #expect(try await store.history() == [5, 4, 3])
+            #expect(try await store.archive(archive(1), in: scene()) == .none)
+        },
+        StoreBehaviour("retention never takes a pad's only archive") { store async throws in
+            try await store.add(capture(100, by: 2, idiom: .pad, captured: 0), retention: 3)
+            for number in 1...9 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: 1, captured: Double(number)), retention: 3)
+            }
+            #expect(try await store.history() == [9, 8, 7, 100])
+        },
+        StoreBehaviour("retention never takes a quiet device's only archive of the same idiom") { store async throws in
+            try await store.add(capture(100, by: 2, captured: 0), retention: 2)
+            try await store.add(capture(101, by: 3, captured: 0), retention: 2)
+            for number in 1...9 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: 1, captured: Double(number)), retention: 2)
+            }
+            #expect(try await store.history() == [9, 8, 101, 100])
+        },
+        StoreBehaviour("retention keeps the one before a device's crashed head") { store async throws in
+            try await store.add(capture(100, by: 2, captured: 0), retention: 2)
+            try await store.add(capture(101, by: 2, captured: 1), retention: 2)
+            let outcome = Outcome(
+                archive: archive(101), device: device(2), result: .crashed,
+                context: Context(idiom: .phone, bundleVersion: "42"), reportedAt: at(2))
+            #expect(try await store.report(outcome, in: scene()) == .recorded)
+            for number in 1...5 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: 1, captured: Double(number + 2)), retention: 2)
+            }
+            #expect(try await store.history() == [5, 4, 101, 100])
+        },
+        StoreBehaviour("scenes and users do not crowd each other out") { store async throws in
+            try await store.add(capture(100, in: scene("editor"), captured: 0), retention: 1)
+            try await store.add(capture(101, in: scene(of: user(2)), captured: 0), retention: 1)
+            for number in 1...3 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number)), retention: 1)
+            }
+            #expect(try await store.history() == [3])
+            #expect(try await store.history(scene("editor")) == [100])
+            #expect(try await store.history(scene(of: user(2))) == [101])
+        },
+        StoreBehaviour("a late upload that is beyond retention is acknowledged and not kept") { store async throws in
+            for number in 1...3 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(10 + number)), retention: 3)
+            }
+            try await store.add(capture(9, captured: 1, received: 20), retention: 3)
+            #expect(try await store.history() == [3, 2, 1])
+        },
+    ]
+
+    static let deletion = [
+        StoreBehaviour("a deleted archive leaves a tombstone, which refuses its id") { store async throws in
+            try await store.add(capture(1, captured: 10))
+            let head = try await store.add(capture(2, captured: 20))
+            #expect(try await store.delete(archive(1), in: scene(), at: at(30)))
+            #expect(try await store.archive(archive(1), in: scene()) == .deleted)
+            #expect(try await store.history() == [2])
+            let again = try await store.put(capture(1, captured: 40), retention: 20)
+            #expect(again == .deleted(head: head.revision))
+            let other = try await store.put(capture(1, content: 9, captured: 40), retention: 20)
+            #expect(other == .deleted(head: head.revision))
+        },
+        StoreBehaviour("deleting the head makes the one below it the head") { store async throws in
+            let first = try await store.add(capture(1, captured: 10))
+            try await store.add(capture(2, captured: 20))
+            #expect(try await store.delete(archive(2), in: scene(), at: at(30)))
+            #expect(try await store.head(of: scene()) == first.revision)
+        },
+        StoreBehaviour("deleting what is not there is false") { store async throws in
+            try await store.add(capture(1, captured: 10))
+            #expect(try await !store.delete(archive(2), in: scene(), at: at(30)))
+            #expect(try await !store.delete(archive(1), in: scene("editor"), at: at(30)))
+            #expect(try await !store.delete(archive(1), in: scene(of: user(2)), at: at(30)))
+            #expect(try await store.delete(archive(1), in: scene(), at: at(30)))
+            #expect(try await !store.delete(archive(1), in: scene(), at: at(31)))
+        },
+        StoreBehaviour("a tombstone stands for thirty days") { store async throws in
+            try await store.add(capture(1, captured: 10))
+            _ = try await store.delete(archive(1), in: scene(), at: at(0))
+            try await store.prune(at: at(30 * 86_400))
+            #expect(try await store.archive(archive(1), in: scene()) == .deleted)
+            try await store.prune(at: at(30 * 86_400 + 1))
+            #expect(try await store.archive(archive(1), in: scene()) == .none)
+            try await store.add(capture(1, captured: 30 * 86_400 + 2))
+        },
+        StoreBehaviour("forgetting a scene leaves the others") { store async throws in
+            try await store.add(capture(1, captured: 10))
+            try await store.add(capture(2, in: scene("editor"), captured: 10))
+            try await store.add(capture(3, in: scene(of: user(2)), captured: 10))
+            try await store.forget(scene(), at: at(20))
+            #expect(try await store.history().isEmpty)
+            #expect(try await store.history(scene("editor")) == [2])
+            #expect(try await store.history(scene(of: user(2))) == [3])
+        },
+    ]
+
+    static let snapshots = [
+        StoreBehaviour("a snapshot stands beside its archive and goes with it") { store async throws in
+            try await store.add(capture(1, captured: 10))
+            let png = Snapshot(format: .png, bytes: [1, 2, 3])
+            let jpeg = Snapshot(format: .jpeg, bytes: [4])
+            #expect(try await store.snapshot(for: archive(1), in: scene()) == nil)
+            #expect(try await store.putSnapshot(png, for: archive(1), in: scene()))
+            #expect(try await store.snapshot(for: archive(1), in: scene()) == png)
+            #expect(try await store.putSnapshot(jpeg, for: archive(1), in: scene()))
+            #expect(try await store.snapshot(for: archive(1), in: scene()) == jpeg)
+            let listed = try await store.candidates(in: scene(), device: nil, below: nil, limit: 1)
+            #expect(listed.first?.hasSnapshot == true)
+            _ = try await store.delete(archive(1), in: scene(), at: at(20))
+            #expect(try await store.snapshot(for: archive(1), in: scene()) == nil)
+        },
+        StoreBehaviour("no archive, no snapshot") { store async throws in
+            let png = Snapshot(format: .png, bytes: [1])
+            #expect(try await !store.putSnapshot(png, for: archive(1), in: scene()))
+            #expect(try await store.snapshot(for: archive(1), in: scene()) == nil)
+        },
+    ]
+}

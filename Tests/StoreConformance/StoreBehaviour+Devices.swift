@@ -1,0 +1,190 @@
+import RestorationService
+import Testing
+
+extension StoreBehaviour {
+    static let apps = [
+        StoreBehaviour("an app is found by id, by bundle identifier and by publishable key") { store async throws in
+            try await store.create(makeApp(1))
+            try await store.create(makeApp(2, bundle: "com.example.notes"))
+            for selector in [.id(app(1)), .bundleIdentifier("com.example.photos"), .publishableKey("pk_1")]
+                as [AppSelector]
+            {
+                #expect(try await store.app(selector) == makeApp(1))
+            }
+            for selector in [.id(app(9)), .bundleIdentifier("com.example"), .publishableKey("pk_")] as [AppSelector] {
+                #expect(try await store.app(selector) == nil)
+            }
+            #expect(Set(try await store.apps().map(\.id)) == [app(1), app(2)])
+        },
+        StoreBehaviour("a bundle identifier is taken once") { store async throws in
+            try await store.create(makeApp(1))
+            let error = await #expect(throws: StoreError.self) { try await store.create(makeApp(2)) }
+            #expect(error?.code == .exists)
+            #expect(try await store.apps().count == 1)
+        },
+        StoreBehaviour("settings are replaced whole") { store async throws in
+            try await store.create(makeApp(1))
+            var settings = App.Settings()
+            settings.policy.acceptedIdioms = ["pad": ["phone"]]
+            settings.policy.maximumAgeDays = nil
+            settings.policy.minimumBundleVersion = "1.2"
+            settings.restoration = .off
+            settings.retainedArchives = 3
+            #expect(try await store.replaceSettings(of: app(1), with: settings))
+            #expect(try await store.app(.id(app(1)))?.settings == settings)
+            #expect(try await !store.replaceSettings(of: app(9), with: settings))
+        },
+    ]
+
+    static let devices = [
+        StoreBehaviour("a device is found by its token until it is revoked") { store async throws in
+            let phone = makeDevice(1)
+            #expect(try await store.register(phone, token: digest(1), linkCode: nil) == phone)
+            #expect(try await store.device(token: digest(1)) == phone)
+            #expect(try await store.device(token: digest(2)) == nil)
+            #expect(try await store.revoke(device(1), of: user(1), at: at(10)))
+            #expect(try await store.device(token: digest(1)) == nil)
+            #expect(try await store.devices(of: user(1)).isEmpty)
+            #expect(try await !store.revoke(device(1), of: user(1), at: at(11)))
+        },
+        StoreBehaviour("a device without a model or a name stays so") { store async throws in
+            var bare = makeDevice(1, idiom: .vision)
+            bare.model = nil
+            bare.name = nil
+            _ = try await store.register(bare, token: digest(1), linkCode: nil)
+            #expect(try await store.device(token: digest(1)) == bare)
+        },
+        StoreBehaviour("a user's devices are the user's alone") { store async throws in
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+            _ = try await store.register(makeDevice(2), token: digest(2), linkCode: nil)
+            _ = try await store.register(makeDevice(3, of: user(2)), token: digest(3), linkCode: nil)
+            #expect(Set(try await store.devices(of: user(1)).map(\.id)) == [device(1), device(2)])
+            #expect(try await !store.revoke(device(3), of: user(1), at: at(10)))
+            #expect(try await store.device(token: digest(3)) != nil)
+        },
+        StoreBehaviour("a revoked device's archives stay") { store async throws in
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+            try await store.add(capture(1, captured: 10))
+            _ = try await store.revoke(device(1), of: user(1), at: at(20))
+            #expect(try await store.history() == [1])
+            #expect(try await store.heads(of: user(1)).map(\.id.low) == [1])
+        },
+        StoreBehaviour("times of use move forward only") { store async throws in
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+            try await store.noteSeen([device(1): at(50), device(9): at(60)])
+            try await store.noteSeen([device(1): at(40)])
+            #expect(try await store.device(token: digest(1))?.lastSeenAt == at(50))
+        },
+    ]
+
+    static let linkCodes = [
+        StoreBehaviour("a link code joins a device to its user, once") { store async throws in
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            let joined = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: digest(7))
+            #expect(joined?.owner == user(1))
+            #expect(try await store.device(token: digest(2))?.owner == user(1))
+            let second = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+            #expect(second == nil)
+            #expect(try await store.device(token: digest(3)) == nil)
+        },
+        StoreBehaviour("a link code ends when it expires") { store async throws in
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            let late = makeDevice(2, of: user(2), at: at(600))
+            #expect(try await store.register(late, token: digest(2), linkCode: digest(7)) == nil)
+            #expect(try await store.register(late, token: digest(2), linkCode: digest(8)) == nil)
+        },
+        StoreBehaviour("a link code counts within its app only") { store async throws in
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            let stranger = makeDevice(2, of: user(2, app: 2))
+            #expect(try await store.register(stranger, token: digest(2), linkCode: digest(7)) == nil)
+            let joined = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+            #expect(joined?.owner == user(1))
+        },
+        StoreBehaviour("two devices race for one link code: one joins") { store async throws in
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            let joined = await withTaskGroup(of: Bool.self) { group in
+                for number in 10..<18 as Range<UInt64> {
+                    group.addTask {
+                        let new = makeDevice(number, of: user(number))
+                        let joined = try? await store.register(new, token: digest(number), linkCode: digest(7))
+                        return joined != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(joined == 1)
+        },
+    ]
+
+    static let moves = [
+        StoreBehaviour("a moved device takes its archives along in new revisions, in their order") {
+            store async throws in
+            _ = try await store.register(makeDevice(1, of: user(1)), token: digest(1), linkCode: nil)
+            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
+            try await store.add(capture(9, in: scene(of: user(1)), by: 1, captured: 50))
+            for (number, captured) in [(1, 30), (2, 40), (3, 20)] as [(UInt64, Double)] {
+                try await store.add(capture(number, in: scene(of: user(2)), by: 2, captured: captured))
+            }
+            try await store.add(capture(8, in: scene(of: user(2)), by: 5, captured: 10))
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            let before = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 100).latest
+            let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100))
+            #expect(moved?.owner == user(1) && moved?.id == device(2))
+            #expect(try await store.device(token: digest(2))?.owner == user(1))
+            #expect(try await store.history(scene(of: user(1))) == [9, 2, 1, 3])
+            #expect(try await store.history(scene(of: user(2))) == [8])
+            guard case .stored(let archive) = try await store.archive(archive(2), in: scene(of: user(1))) else {
+                return #expect(Bool(false), "not moved")
+            }
+            #expect(archive.revision > before && archive.capturedAt == at(40) && archive.scene.owner == user(1))
+            #expect(try await store.bytes(of: archive) == bytes(2))
+            let stored = try await store.changes(of: user(1), after: before, limit: 100).changes
+            #expect(stored.filter { $0.kind == .archiveStored }.map(\.archive?.low) == [1, 2, 3])
+            #expect(stored.contains { $0.kind == .deviceRegistered && $0.device == device(2) })
+        },
+        StoreBehaviour("outcomes and snapshots move with their archives") { store async throws in
+            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
+            let source = scene(of: user(2))
+            try await store.add(capture(1, in: source, by: 2, captured: 10))
+            _ = try await store.putSnapshot(Snapshot(format: .png, bytes: [1, 2]), for: archive(1), in: source)
+            let outcome = Outcome(
+                archive: archive(1), device: device(2), result: .crashed, context: Context(idiom: .phone),
+                reportedAt: at(20))
+            #expect(try await store.report(outcome, in: source) == .recorded)
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100))
+            #expect(try await store.outcomes(of: archive(1), in: scene(of: user(1))) == [outcome])
+            #expect(try await store.snapshot(for: archive(1), in: scene(of: user(1)))?.bytes == [1, 2])
+            #expect(
+                try await store.candidates(in: scene(), device: nil, below: nil, limit: 1).first?.hasOutcomes == true)
+        },
+        StoreBehaviour("a repeat of what was moved is still a repeat") { store async throws in
+            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
+            try await store.add(capture(1, in: scene(of: user(2)), by: 2, captured: 10))
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100))
+            let again = try await store.put(capture(1, in: scene(of: user(1)), by: 2, captured: 10), retention: 20)
+            guard case .identical = again else { return #expect(Bool(false), "stored anew: \(again)") }
+        },
+        StoreBehaviour("a move is refused for a wrong, used or expired code and for another's device") {
+            store async throws in
+            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            try await store.create(LinkCode(digest: digest(8), owner: user(1), expiresAt: at(600)))
+            #expect(try await store.move(device(2), of: user(2), linkCode: digest(9), at: at(1)) == nil)
+            #expect(try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(600)) == nil)
+            #expect(try await store.move(device(2), of: user(3), linkCode: digest(7), at: at(1)) == nil)
+            #expect(try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(1)) != nil)
+            #expect(try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(1)) == nil)
+            #expect(try await store.device(token: digest(2))?.owner == user(1))
+        },
+        StoreBehaviour("a move to the user that the device has already changes nothing") { store async throws in
+            let phone = makeDevice(1)
+            _ = try await store.register(phone, token: digest(1), linkCode: nil)
+            let stored = try await store.add(capture(1, captured: 10))
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            #expect(try await store.move(device(1), of: user(1), linkCode: digest(7), at: at(1)) == phone)
+            #expect(try await store.archive(archive(1), in: scene()) == .stored(stored))
+        },
+    ]
+}

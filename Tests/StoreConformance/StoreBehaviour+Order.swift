@@ -1,0 +1,109 @@
+import RestorationService
+import Testing
+
+extension StoreBehaviour {
+    static let order = [
+        StoreBehaviour("the head is the greatest by capture, then by revision") { store async throws in
+            for (number, captured) in [(1, 10), (2, 30), (3, 20), (4, 30)] as [(UInt64, Double)] {
+                try await store.add(capture(number, captured: captured, received: 40))
+            }
+            #expect(try await store.history() == [4, 2, 3, 1])
+        },
+        StoreBehaviour("a late upload goes into history and says what the head is") { store async throws in
+            let head = try await store.add(capture(1, by: 1, captured: 100))
+            let late = try await store.put(capture(2, by: 2, captured: 50, received: 200), retention: 20)
+            guard case .created(let archive, let reported) = late else { return #expect(Bool(false), "not created") }
+            #expect(reported == head.revision && archive.revision > head.revision)
+            #expect(try await store.history() == [1, 2])
+        },
+        StoreBehaviour("a slow request does not overtake its own device's later one") { store async throws in
+            try await store.add(capture(2, captured: 100, sequence: 2))
+            let slow = try await store.add(capture(1, captured: 110, sequence: 1))
+            #expect(slow.capturedAt < at(100))
+            #expect(try await store.history() == [2, 1])
+        },
+        StoreBehaviour("a capture is not behind its own device's earlier one") { store async throws in
+            try await store.add(capture(1, captured: 100, sequence: 1))
+            try await store.add(capture(2, captured: 90, received: 120, sequence: 2))
+            #expect(try await store.history() == [2, 1])
+        },
+        StoreBehaviour("sequences of other devices and other scenes do not matter") { store async throws in
+            try await store.add(capture(1, by: 1, captured: 100, sequence: 9))
+            try await store.add(capture(2, in: scene("editor"), by: 2, captured: 100, sequence: 9))
+            try await store.add(capture(3, by: 2, captured: 110, sequence: 1))
+            #expect(try await store.history() == [3, 1])
+        },
+        StoreBehaviour("a glance stands right below what it was restored from") { store async throws in
+            let source = try await store.add(capture(1, by: 1, captured: 100))
+            try await store.add(capture(2, by: 1, captured: 50, received: 101))
+            try await store.add(capture(3, by: 2, captured: 200, restoredFrom: source.revision))
+            #expect(try await store.history() == [1, 3, 2])
+        },
+        StoreBehaviour("a glance at what is gone takes no head") { store async throws in
+            let source = try await store.add(capture(1, by: 1, captured: 100))
+            try await store.add(capture(2, by: 1, captured: 120))
+            _ = try await store.delete(archive(1), in: scene(), at: at(130))
+            try await store.add(capture(3, by: 2, captured: 200, restoredFrom: source.revision))
+            #expect(try await store.history() == [2, 3])
+        },
+        StoreBehaviour("what was captured before a scene was forgotten is refused") { store async throws in
+            try await store.add(capture(1, captured: 100))
+            try await store.forget(scene(), at: at(200))
+            #expect(try await store.history().isEmpty)
+            #expect(try await store.head(of: scene()) == nil)
+            #expect(
+                try await store.put(capture(2, captured: 199, received: 300), retention: 20) == .forgotten(head: nil))
+            #expect(try await store.put(capture(1, captured: 100, received: 300), retention: 20) == .deleted(head: nil))
+            try await store.add(capture(3, captured: 200, received: 300))
+            try await store.add(capture(4, in: scene("editor"), captured: 50, received: 300))
+        },
+        StoreBehaviour("a glance at what was forgotten does not bring it back") { store async throws in
+            let source = try await store.add(capture(1, captured: 100))
+            try await store.forget(scene(), at: at(200))
+            let glance = capture(2, captured: 300, restoredFrom: source.revision)
+            #expect(try await store.put(glance, retention: 20) == .forgotten(head: nil))
+        },
+    ]
+
+    static let candidates = [
+        StoreBehaviour("candidates come in pages from the head backwards") { store async throws in
+            for number in 1...7 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number / 2)))
+            }
+            var seen: [UInt64] = []
+            var position: Archive.Position?
+            while true {
+                let page = try await store.candidates(in: scene(), device: nil, below: position, limit: 3)
+                seen += page.map(\.id.low)
+                guard let last = page.last, page.count == 3 else { break }
+                position = last.position
+            }
+            #expect(seen == [7, 6, 5, 4, 3, 2, 1])
+        },
+        StoreBehaviour("candidates of one device leave out the others'") { store async throws in
+            for number in 1...6 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: number % 2, captured: Double(number)))
+            }
+            #expect(try await store.history(device: device(0)) == [6, 4, 2])
+            let below = Archive.Position(capturedAt: at(6), revision: Revision(rawValue: 1))
+            let page = try await store.candidates(in: scene(), device: device(0), below: below, limit: 1)
+            #expect(page.map(\.id.low) == [4])
+            #expect(try await store.history(device: device(9)).isEmpty)
+        },
+        StoreBehaviour("a scene that was never used has nothing") { store async throws in
+            #expect(try await store.history().isEmpty)
+            #expect(try await store.head(of: scene()) == nil)
+            #expect(try await store.archive(archive(1), in: scene()) == .none)
+            #expect(try await store.heads(of: user(1)).isEmpty)
+        },
+        StoreBehaviour("heads are each device's newest in each scene, newest first") { store async throws in
+            try await store.add(capture(1, by: 1, captured: 10))
+            try await store.add(capture(2, by: 1, captured: 20))
+            try await store.add(capture(3, by: 2, captured: 15))
+            try await store.add(capture(4, in: scene("editor"), by: 1, captured: 30))
+            try await store.add(capture(5, in: scene("editor"), by: 1, captured: 25))
+            try await store.add(capture(6, in: scene(of: user(2)), by: 3, captured: 99))
+            #expect(try await store.heads(of: user(1)).map(\.id.low) == [4, 2, 3])
+        },
+    ]
+}

@@ -1,0 +1,125 @@
+import RestorationService
+import Testing
+
+extension StoreBehaviour {
+    static let puts = [
+        StoreBehaviour("a stored archive becomes the head and comes back whole") { store async throws in
+            let new = capture(1, captured: 10, sequence: 7)
+            guard case .created(let stored, let head) = try await store.put(new, retention: 20) else {
+                return #expect(Bool(false), "not created")
+            }
+            #expect(head == stored.revision)
+            #expect(stored.id == new.id && stored.scene == new.scene && stored.device == new.device)
+            #expect(stored.capturedAt == at(10) && stored.receivedAt == at(10) && stored.sequence == 7)
+            #expect(stored.context == new.context && stored.summary == new.summary && stored.digest == new.digest)
+            #expect(stored.size == new.bytes.count && !stored.hasSnapshot && !stored.hasOutcomes)
+            #expect(try await store.archive(new.id, in: new.scene) == .stored(stored))
+            #expect(try await store.bytes(of: stored) == new.bytes)
+            #expect(try await store.head(of: new.scene) == stored.revision)
+        },
+        StoreBehaviour("every field of a context survives, and so does its absence") { store async throws in
+            let contexts = [
+                Context(idiom: .phone),
+                Context(idiom: .vision, layout: .regular, bundleVersion: "", systemVersion: "17.4", stateVersion: 0),
+                Context(
+                    idiom: .unspecified, layout: .compact, bundleVersion: "1.é", systemVersion: nil,
+                    stateVersion: .min),
+                Context(idiom: .carPlay, stateVersion: .max),
+            ]
+            for (number, context) in contexts.enumerated() {
+                var new = capture(UInt64(number), captured: Double(number))
+                new.context = context
+                new.sequence = number == 0 ? nil : Int64.max - Int64(number)
+                new.summary = Archive.Summary()
+                let stored = try await store.add(new)
+                #expect(stored.context == context)
+                #expect(try await store.archive(new.id, in: new.scene) == .stored(stored))
+            }
+        },
+        StoreBehaviour("revisions rise strictly, per user") { store async throws in
+            let first = try await store.add(capture(1, captured: 1))
+            let second = try await store.add(capture(2, in: scene("editor"), captured: 2))
+            _ = try await store.add(capture(3, in: scene(of: user(2)), captured: 3))
+            let third = try await store.add(capture(4, captured: 4))
+            #expect(first.revision < second.revision && second.revision < third.revision)
+        },
+        StoreBehaviour("a byte-equal repeat answers as stored and changes nothing") { store async throws in
+            let stored = try await store.add(capture(1, captured: 10))
+            let head = try await store.add(capture(2, captured: 20))
+            let latest = try await store.changes(of: user(1), after: stored.revision, limit: 10).latest
+            let repeated = try await store.put(capture(1, by: 2, captured: 30), retention: 20)
+            #expect(repeated == .identical(stored, head: head.revision))
+            #expect(try await store.history() == [2, 1])
+            #expect(try await store.changes(of: user(1), after: stored.revision, limit: 10).latest == latest)
+        },
+        StoreBehaviour("a repeat is recognised before its precondition") { store async throws in
+            let stored = try await store.add(capture(1, captured: 10, precondition: HeadPrecondition.none))
+            let again = capture(1, captured: 11, precondition: HeadPrecondition.none)
+            #expect(try await store.put(again, retention: 20) == .identical(stored, head: stored.revision))
+        },
+        StoreBehaviour("other bytes under the same id differ and are not stored") { store async throws in
+            let stored = try await store.add(capture(1, captured: 10))
+            let other = capture(1, content: 99, captured: 20)
+            #expect(try await store.put(other, retention: 20) == .differs(head: stored.revision))
+            #expect(try await store.bytes(of: stored) == bytes(1))
+        },
+        StoreBehaviour("an id belongs to its user and scene") { store async throws in
+            let first = try await store.add(capture(1, captured: 10))
+            let second = try await store.add(capture(1, content: 2, in: scene("editor"), captured: 10))
+            let third = try await store.add(capture(1, content: 3, in: scene(of: user(2)), captured: 10))
+            let fourth = try await store.add(capture(1, content: 4, in: scene(of: user(1, app: 2)), captured: 10))
+            for (archive, content) in [(first, 1), (second, 2), (third, 3), (fourth, 4)] as [(Archive, UInt64)] {
+                #expect(try await store.bytes(of: archive) == bytes(content))
+                #expect(try await store.history(archive.scene) == [1])
+            }
+        },
+        StoreBehaviour("archives may share their bytes and lose them one by one") { store async throws in
+            _ = try await store.add(capture(1, content: 5, captured: 10))
+            let second = try await store.add(capture(2, content: 5, captured: 20))
+            #expect(try await store.delete(archive(1), in: scene(), at: at(30)))
+            #expect(try await store.bytes(of: second) == bytes(5))
+        },
+        StoreBehaviour("If-Head none holds for an empty scene only") { store async throws in
+            let head = try await store.add(capture(1, captured: 10, precondition: HeadPrecondition.none))
+            let second = capture(2, captured: 20, precondition: HeadPrecondition.none)
+            #expect(try await store.put(second, retention: 20) == .headMoved(head: head.revision))
+            #expect(try await store.history() == [1])
+        },
+        StoreBehaviour("If-Head holds for the head's revision only") { store async throws in
+            let absent = capture(1, captured: 10, precondition: .revision(Revision(rawValue: 1)))
+            #expect(try await store.put(absent, retention: 20) == .headMoved(head: nil))
+            let first = try await store.add(capture(1, captured: 10))
+            let second = try await store.add(capture(2, captured: 20, precondition: .revision(first.revision)))
+            let third = capture(3, captured: 30, precondition: .revision(first.revision))
+            #expect(try await store.put(third, retention: 20) == .headMoved(head: second.revision))
+        },
+        StoreBehaviour("concurrent captures under one precondition: one is stored") { store async throws in
+            let head = try await store.add(capture(1, captured: 10))
+            let created = await withTaskGroup(of: Bool.self) { group in
+                for number in 2..<18 as Range<UInt64> {
+                    group.addTask {
+                        let new = capture(number, captured: 20, precondition: .revision(head.revision))
+                        guard case .created? = try? await store.put(new, retention: 20) else { return false }
+                        return true
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(created == 1)
+        },
+        StoreBehaviour("concurrent captures are all stored under revisions of their own") { store async throws in
+            let revisions = await withTaskGroup(of: Revision?.self) { group in
+                for number in 1...32 as ClosedRange<UInt64> {
+                    group.addTask {
+                        let result = try? await store.put(capture(number, captured: 20), retention: 100)
+                        guard case .created(let archive, _)? = result else { return nil }
+                        return archive.revision
+                    }
+                }
+                return await group.reduce(into: Set<Revision?>()) { $0.insert($1) }
+            }
+            #expect(revisions.count == 32 && !revisions.contains(nil))
+            #expect(try await store.history().count == 32)
+        },
+    ]
+}
