@@ -1,0 +1,152 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A process of the built command, with its standard output and error.
+final class ChildProcess: Sendable {
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// How it ended: by itself with a code, or by a signal.
+    enum End: Sendable, Hashable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    let pid: pid_t
+    private let output: Collector
+    private let errors: Collector
+    private let end = Mutex<End?>(nil)
+
+    /// Starts `placekeeper` as it stands beside the tests' own binary.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        let binary = try Self.builtFolder() + "/placekeeper"
+        output = try Collector()
+        errors = try Collector()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.writeEnd, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, errors.writeEnd, STDERR_FILENO)
+        var argv = ([binary] + arguments).map { strdup($0) } + [nil]
+        var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (argv + envp).forEach { free($0) } }
+        var pid = pid_t()
+        let code = posix_spawn(&pid, binary, &actions, nil, &argv, &envp)
+        output.closeWriteEnd()
+        errors.closeWriteEnd()
+        guard code == 0 else { throw Failure(description: "\(binary): \(String(cString: strerror(code)))") }
+        self.pid = pid
+        output.drain()
+        errors.drain()
+    }
+
+    deinit {
+        send(SIGKILL)
+        wait()
+    }
+
+    var standardOutput: String { output.text }
+    var standardError: String { errors.text }
+
+    /// Waits for a line of standard error that begins so, and gives what follows on it; nil when it ends without.
+    func line(after prefix: String) -> String? { errors.line(after: prefix) }
+
+    func send(_ signal: Int32) {
+        end.withLock { if $0 == nil { kill(pid, signal) } }
+    }
+
+    /// Waits until it ended and everything it wrote is there.
+    @discardableResult
+    func wait() -> End {
+        let ended = waitForEnd()
+        output.waitForEnd()
+        errors.waitForEnd()
+        return ended
+    }
+
+    private func waitForEnd() -> End {
+        if let known = end.withLock({ $0 }) { return known }
+        // Not reaped yet: the process id stays its own until `end` is known, so that no signal goes astray.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        return end.withLock { end in
+            if let end { return end }
+            var status: Int32 = 0
+            waitpid(pid, &status, 0)
+            let known: End = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+            end = known
+            return known
+        }
+    }
+
+    /// Runs the command to its end.
+    static func run(
+        _ arguments: String..., environment: [String: String] = [:]
+    ) throws -> (end: End, output: String, error: String) {
+        let process = try ChildProcess(arguments, environment: environment)
+        let end = process.wait()
+        return (end, process.standardOutput, process.standardError)
+    }
+
+    private static func builtFolder() throws -> String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { throw Failure(description: "where the tests' binary is cannot be read") }
+        let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    }
+}
+
+/// Gathers what a pipe brings, on a queue of its own.
+private final class Collector: Sendable {
+    let readEnd: Int32
+    let writeEnd: Int32
+    private let queue = DispatchQueue(label: "placekeeper.tests.pipe")
+    private let state = Mutex<(bytes: [UInt8], isOver: Bool)>(([], false))
+    private let news = DispatchSemaphore(value: 0)
+    private let over = DispatchGroup()
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        // A pair of sockets, since Glibc's module has no pipe that other children, spawned meanwhile, do not inherit.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw ChildProcess.Failure(description: "no descriptors are left")
+        }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+    }
+
+    func closeWriteEnd() { close(writeEnd) }
+
+    func drain() {
+        queue.async(group: over) { [self] in
+            var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+            while true {
+                let count = read(readEnd, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                state.withLock { $0 = ($0.bytes + buffer.prefix(max(count, 0)), count <= 0) }
+                news.signal()
+                if count <= 0 { break }
+            }
+            close(readEnd)
+        }
+    }
+
+    var text: String { String(decoding: state.withLock { $0.bytes }, as: UTF8.self) }
+
+    func line(after prefix: String) -> String? {
+        while true {
+            let (bytes, isOver) = state.withLock { $0 }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let whole = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(isOver ? 0 : 1)
+            if let line = whole.first(where: { $0.hasPrefix(prefix) }) { return String(line.dropFirst(prefix.count)) }
+            if isOver { return nil }
+            news.wait()
+        }
+    }
+
+    func waitForEnd() { over.wait() }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Glibc
+
+/// The built command, serving on a port of its own choice from a directory that goes with it.
+final class RunningService: Sendable {
+    let port: UInt16
+    let data: TemporaryDirectory
+    let process: ChildProcess
+
+    /// Starts the service and waits until it answers. Give `data` of a service that ended to start again on it.
+    init(data: TemporaryDirectory? = nil, options: [String] = []) throws {
+        let data = try data ?? TemporaryDirectory()
+        let process = try ChildProcess(
+            ["serve", "--listen", "127.0.0.1:0", "--data", data.path] + options)
+        let prefix = "listening on http://127.0.0.1:"
+        guard let port = process.line(after: prefix).flatMap({ UInt16($0) }) else {
+            process.wait()
+            throw ChildProcess.Failure(description: "serve did not start: \(process.standardError)")
+        }
+        self.data = data
+        self.process = process
+        self.port = port
+    }
+
+    /// Ends it as systemd does, and waits.
+    @discardableResult
+    func stop() -> ChildProcess.End {
+        process.send(SIGTERM)
+        return process.wait()
+    }
+
+    /// Ends it as a power cut does, and waits.
+    func kill() {
+        process.send(SIGKILL)
+        process.wait()
+    }
+
+    /// Creates an app beside the running service, and gives its publishable key.
+    func createApp(_ id: String = "com.example.photos") throws -> String {
+        struct Created: Decodable { var publishableKey: String }
+        let (end, output, error) = try ChildProcess.run("app", "create", id, "--data", data.path, "--json")
+        guard end == .exit(0) else { throw ChildProcess.Failure(description: "app create: \(error)") }
+        return try JSONDecoder().decode(Created.self, from: Data(output.utf8)).publishableKey
+    }
+
+    func connect() throws -> Connection { try Connection(port: port) }
+
+    /// One request on a connection of its own, with a device's token if one is given.
+    func request(
+        _ method: String, _ target: String, token: String? = nil, fields: [(String, String)] = [], body: [UInt8] = []
+    ) throws -> Reply {
+        let authorization = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+        return try connect().request(method, target, fields: authorization + fields, body: body)
+    }
+
+    /// One request with a body of JSON.
+    func request(_ method: String, _ target: String, token: String? = nil, json: String) throws -> Reply {
+        try request(
+            method, target, token: token, fields: [("Content-Type", "application/json")], body: Array(json.utf8))
+    }
+
+    struct Device: Decodable, Sendable {
+        var device: String
+        var token: String
+        var user: String
+    }
+
+    /// Registers a device, as a new user or with a link code.
+    func register(app key: String, idiom: String, linkCode: String? = nil) throws -> Device {
+        let link = linkCode.map { ", \"linkCode\": \"\($0)\"" } ?? ""
+        let reply = try request(
+            "POST", "/v1/devices", json: "{\"app\": \"\(key)\", \"idiom\": \"\(idiom)\", \"name\": \"\(idiom)\"\(link)}"
+        )
+        guard reply.status == 201 else { throw ChildProcess.Failure(description: "register: \(reply.text)") }
+        return try reply.json()
+    }
+
+    func linkCode(token: String) throws -> String {
+        struct Created: Decodable { var code: String }
+        let reply = try request("POST", "/v1/link-codes", token: token)
+        guard 200..<300 ~= reply.status else { throw ChildProcess.Failure(description: "link code: \(reply.text)") }
+        return try reply.json(Created.self).code
+    }
+}
