@@ -1,0 +1,14 @@
+import RestorationService
+
+/// A write that waits for its turn.
+struct Intent: Sendable {
+    /// Bytes that are held while it waits.
+    let weight: Int
+    /// When waiting is no longer worth it.
+    let deadline: ContinuousClock.Instant
+    /// Carries the write out. It may be called again after a rollback. What it returns resumes the caller, and is to be
+    /// called once the commit has returned.
+    let perform: @Sendable (Transaction) throws(StoreError) -> (@Sendable () -> Void)
+    /// Resumes the caller with an error.
+    let refuse: @Sendable (StoreError) -> Void
+}

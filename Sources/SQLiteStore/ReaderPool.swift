@@ -1,0 +1,59 @@
+import Glibc
+import RestorationService
+import Synchronization
+
+/// Connections that read, each used by one thread at a time. Taking one never suspends: there are more of them than
+/// threads that run handlers, so that a free one is found at once, and a read lasts microseconds.
+final class ReaderPool: Sendable {
+    private let slots: [Slot]
+    private let deadline: Duration
+
+    init(path: String, configuration: SQLiteStore.Configuration) throws(StoreError) {
+        var slots: [Slot] = []
+        for _ in 0..<max(1, configuration.readers) {
+            let connection = try Connection(path: path)
+            try connection.configure(lockTimeout: configuration.lockTimeout)
+            // Not opened read-only: the first to open a database must be able to make its shared memory.
+            try connection.execute("PRAGMA query_only = TRUE")
+            slots.append(Slot(connection))
+        }
+        self.slots = slots
+        deadline = configuration.readDeadline
+    }
+
+    /// Runs a read on a connection that is free.
+    func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        let slot = try take()
+        defer { slot.isTaken.store(false, ordering: .releasing) }
+        return try body(slot.connection)
+    }
+
+    private func take() throws(StoreError) -> Slot {
+        // A thread starts where it did before, and so finds its own connection, with its pages still in the cache.
+        let thread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+        let first = Int(thread >> 32) % slots.count
+        if let slot = free(from: first) { return slot }
+        let start = ContinuousClock.now
+        repeat {
+            sched_yield()
+            if let slot = free(from: first) { return slot }
+        } while ContinuousClock.now - start < deadline
+        throw StoreError(.unavailable, "Every connection to the database is in use.")
+    }
+
+    private func free(from first: Int) -> Slot? {
+        for offset in 0..<slots.count {
+            let index = first + offset
+            let slot = slots[index < slots.count ? index : index - slots.count]
+            if !slot.isTaken.exchange(true, ordering: .acquiring) { return slot }
+        }
+        return nil
+    }
+
+    /// Unchecked: whoever turned `isTaken` to true has the connection alone.
+    private final class Slot: @unchecked Sendable {
+        let isTaken = Atomic(false)
+        let connection: Connection
+        init(_ connection: Connection) { self.connection = connection }
+    }
+}

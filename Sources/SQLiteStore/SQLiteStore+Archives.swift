@@ -1,0 +1,147 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
+        let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
+        return try await writer.write(weight: content.bytes.count) { transaction throws(StoreError) in
+            try transaction.put(new, content, retention: retention)
+        }
+    }
+
+    package func candidates(
+        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> [Archive] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(device == nil ? .candidates : .candidatesOfDevice)
+            select.bind(scene, at: 1)
+            select.bind(position?.capturedAt.milliseconds ?? .max, at: 4)
+            select.bind(position?.revision.rawValue ?? .max, at: 5)
+            select.bind(limit, at: 6)
+            if let device { select.bind(device, at: 7) }
+            var archives: [Archive] = []
+            while try select.step() { archives.append(try select.archive(in: scene)) }
+            return archives
+        }
+    }
+
+    package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
+        try readers.read { connection throws(StoreError) in
+            guard let row = try connection.scene(scene) else { return .none }
+            if let found = try connection.archive(id, in: row, of: scene) { return .stored(found.archive) }
+            return try connection.hasTombstone(of: id, in: row) ? .deleted : .none
+        }
+    }
+
+    package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
+        let content: Content? = try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.bytes)
+            select.bind(archive.scene, at: 1)
+            select.bind(archive.capturedAt, at: 4)
+            select.bind(archive.revision, at: 5)
+            guard try select.step() else { return nil }
+            return try Content(encoding: select.integer(0), bytes: select.bytes(1))
+        }
+        return try content?.original(count: archive.size, with: compression)
+    }
+
+    package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.headOfSceneKey)
+            select.bind(scene, at: 1)
+            return try select.step() ? select.revision(0) : nil
+        }
+    }
+
+    package func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.archivesOfUser)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            // Scene by scene, each from its head backwards: the first archive of a device is its head.
+            var heads: [Archive] = []
+            var scene = SceneKey(owner: owner, name: "")
+            var row: Int64?
+            var devices: Set<DeviceID> = []
+            while try select.step() {
+                if row != select.integer(Query.archiveColumnCount) {
+                    row = select.integer(Query.archiveColumnCount)
+                    scene.name = select.text(Query.archiveColumnCount + 1)
+                    devices = []
+                }
+                if devices.insert(try select.id(3)).inserted { heads.append(try select.archive(in: scene)) }
+            }
+            return heads.sorted { $0.position > $1.position }
+        }
+    }
+
+    package func delete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
+    ) async throws(StoreError) -> Bool {
+        try await writer.write { transaction throws(StoreError) in
+            guard let row = try transaction.connection.scene(scene),
+                let found = try transaction.connection.archive(id, in: row, of: scene)
+            else { return false }
+            let user = try transaction.user(scene.owner)
+            try transaction.remove(found)
+            try transaction.bury(id, in: row, at: time)
+            try transaction.log(
+                .archiveDeleted, for: user, scene: row, archive: id, device: found.archive.device, at: time)
+            return true
+        }
+    }
+
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            let user = try transaction.user(scene.owner)
+            let row = try transaction.scene(scene.name, of: user)
+            for stored in try transaction.connection.archives(in: row, of: scene) {
+                try transaction.remove(stored)
+                try transaction.bury(stored.archive.id, in: row, at: time)
+            }
+            let revision = try transaction.log(.sceneForgotten, for: user, scene: row, at: time)
+            let update = try transaction.connection.statement(.forget)
+            update.bind(row, at: 1)
+            update.bind(time, at: 2)
+            update.bind(revision, at: 3)
+            try update.run()
+        }
+    }
+}
+
+extension Query {
+    private static let ofScene = """
+        archive.scene = (
+            SELECT scene.id FROM user JOIN scene ON scene.user = user.id
+            WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3)
+        """
+    private static let backwards = "ORDER BY archive.captured_at DESC, archive.revision DESC LIMIT ?6"
+    fileprivate static let candidates = Query(
+        """
+        SELECT \(archiveColumns) FROM archive
+        WHERE \(ofScene) AND (archive.captured_at, archive.revision) < (?4, ?5) \(backwards)
+        """)
+    fileprivate static let candidatesOfDevice = Query(
+        """
+        SELECT \(archiveColumns) FROM archive
+        WHERE \(ofScene) AND (archive.captured_at, archive.revision) < (?4, ?5) AND archive.device = ?7 \(backwards)
+        """)
+    fileprivate static let bytes = Query(
+        """
+        SELECT content.encoding, content.bytes FROM archive CROSS JOIN content ON content.id = archive.content
+        WHERE \(ofScene) AND archive.captured_at = ?4 AND archive.revision = ?5
+        """)
+    fileprivate static let headOfSceneKey = Query(
+        """
+        SELECT archive.revision FROM archive WHERE \(ofScene)
+        ORDER BY archive.captured_at DESC, archive.revision DESC LIMIT 1
+        """)
+    fileprivate static let archivesOfUser = Query(
+        """
+        SELECT \(archiveColumns), scene.id, scene.name
+        FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
+        WHERE user.app = ?1 AND user.uuid = ?2
+        ORDER BY scene.name, archive.captured_at DESC, archive.revision DESC
+        """)
+    fileprivate static let forget = Query(
+        "UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3 WHERE id = ?1")
+}

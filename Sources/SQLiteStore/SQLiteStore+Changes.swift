@@ -1,0 +1,46 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func changes(
+        of owner: UserKey, after revision: Revision, limit: Int
+    ) async throws(StoreError) -> ChangePage {
+        try readers.read { connection throws(StoreError) in
+            // The list first: a change that is committed in between is then in `latest`, and fetched by the next page.
+            let page = try connection.statement(.changes)
+            page.bind(owner.app, at: 1)
+            page.bind(owner.user, at: 2)
+            page.bind(revision, at: 3)
+            page.bind(limit, at: 4)
+            var changes: [Change] = []
+            while try page.step() { changes.append(try page.change()) }
+            let state = try connection.statement(.stateOfChanges)
+            state.bind(owner.app, at: 1)
+            state.bind(owner.user, at: 2)
+            let zero = Revision(rawValue: 0)
+            let (latest, pruned) = try state.step() ? (state.revision(0), state.revision(1)) : (zero, zero)
+            return ChangePage(
+                changes: changes, latest: latest, isTruncated: revision < pruned || revision > latest)
+        }
+    }
+}
+
+extension Statement {
+    fileprivate func change() throws(StoreError) -> Change {
+        guard let kind = Change.Kind(rawValue: text(1)) else { throw .corrupt("A change is of an unknown kind.") }
+        return Change(
+            revision: revision(0), kind: kind, scene: optionalText(2), archive: try optionalID(3),
+            device: try optionalID(4), at: time(5))
+    }
+}
+
+extension Query {
+    fileprivate static let changes = Query(
+        """
+        SELECT change.revision, kind, scene.name, archive, device, at
+        FROM change LEFT JOIN scene ON scene.id = change.scene
+        WHERE change.user = (SELECT id FROM user WHERE app = ?1 AND uuid = ?2) AND change.revision > ?3
+        ORDER BY change.revision LIMIT ?4
+        """)
+    fileprivate static let stateOfChanges = Query(
+        "SELECT revision, pruned_revision FROM user WHERE app = ?1 AND uuid = ?2")
+}

@@ -1,0 +1,24 @@
+import Glibc
+
+extension SQLiteStore {
+    package struct Configuration: Sendable {
+        /// Connections that read: at most so many reads at once.
+        package var readers = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
+        /// How long a read waits for a free connection.
+        package var readDeadline: Duration = .seconds(1)
+        /// Writes that may wait; more are refused.
+        package var waitingWrites = 4096
+        /// Bytes that the waiting writes may hold.
+        package var waitingBytes = 64 << 20
+        /// How long a write waits for its turn.
+        package var writeDeadline: Duration = .seconds(5)
+        /// How long another process may hold the database.
+        package var lockTimeout: Duration = .seconds(2)
+        /// What the database may grow to; nil for what the disk holds.
+        package var maximumBytes: Int?
+        /// Archives of this size and more are compressed when it pays.
+        package var compressedSize = 8192
+
+        package init() {}
+    }
+}

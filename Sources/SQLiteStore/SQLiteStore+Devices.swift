@@ -1,0 +1,177 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func register(
+        _ device: Device, token: Digest, linkCode: Digest?
+    ) async throws(StoreError) -> Device? {
+        try await writer.write { transaction throws(StoreError) in
+            var device = device
+            if let linkCode {
+                guard let owner = try transaction.use(linkCode, in: device.owner.app, at: device.createdAt) else {
+                    return nil
+                }
+                device.owner = owner
+            }
+            let user = try transaction.user(device.owner)
+            try transaction.insert(device, of: user, token: token)
+            try transaction.log(.deviceRegistered, for: user, device: device.id, at: device.createdAt)
+            return device
+        }
+    }
+
+    package func device(token: Digest) async throws(StoreError) -> Device? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.deviceByToken)
+            select.bind(token, at: 1)
+            return try select.step() ? try select.device() : nil
+        }
+    }
+
+    package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.devicesOfUser)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            var devices: [Device] = []
+            while try select.step() { devices.append(try select.device()) }
+            return devices
+        }
+    }
+
+    package func revoke(
+        _ device: DeviceID, of owner: UserKey, at time: Timestamp
+    ) async throws(StoreError) -> Bool {
+        try await writer.write { transaction throws(StoreError) in
+            guard try transaction.connection.device(device, of: owner) != nil else { return false }
+            let delete = try transaction.connection.statement(.deleteDevice)
+            delete.bind(device, at: 1)
+            try delete.run()
+            try transaction.log(.deviceRevoked, for: transaction.user(owner), device: device, at: time)
+            return true
+        }
+    }
+
+    package func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            for (device, time) in times {
+                let update = try transaction.connection.statement(.noteSeen)
+                update.bind(device, at: 1)
+                update.bind(time, at: 2)
+                try update.run()
+                if transaction.connection.changedRows > 0 { transaction.note(time) }
+            }
+        }
+    }
+
+    package func create(_ code: LinkCode) async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            let user = try transaction.user(code.owner)
+            let insert = try transaction.connection.statement(.insertLinkCode)
+            insert.bind(code.digest, at: 1)
+            insert.bind(user, at: 2)
+            insert.bind(code.expiresAt, at: 3)
+            try insert.run()
+        }
+    }
+
+    package func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp
+    ) async throws(StoreError) -> Device? {
+        try await writer.write { transaction throws(StoreError) in
+            guard var moved = try transaction.connection.device(device, of: owner),
+                let target = try transaction.use(linkCode, in: owner.app, at: time)
+            else { return nil }
+            transaction.note(time)
+            guard target != owner else { return moved }
+            let (source, destination) = (try transaction.user(owner), try transaction.user(target))
+            let update = try transaction.connection.statement(.moveDevice)
+            update.bind(device, at: 1)
+            update.bind(destination, at: 2)
+            try update.run()
+            try transaction.log(.deviceRegistered, for: destination, device: device, at: time)
+            try transaction.moveArchives(of: device, from: owner, to: target, at: time)
+            try transaction.log(.deviceRevoked, for: source, device: device, at: time)
+            moved.owner = target
+            return moved
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func insert(_ device: Device, of user: Int64, token: Digest) throws(StoreError) {
+        let insert = try connection.statement(.insertDevice)
+        insert.bind(device.id, at: 1)
+        insert.bind(user, at: 2)
+        insert.bind(token, at: 3)
+        insert.bind(device.idiom.rawValue, at: 4)
+        insert.bind(device.model, at: 5)
+        insert.bind(device.name, at: 6)
+        insert.bind(device.createdAt, at: 7)
+        insert.bind(device.lastSeenAt, at: 8)
+        try insert.run()
+    }
+
+    /// Uses a link code up, and says whose it was; nil, and nothing written, when it is not good.
+    fileprivate func use(_ code: Digest, in app: AppID, at time: Timestamp) throws(StoreError) -> UserKey? {
+        let owner: UserKey
+        do {
+            let select = try connection.statement(.linkCode)
+            select.bind(code, at: 1)
+            select.bind(app, at: 2)
+            select.bind(time, at: 3)
+            guard try select.step() else { return nil }
+            owner = UserKey(app: app, user: try select.id(0))
+        }
+        let delete = try connection.statement(.deleteLinkCode)
+        delete.bind(code, at: 1)
+        try delete.run()
+        return owner
+    }
+}
+
+extension Connection {
+    fileprivate func device(_ id: DeviceID, of owner: UserKey) throws(StoreError) -> Device? {
+        let select = try statement(.deviceOfUser)
+        select.bind(id, at: 1)
+        select.bind(owner.app, at: 2)
+        select.bind(owner.user, at: 3)
+        return try select.step() ? try select.device() : nil
+    }
+}
+
+extension Statement {
+    fileprivate func device() throws(StoreError) -> Device {
+        Device(
+            id: try id(0), owner: UserKey(app: try id(1), user: try id(2)), idiom: try idiom(3),
+            model: optionalText(4), name: optionalText(5), createdAt: time(6), lastSeenAt: time(7))
+    }
+}
+
+extension Query {
+    private static let columns = """
+        SELECT device.uuid, user.app, user.uuid, idiom, model, name, created_at, last_seen_at
+        FROM device JOIN user ON user.id = device.user
+
+        """
+    fileprivate static let deviceByToken = Query(columns + "WHERE token = ?1")
+    fileprivate static let deviceOfUser = Query(
+        columns + "WHERE device.uuid = ?1 AND user.app = ?2 AND user.uuid = ?3")
+    fileprivate static let devicesOfUser = Query(
+        columns + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY created_at, device.uuid")
+    fileprivate static let insertDevice = Query(
+        """
+        INSERT INTO device (uuid, user, token, idiom, model, name, created_at, last_seen_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """)
+    fileprivate static let deleteDevice = Query("DELETE FROM device WHERE uuid = ?1")
+    fileprivate static let moveDevice = Query("UPDATE device SET user = ?2 WHERE uuid = ?1")
+    fileprivate static let noteSeen = Query(
+        "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1")
+    fileprivate static let insertLinkCode = Query("INSERT OR REPLACE INTO link_code VALUES (?1, ?2, ?3)")
+    fileprivate static let linkCode = Query(
+        """
+        SELECT user.uuid FROM link_code JOIN user ON user.id = link_code.user
+        WHERE digest = ?1 AND user.app = ?2 AND expires_at > ?3
+        """)
+    fileprivate static let deleteLinkCode = Query("DELETE FROM link_code WHERE digest = ?1")
+}

@@ -1,0 +1,98 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func noteServed(
+        _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
+    ) async throws(StoreError) {
+        // A device fetches the same archive again and again: the first time only is worth a commit.
+        let isKnown = try readers.read { connection throws(StoreError) in
+            guard let stored = try connection.archive(archive, in: scene) else { return true }
+            return try connection.wasServed(stored.content, to: device)
+        }
+        guard !isKnown else { return }
+        try await writer.write { transaction throws(StoreError) in
+            guard let stored = try transaction.connection.archive(archive, in: scene) else { return }
+            let insert = try transaction.connection.statement(.insertServed)
+            insert.bind(stored.content, at: 1)
+            insert.bind(device, at: 2)
+            insert.bind(time, at: 3)
+            try insert.run()
+            transaction.note(time)
+        }
+    }
+
+    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult {
+        try await writer.write { transaction throws(StoreError) in
+            let connection = transaction.connection
+            guard let stored = try connection.archive(outcome.archive, in: scene) else { return .noArchive }
+            let isOwn = stored.archive.device == outcome.device
+            let counts = if isOwn { true } else { try connection.wasServed(stored.content, to: outcome.device) }
+            guard counts else { return .notServed }
+            let user = try transaction.user(scene.owner)
+            try transaction.insert(outcome, content: stored.content)
+            if !stored.archive.hasOutcomes { try transaction.mark(stored, by: .markOutcomes) }
+            try transaction.log(
+                .outcomeReported, for: user, scene: stored.scene, archive: outcome.archive, device: outcome.device,
+                at: outcome.reportedAt)
+            return .recorded
+        }
+    }
+
+    package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
+        try readers.read { connection throws(StoreError) in
+            guard let stored = try connection.archive(id, in: scene) else { return [] }
+            return try connection.outcomes(of: id, content: stored.content)
+        }
+    }
+}
+
+extension Transaction {
+    /// Appends an outcome and drops the oldest beyond those that are kept.
+    fileprivate func insert(_ outcome: Outcome, content: Int64) throws(StoreError) {
+        let insert = try connection.statement(.insertOutcome)
+        insert.bind(content, at: 1)
+        insert.bind(outcome.device, at: 2)
+        insert.bind(outcome.result.rawValue, at: 3)
+        insert.bind(outcome.context, at: 4)
+        insert.bind(outcome.reportedAt, at: 9)
+        try insert.run()
+        let drop = try connection.statement(.dropOldOutcomes)
+        drop.bind(content, at: 1)
+        drop.bind(Retention.outcomes, at: 2)
+        try drop.run()
+    }
+
+    /// Sets one of an archive's flags.
+    func mark(_ stored: StoredArchive, by query: Query) throws(StoreError) {
+        let update = try connection.statement(query)
+        update.bind(stored.scene, at: 1)
+        update.bind(stored.archive.capturedAt, at: 2)
+        update.bind(stored.archive.revision, at: 3)
+        try update.run()
+    }
+}
+
+extension Connection {
+    fileprivate func wasServed(_ content: Int64, to device: DeviceID) throws(StoreError) -> Bool {
+        let select = try statement(.wasServed)
+        select.bind(content, at: 1)
+        select.bind(device, at: 2)
+        return try select.step()
+    }
+}
+
+extension Query {
+    fileprivate static let wasServed = Query("SELECT 1 FROM served WHERE content = ?1 AND device = ?2")
+    fileprivate static let insertServed = Query("INSERT OR IGNORE INTO served VALUES (?1, ?2, ?3)")
+    fileprivate static let insertOutcome = Query(
+        """
+        INSERT INTO outcome
+        SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM outcome WHERE content = ?1
+        """)
+    fileprivate static let dropOldOutcomes = Query(
+        """
+        DELETE FROM outcome WHERE content = ?1 AND number <= (SELECT max(number) FROM outcome WHERE content = ?1) - ?2
+        """)
+    fileprivate static let markOutcomes = Query(
+        "UPDATE archive SET has_outcomes = 1 WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
+}

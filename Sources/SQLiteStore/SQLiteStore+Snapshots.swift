@@ -1,0 +1,43 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func putSnapshot(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
+    ) async throws(StoreError) -> Bool {
+        try await writer.write(weight: snapshot.bytes.count) { transaction throws(StoreError) in
+            guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
+            let insert = try transaction.connection.statement(.insertSnapshot)
+            insert.bind(stored.content, at: 1)
+            insert.bind(snapshot.format.rawValue, at: 2)
+            try insert.run(binding: snapshot.bytes, at: 3)
+            if !stored.archive.hasSnapshot { try transaction.mark(stored, by: .markSnapshot) }
+            return true
+        }
+    }
+
+    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.snapshot)
+            select.bind(scene, at: 1)
+            select.bind(id, at: 4)
+            guard try select.step() else { return nil }
+            guard let format = Snapshot.Format(rawValue: select.text(0)) else {
+                throw .corrupt("A snapshot's format is unknown.")
+            }
+            return Snapshot(format: format, bytes: select.bytes(1))
+        }
+    }
+}
+
+extension Query {
+    fileprivate static let insertSnapshot = Query("INSERT OR REPLACE INTO snapshot VALUES (?1, ?2, ?3)")
+    fileprivate static let markSnapshot = Query(
+        "UPDATE archive SET has_snapshot = 1 WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
+    fileprivate static let snapshot = Query(
+        """
+        SELECT snapshot.format, snapshot.bytes
+        FROM user JOIN scene ON scene.user = user.id JOIN archive ON archive.scene = scene.id
+            JOIN snapshot ON snapshot.content = archive.content
+        WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3 AND archive.uuid = ?4
+        """)
+}

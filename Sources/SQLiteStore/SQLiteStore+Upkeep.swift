@@ -1,0 +1,80 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func latestTime() async throws(StoreError) -> Timestamp? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.latestTime)
+            guard try select.step(), !select.isNull(0) else { return nil }
+            return select.time(0)
+        }
+    }
+
+    package func add(_ counts: [Counter: Int]) async throws(StoreError) {
+        guard !counts.isEmpty else { return }
+        try await writer.write { transaction throws(StoreError) in
+            for (counter, count) in counts {
+                let insert = try transaction.connection.statement(.addCount)
+                insert.bind(counter.hour, at: 1)
+                if let app = counter.app { insert.bind(app, at: 2) } else { insert.bindNoBytes(at: 2) }
+                insert.bind(counter.name, at: 3)
+                insert.bind(counter.label, at: 4)
+                insert.bind(count, at: 5)
+                try insert.run()
+            }
+        }
+    }
+
+    package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.counts)
+            select.bind(start.hour, at: 1)
+            select.bind(end.hour, at: 2)
+            var counts: [Counter: Int] = [:]
+            while try select.step() {
+                let app: AppID? = select.withBytes(1) { $0.isEmpty } ? nil : try select.id(1)
+                let counter = Counter(hour: select.integer(0), app: app, name: select.text(2), label: select.text(3))
+                counts[counter] = Int(select.integer(4))
+            }
+            return counts
+        }
+    }
+
+    package func check() async throws(StoreError) {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.latestTime)
+            guard try select.step() else { throw .corrupt("The store's own row is missing.") }
+        }
+        // A page is written, though nothing is changed: a full disk shows here.
+        try await writer.write { transaction throws(StoreError) in
+            try transaction.connection.statement(.touch).run()
+        }
+    }
+
+    /// Whether another process wrote since this was last asked; what this store wrote does not count. The command asks
+    /// once a second, and drops what it caches.
+    package func hasForeignChanges() async throws(StoreError) -> Bool {
+        try await writer.foreignChanges()
+    }
+
+    /// What is wrong with the database: damage, and references to rows that are missing. Empty when nothing is. Reads
+    /// everything.
+    package func findings() async throws(StoreError) -> [String] {
+        try readers.read { connection throws(StoreError) in
+            let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }
+            let dangling = try connection.values("PRAGMA foreign_key_check").map { "A row of \($0) refers to none." }
+            return damage + dangling
+        }
+    }
+}
+
+extension Query {
+    fileprivate static let latestTime = Query("SELECT latest_time FROM store")
+    fileprivate static let touch = Query("UPDATE store SET latest_time = latest_time")
+    fileprivate static let addCount = Query(
+        """
+        INSERT INTO counter VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        """)
+    fileprivate static let counts = Query(
+        "SELECT hour, app, name, label, count FROM counter WHERE hour BETWEEN ?1 AND ?2")
+}

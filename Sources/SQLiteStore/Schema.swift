@@ -1,0 +1,163 @@
+/// The tables, as the first migration makes them. What never changes: rows are found by integers inside, by the
+/// domain's identifiers through one unique index outside (docs/decisions/0029-keys-inside-and-outside.md).
+///
+/// References are declared for the reader and for `verify()`, which checks them; they are not enforced on each write.
+/// Times are milliseconds since 1970, identifiers 16 bytes, digests 32, the most significant byte first.
+enum Schema {
+    static let first = """
+        -- One row: what the store knows of itself.
+        CREATE TABLE store (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            -- The latest time that was written: the clock starts no earlier.
+            latest_time INTEGER
+        ) STRICT;
+        INSERT INTO store (id) VALUES (1);
+
+        CREATE TABLE app (
+            id INTEGER PRIMARY KEY,
+            uuid BLOB NOT NULL UNIQUE,
+            bundle_identifier TEXT NOT NULL UNIQUE,
+            publishable_key TEXT NOT NULL UNIQUE,
+            created_at INTEGER NOT NULL,
+            -- JSON, so that a new setting needs no migration.
+            settings TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE user (
+            id INTEGER PRIMARY KEY,
+            app BLOB NOT NULL,
+            uuid BLOB NOT NULL,
+            -- The last revision that was given.
+            revision INTEGER NOT NULL DEFAULT 0,
+            -- Changes up to this one may have been pruned.
+            pruned_revision INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (app, uuid)
+        ) STRICT;
+
+        CREATE TABLE device (
+            id INTEGER PRIMARY KEY,
+            uuid BLOB NOT NULL UNIQUE,
+            user INTEGER NOT NULL REFERENCES user,
+            -- The digest of its bearer token.
+            token BLOB NOT NULL UNIQUE,
+            idiom INTEGER NOT NULL,
+            model TEXT,
+            name TEXT,
+            created_at INTEGER NOT NULL,
+            last_seen_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX device_by_user ON device (user);
+
+        CREATE TABLE link_code (
+            digest BLOB PRIMARY KEY,
+            user INTEGER NOT NULL REFERENCES user,
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE scene (
+            id INTEGER PRIMARY KEY,
+            user INTEGER NOT NULL REFERENCES user,
+            name TEXT NOT NULL,
+            -- When it was last forgotten, and the user's revision then: older captures are refused.
+            forgotten_at INTEGER,
+            forgotten_revision INTEGER,
+            UNIQUE (user, name)
+        ) STRICT;
+
+        -- A scene's history lies together and in order, in rows that are small since the bytes lie elsewhere: the head
+        -- is the last row of its scene.
+        CREATE TABLE archive (
+            scene INTEGER NOT NULL REFERENCES scene,
+            captured_at INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            uuid BLOB NOT NULL,
+            -- By which the bytes and all else of the archive are found, whatever scene it is moved to.
+            content INTEGER NOT NULL REFERENCES content,
+            -- The device's identifier itself, so that a list needs no look-up for each row.
+            device BLOB NOT NULL,
+            received_at INTEGER NOT NULL,
+            sequence INTEGER,
+            idiom INTEGER NOT NULL,
+            layout INTEGER,
+            bundle_version TEXT,
+            system_version TEXT,
+            state_version INTEGER,
+            digest BLOB NOT NULL,
+            -- Of the bytes as they were uploaded.
+            size INTEGER NOT NULL,
+            -- The place's titles as netstrings.
+            place TEXT NOT NULL,
+            object_count INTEGER NOT NULL,
+            reference_count INTEGER NOT NULL,
+            has_snapshot INTEGER NOT NULL DEFAULT 0,
+            has_outcomes INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (scene, captured_at, revision)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX archive_by_uuid ON archive (scene, uuid);
+
+        -- Archives' bytes, appended in the order of arrival (docs/decisions/0030-archives-bytes.md).
+        CREATE TABLE content (
+            id INTEGER PRIMARY KEY,
+            -- 0: as uploaded. 1: compressed.
+            encoding INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE snapshot (
+            content INTEGER PRIMARY KEY REFERENCES content,
+            format TEXT NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE tombstone (
+            scene INTEGER NOT NULL REFERENCES scene,
+            uuid BLOB NOT NULL,
+            deleted_at INTEGER NOT NULL,
+            PRIMARY KEY (scene, uuid)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX tombstone_by_time ON tombstone (deleted_at);
+
+        -- Which devices were served an archive: only theirs are the outcomes that count.
+        CREATE TABLE served (
+            content INTEGER NOT NULL REFERENCES content,
+            device BLOB NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (content, device)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE outcome (
+            content INTEGER NOT NULL REFERENCES content,
+            number INTEGER NOT NULL,
+            device BLOB NOT NULL,
+            result TEXT NOT NULL,
+            idiom INTEGER NOT NULL,
+            layout INTEGER,
+            bundle_version TEXT,
+            system_version TEXT,
+            state_version INTEGER,
+            reported_at INTEGER NOT NULL,
+            PRIMARY KEY (content, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE change (
+            user INTEGER NOT NULL REFERENCES user,
+            revision INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            scene INTEGER REFERENCES scene,
+            archive BLOB,
+            device BLOB,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (user, revision)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE counter (
+            hour INTEGER NOT NULL,
+            -- Empty when the count is of no app.
+            app BLOB NOT NULL,
+            name TEXT NOT NULL,
+            label TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (hour, app, name, label)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

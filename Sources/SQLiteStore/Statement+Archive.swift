@@ -1,0 +1,58 @@
+import RestorationService
+
+extension Query {
+    /// What `Statement.archive(in:)` reads, in its order.
+    static let archiveColumns = """
+        archive.revision, archive.captured_at, archive.uuid, archive.device, archive.received_at, archive.sequence,
+        archive.idiom, archive.layout, archive.bundle_version, archive.system_version, archive.state_version,
+        archive.digest, archive.size, archive.place, archive.object_count, archive.reference_count,
+        archive.has_snapshot, archive.has_outcomes
+        """
+    /// How many those are: the next column has this number.
+    static let archiveColumnCount: Int32 = 18
+}
+
+extension Statement {
+    func archive(in scene: SceneKey) throws(StoreError) -> Archive {
+        Archive(
+            id: try id(2), scene: scene, device: try id(3), revision: revision(0), capturedAt: time(1),
+            receivedAt: time(4), sequence: optionalInteger(5), context: try context(6), digest: try digest(11),
+            size: Int(integer(12)),
+            summary: Archive.Summary(
+                place: try Netstrings.split(text(13)), objectCount: Int(integer(14)), referenceCount: Int(integer(15))),
+            hasSnapshot: integer(16) != 0, hasOutcomes: integer(17) != 0)
+    }
+
+    var position: Archive.Position { Archive.Position(capturedAt: time(1), revision: revision(0)) }
+
+    /// Reads five columns: idiom, layout, bundle, system and state version.
+    func context(_ column: Int32) throws(StoreError) -> Context {
+        var context = Context(idiom: try idiom(column))
+        if let layout = optionalInteger(column + 1) {
+            guard let known = UInt8(exactly: layout).flatMap(Layout.init(rawValue:)) else {
+                throw .corrupt("A layout is unknown.")
+            }
+            context.layout = known
+        }
+        context.bundleVersion = optionalText(column + 2)
+        context.systemVersion = optionalText(column + 3)
+        context.stateVersion = optionalInteger(column + 4)
+        return context
+    }
+
+    func idiom(_ column: Int32) throws(StoreError) -> Idiom {
+        guard let idiom = Int(exactly: integer(column)).flatMap(Idiom.init(rawValue:)) else {
+            throw .corrupt("An idiom is unknown.")
+        }
+        return idiom
+    }
+
+    /// Binds five parameters, in the order of `context(_:)`.
+    func bind(_ context: Context, at index: Int32) {
+        bind(context.idiom.rawValue, at: index)
+        bind(context.layout.map { Int64($0.rawValue) }, at: index + 1)
+        bind(context.bundleVersion, at: index + 2)
+        bind(context.systemVersion, at: index + 3)
+        bind(context.stateVersion, at: index + 4)
+    }
+}

@@ -1,0 +1,151 @@
+import CSQLite
+import RestorationService
+
+/// A kept statement while it is in use. At the end of its life it is reset, which ends its read transaction.
+struct Statement: ~Copyable {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { sqlite3_reset(handle) }
+
+    /// Steps to the next row; false at the end.
+    func step() throws(StoreError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw StoreError(sqlite: code)
+        }
+    }
+
+    /// Steps to the end of a statement that gives no rows.
+    func run() throws(StoreError) {
+        while try step() {}
+    }
+
+    /// Runs with bytes bound where they are, without a copy.
+    func run(binding bytes: [UInt8], at index: Int32) throws(StoreError) {
+        let code = bytes.withUnsafeBytes { buffer in
+            // A null pointer would bind NULL.
+            let start = buffer.baseAddress ?? UnsafeRawPointer(handle)
+            placekeeper_sqlite_bind_blob_in_place(handle, index, start, Int32(buffer.count))
+            let code = sqlite3_step(handle)
+            sqlite3_reset(handle)
+            sqlite3_bind_null(handle, index)
+            return code
+        }
+        guard code == SQLITE_DONE else { throw StoreError(sqlite: code) }
+    }
+}
+
+// Parameters, numbered from 1. Binding can only fail for want of memory or by a wrong number, and a value that is not
+// bound is null, which the schema refuses: the codes are not looked at.
+extension Statement {
+    func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
+
+    func bind(_ value: Int64?, at index: Int32) {
+        if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    func bind(_ value: Int, at index: Int32) { bind(Int64(value), at: index) }
+
+    func bind(_ time: Timestamp, at index: Int32) { bind(time.milliseconds, at: index) }
+
+    func bind(_ revision: Revision, at index: Int32) { bind(revision.rawValue, at: index) }
+
+    func bind(_ text: String, at index: Int32) {
+        var text = text
+        text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { characters in
+                // A null pointer would bind NULL.
+                _ =
+                    characters.isEmpty
+                    ? placekeeper_sqlite_bind_text(handle, index, "", 0)
+                    : placekeeper_sqlite_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
+            }
+        }
+    }
+
+    func bind(_ text: String?, at index: Int32) {
+        if let text { bind(text, at: index) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    func bind<Entity>(_ id: ID<Entity>, at index: Int32) {
+        bind(words: (id.high.bigEndian, id.low.bigEndian), at: index)
+    }
+
+    func bind<Entity>(_ id: ID<Entity>?, at index: Int32) {
+        if let id { bind(id, at: index) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    func bindNoBytes(at index: Int32) { sqlite3_bind_zeroblob(handle, index, 0) }
+
+    func bind(_ digest: Digest, at index: Int32) {
+        let words = digest.words
+        bind(
+            words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian), at: index)
+    }
+
+    /// Binds the bytes of a tuple of words, which are most significant first already.
+    private func bind<Words: BitwiseCopyable>(words: Words, at index: Int32) {
+        withUnsafeBytes(of: words) { bytes in
+            _ = placekeeper_sqlite_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count))
+        }
+    }
+}
+
+// Columns of the current row, numbered from 0.
+extension Statement {
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
+
+    func revision(_ column: Int32) -> Revision { Revision(rawValue: integer(column)) }
+
+    func text(_ column: Int32) -> String {
+        // The pointer first, then the count: asking for text may convert.
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    /// Good until the next step.
+    func withBytes<Result, Failure: Error>(
+        _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = sqlite3_column_blob(handle, column)
+        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
+
+    func id<Entity>(_ column: Int32) throws(StoreError) -> ID<Entity> {
+        try withBytes(column) { bytes throws(StoreError) in
+            guard bytes.count == 16 else { throw .corrupt("An identifier is not 16 bytes long.") }
+            return ID(high: bytes.word(0), low: bytes.word(1))
+        }
+    }
+
+    func optionalID<Entity>(_ column: Int32) throws(StoreError) -> ID<Entity>? {
+        if isNull(column) { nil } else { try id(column) }
+    }
+
+    func digest(_ column: Int32) throws(StoreError) -> Digest {
+        try withBytes(column) { bytes throws(StoreError) in
+            guard bytes.count == 32 else { throw .corrupt("A digest is not 32 bytes long.") }
+            return Digest(bytes.word(0), bytes.word(1), bytes.word(2), bytes.word(3))
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func word(_ index: Int) -> UInt64 {
+        UInt64(bigEndian: loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+    }
+}

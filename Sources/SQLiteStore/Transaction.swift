@@ -1,0 +1,66 @@
+import RestorationService
+
+/// What an intent sees of the group commit that it is part of.
+final class Transaction {
+    let connection: Connection
+    /// The latest time that this group has noted.
+    private(set) var latestTime: Timestamp?
+    private var writtenTime: Timestamp?
+
+    /// SQLite's count of commits that are not this connection's, when it was last read.
+    private var foreignVersion: Int64 = 0
+
+    init(_ connection: Connection) throws(StoreError) {
+        self.connection = connection
+        foreignVersion = try dataVersion()
+    }
+
+    /// Holds a time that was written, below which the clock must not start again.
+    func note(_ time: Timestamp) {
+        if latestTime.map({ $0 < time }) ?? true { latestTime = time }
+    }
+
+    func begin() throws(StoreError) {
+        try connection.statement(.begin).run()
+        latestTime = writtenTime
+    }
+
+    func commit() throws(StoreError) {
+        if let latestTime, latestTime != writtenTime {
+            let update = try connection.statement(.raiseLatestTime)
+            update.bind(latestTime, at: 1)
+            try update.run()
+        }
+        try connection.statement(.commit).run()
+        writtenTime = latestTime
+    }
+
+    /// Whether there were commits by others since this was last asked.
+    func noticeForeignCommits() throws(StoreError) -> Bool {
+        let version = try dataVersion()
+        defer { foreignVersion = version }
+        return version != foreignVersion
+    }
+
+    private func dataVersion() throws(StoreError) -> Int64 {
+        let select = try connection.statement(.dataVersion)
+        guard try select.step() else { throw .corrupt("The database does not count its commits.") }
+        return select.integer(0)
+    }
+
+    /// Gives the group up, unless SQLite has done so by itself.
+    func rollBack() {
+        guard connection.isInTransaction else { return }
+        do { try connection.execute("ROLLBACK") } catch {
+            // Nothing was acknowledged, and the next BEGIN fails if the transaction is still open.
+        }
+    }
+}
+
+extension Query {
+    fileprivate static let begin = Query("BEGIN IMMEDIATE")
+    fileprivate static let commit = Query("COMMIT")
+    fileprivate static let dataVersion = Query("PRAGMA data_version")
+    // Another process may have written a later one.
+    fileprivate static let raiseLatestTime = Query("UPDATE store SET latest_time = max(coalesce(latest_time, ?1), ?1)")
+}

@@ -1,0 +1,148 @@
+import Dispatch
+import RestorationService
+import Synchronization
+
+/// The one that writes. Intents wait in a bounded queue; all that wait are carried out in one transaction, whose one
+/// sync of the disk they share, and are answered once it is committed (docs/decisions/0028-group-commit.md).
+///
+/// Unchecked: the transaction, and with it the connection, is used on `queue` only.
+final class Writer: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "placekeeper.sqlite.writer")
+    private let transaction: Transaction
+    private let checkpointing: Checkpointing
+    private let waiting = Mutex(Waiting())
+    private let limit: (intents: Int, bytes: Int)
+    private let deadline: Duration
+    private let committed = Atomic<Int>(0)
+
+    private struct Waiting {
+        var intents: [Intent] = []
+        var weight = 0
+        var isDraining = false
+        var isClosed = false
+    }
+
+    /// Takes over a connection that is configured and migrated.
+    init(_ connection: Connection, configuration: SQLiteStore.Configuration) throws(StoreError) {
+        transaction = try Transaction(connection)
+        checkpointing = Checkpointing(connection)
+        limit = (configuration.waitingWrites, configuration.waitingBytes)
+        deadline = configuration.writeDeadline
+    }
+
+    /// How many transactions were committed.
+    var commits: Int { committed.load(ordering: .relaxed) }
+
+    /// Carries out a write and returns once it is durable. `body` may run more than once, and checks before it writes.
+    func write<Value: Sendable>(
+        weight: Int = 0, _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            let intent = Intent(weight: weight, deadline: .now + deadline) { transaction throws(StoreError) in
+                let value = try body(transaction)
+                return { continuation.resume(returning: .success(value)) }
+            } refuse: { error in
+                continuation.resume(returning: .failure(error))
+            }
+            submit(intent)
+        }
+        return try result.get()
+    }
+
+    /// Whether anyone else wrote since this was last asked. SQLite counts commits other than the asking connection's
+    /// own, and all of ours are this connection's.
+    func foreignChanges() async throws(StoreError) -> Bool {
+        try await write { transaction throws(StoreError) in try transaction.noticeForeignCommits() }
+    }
+
+    /// Refuses what comes from now on, and runs `body` on the connection after all that waits.
+    func close(_ body: @escaping @Sendable (Connection) -> Void) async {
+        await withCheckedContinuation { continuation in
+            waiting.withLock { $0.isClosed = true }
+            queue.async { [self] in
+                drain()
+                body(transaction.connection)
+                continuation.resume()
+            }
+        }
+    }
+
+    private func submit(_ intent: Intent) {
+        enum Admission { case waits, starts, refused(StoreError) }
+        let admission: Admission = waiting.withLock { waiting in
+            if waiting.isClosed { return .refused(StoreError(.unavailable, "The store is closed.")) }
+            guard waiting.intents.count < limit.intents, waiting.weight + intent.weight <= limit.bytes else {
+                return .refused(StoreError(.unavailable, "Too many writes are waiting."))
+            }
+            waiting.intents.append(intent)
+            waiting.weight += intent.weight
+            if waiting.isDraining { return .waits }
+            waiting.isDraining = true
+            return .starts
+        }
+        switch admission {
+        case .waits: break
+        case .starts: queue.async { [self] in drain() }
+        case .refused(let error): intent.refuse(error)
+        }
+    }
+
+    /// Everything that waits, or nil when there is nothing.
+    private func take() -> [Intent]? {
+        waiting.withLock { waiting in
+            guard !waiting.intents.isEmpty else {
+                waiting.isDraining = false
+                return nil
+            }
+            defer {
+                waiting.intents = []
+                waiting.weight = 0
+            }
+            return waiting.intents
+        }
+    }
+
+    private func drain() {
+        while let group = take() {
+            commit(group)
+            checkpointing.afterCommit(isIdle: waiting.withLock { $0.intents.isEmpty })
+        }
+    }
+
+    private func commit(_ group: [Intent]) {
+        let now = ContinuousClock.now
+        var timely = group
+        if group.contains(where: { $0.deadline < now }) {
+            timely = group.filter { $0.deadline >= now }
+            for late in group where late.deadline < now {
+                late.refuse(StoreError(.unavailable, "The write waited too long for its turn."))
+            }
+            guard !timely.isEmpty else { return }
+        }
+        do {
+            try transaction.begin()
+        } catch {
+            for intent in timely { intent.refuse(error) }
+            return
+        }
+        var answers: [@Sendable () -> Void] = []
+        answers.reserveCapacity(timely.count)
+        do {
+            for intent in timely { answers.append(try intent.perform(transaction)) }
+        } catch {
+            // What failed may have left a part of itself behind.
+            transaction.rollBack()
+            if timely.count == 1 { timely[0].refuse(error) } else { for intent in timely { commit([intent]) } }
+            return
+        }
+        do {
+            try transaction.commit()
+        } catch {
+            transaction.rollBack()
+            for intent in timely { intent.refuse(error) }
+            return
+        }
+        committed.add(1, ordering: .relaxed)
+        for answer in answers { answer() }
+    }
+}

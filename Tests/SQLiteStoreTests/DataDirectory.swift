@@ -1,0 +1,57 @@
+import Glibc
+import RestorationService
+
+@testable import SQLiteStore
+
+/// A directory of a test's own, removed with all that is in it when the test is done.
+final class DataDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/placekeeper-store-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw StoreError(.unavailable, "no temporary directory") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        for name in names { unlink(path + "/" + name) }
+        rmdir(path)
+    }
+
+    var database: String { path + "/" + SQLiteStore.fileName }
+
+    func open(_ configure: (inout SQLiteStore.Configuration) -> Void = { _ in }) throws(StoreError) -> SQLiteStore {
+        var configuration = SQLiteStore.Configuration()
+        configure(&configuration)
+        return try SQLiteStore(directory: path, compression: RunLength(), configuration: configuration)
+    }
+
+    /// The files in it.
+    var names: [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+/// Compresses what repeats one byte, into that byte alone: enough to see when bytes are compressed.
+struct RunLength: BlobCompression {
+    struct Damaged: Error {}
+
+    func compress(_ bytes: [UInt8]) -> [UInt8]? {
+        guard let first = bytes.first, bytes.allSatisfy({ $0 == first }) else { return nil }
+        return [first]
+    }
+
+    func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
+        guard bytes.count == 1 else { throw Damaged() }
+        return Array(repeating: bytes[0], count: count)
+    }
+}

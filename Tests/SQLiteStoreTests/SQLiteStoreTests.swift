@@ -1,0 +1,16 @@
+import RestorationService
+import StoreConformance
+import Testing
+
+@testable import SQLiteStore
+
+struct SQLiteStoreTests {
+    @Test(arguments: StoreBehaviour.all)
+    func behavesAsEveryStore(_ behaviour: StoreBehaviour) async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        try await behaviour.check(store)
+        #expect(try await store.findings().isEmpty)
+        await store.close()
+    }
+}
