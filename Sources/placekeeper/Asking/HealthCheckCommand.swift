@@ -1,0 +1,34 @@
+extension Subcommand {
+    static let healthCheck = Subcommand(
+        name: "healthcheck", summary: "ask a running service whether it is ready: exit code 0, else 69",
+        operands: ["[URL]"], options: [.listen],
+        discussion: """
+            Without a URL it asks the address that the service of the same settings listens on. Without a path it asks
+            for /readyz. It waits three seconds at most.
+            """,
+        examples: [
+            ("healthcheck", "asks http://127.0.0.1:8080/readyz"),
+            ("healthcheck http://127.0.0.1:9000/livez", "asks whether the process there answers at all"),
+        ]
+    ) { arguments throws(CommandFailure) in
+        let url: String
+        if let operand = arguments.operands.first {
+            url = operand
+        } else {
+            url = "http://\(try arguments.listenAddress())"
+        }
+        guard let target = HTTPProbe.Target(url) else {
+            throw CommandFailure(.usage, "\(quoted(url)) is not asked; give a URL like http://127.0.0.1:8080/readyz")
+        }
+        do throws(HTTPProbe.Failure) {
+            let status = try HTTPProbe(target: target).status()
+            guard status == 200 else {
+                throw HTTPProbe.Failure(message: "http://\(target.address)\(target.path) answers \(status)")
+            }
+        } catch {
+            throw CommandFailure(.unavailable, error.message)
+        }
+        Output.print("http://\(target.address)\(target.path) answers 200")
+        return .success
+    }
+}

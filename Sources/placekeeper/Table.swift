@@ -1,0 +1,15 @@
+/// Rows in columns as wide as their widest cell, for a terminal.
+struct Table {
+    var header: [String]
+    var rows: [[String]] = []
+
+    var text: String {
+        let lines = [header] + rows
+        let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.map { line in
+            let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let text = cells.joined(separator: "  ")
+            return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
+        }.joined(separator: "\n")
+    }
+}
