@@ -1,0 +1,48 @@
+import Compression
+import Cryptography
+import Glibc
+import RestorationService
+
+// What the parts ask of their surroundings, made of the parts that have it.
+
+/// SHA-256 by libcrypto.
+struct SystemHashing: Hashing {
+    func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
+        let words = SHA256.words(of: bytes)
+        return Digest(words.0, words.1, words.2, words.3)
+    }
+}
+
+/// libcrypto's generator.
+struct SystemRandom: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
+}
+
+/// zlib at its fastest level, for blobs that stay.
+struct DeflatedBlobs: BlobCompression {
+    private let compressor = Compressor(.zlib, level: 1)
+
+    /// Kept only when it saves an eighth: inflating it costs every read.
+    func compress(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes, limit: bytes.count - bytes.count / 8) }
+
+    func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
+        // Its own output is not bounded by a ratio: an archive may be that repetitive.
+        let inflated = try compressor.inflate(bytes, limit: count, ratio: .max)
+        guard inflated.count == count else { throw CompressionError(.truncated) }
+        return inflated
+    }
+}
+
+/// The system's clocks.
+enum SystemClock {
+    static func now() -> Timestamp { Timestamp(milliseconds: read(CLOCK_REALTIME).wholeMilliseconds) }
+
+    /// Rises by the second, the time that the system slept included.
+    static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }
+
+    private static func read(_ clock: clockid_t) -> Duration {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
