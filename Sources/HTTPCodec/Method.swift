@@ -15,4 +15,18 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
         case .other: ""
         }
     }
+
+    /// The method of this token, which is case-sensitive (RFC 9110 section 9.1).
+    init(token: UnsafeRawBufferPointer) {
+        var raw: UInt8 = 0
+        while let method = Method(rawValue: raw), method != .other, !method.token.isSpelled(by: token) { raw += 1 }
+        self = Method(rawValue: raw) ?? .other
+    }
+}
+
+extension StaticString {
+    fileprivate func isSpelled(by bytes: UnsafeRawBufferPointer) -> Bool {
+        utf8CodeUnitCount == bytes.count
+            && UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount).elementsEqual(bytes)
+    }
 }

@@ -27,6 +27,9 @@ package struct RequestHead: Sendable {
     package var path: Range<Int>
     /// What stands after the first `?` of the target; nil when there is no `?`.
     package var query: Range<Int>?
+    /// The host and port that the request is for: those of an absolute-form target, else the Host field's; nil when an
+    /// HTTP/1.0 request names none.
+    package var authority: Range<Int>?
     package var fields: [Field]
     package var framing: Framing
     /// Whether the connection may carry another request after this one (RFC 9112 section 9.3).
@@ -35,14 +38,15 @@ package struct RequestHead: Sendable {
     package var expectsContinue: Bool
 
     package init(
-        bytes: [UInt8], method: Method, minorVersion: UInt8, path: Range<Int>, query: Range<Int>?, fields: [Field],
-        framing: Framing, keepsAlive: Bool, expectsContinue: Bool
+        bytes: [UInt8], method: Method, minorVersion: UInt8, path: Range<Int>, query: Range<Int>?,
+        authority: Range<Int>? = nil, fields: [Field], framing: Framing, keepsAlive: Bool, expectsContinue: Bool
     ) {
         self.bytes = bytes
         self.method = method
         self.minorVersion = minorVersion
         self.path = path
         self.query = query
+        self.authority = authority
         self.fields = fields
         self.framing = framing
         self.keepsAlive = keepsAlive

@@ -1,4 +1,4 @@
-/// Writes a response in the form it is sent in (RFC 9112), appending to a buffer that the caller keeps.
+/// Writes responses in the form they are sent in (RFC 9112), appending to a buffer that the caller keeps.
 package enum ResponseEncoder {
     /// What of the exchange decides on a response's framing.
     package struct Exchange: Sendable {
@@ -10,5 +10,99 @@ package enum ResponseEncoder {
             self.minorVersion = minorVersion
             self.keepsAlive = keepsAlive
         }
+
+        package init(_ head: RequestHead) {
+            self.init(method: head.method, minorVersion: head.minorVersion, keepsAlive: head.keepsAlive)
+        }
+    }
+
+    /// How the content goes on the wire behind the head.
+    package enum Framing: Sendable, Hashable {
+        /// Not at all: there is none, or the answer is to HEAD.
+        case none
+        /// As it is, in the length that the head announced.
+        case length
+        /// In chunks, ended by the last one.
+        case chunked
+        /// As it is; the end of the connection ends it (for HTTP/1.0).
+        case untilClose
+    }
+
+    /// What is left to do once a head is written.
+    package struct Plan: Sendable, Hashable {
+        package var framing: Framing
+        /// Whether the connection may carry another exchange.
+        package var keepsAlive: Bool
+    }
+
+    /// Appends the status line and the fields: those of the response, then `Date`, framing and `Connection`.
+    ///
+    /// An answer to HEAD is that to GET, body and all; the content is left out here. A 1xx, 204 or 304 has none.
+    /// - Parameter date: an HTTP-date, as ``HTTPDate`` formats it.
+    package static func appendHead(
+        of response: Response, for exchange: Exchange, date: [UInt8], to out: inout [UInt8]
+    ) -> Plan {
+        append(statusLineOf: response.status, to: &out)
+        out.append(contentsOf: response.fields.bytes)
+        append("Date: ", to: &out)
+        out.append(contentsOf: date)
+        var plan = Plan(framing: .none, keepsAlive: exchange.keepsAlive)
+        if mayHaveContent(response.status) {
+            switch response.body {
+            case .empty: append("\r\nContent-Length: 0", to: &out)
+            case .bytes(let bytes):
+                append("\r\nContent-Length: ", to: &out)
+                append(decimal: bytes.count, to: &out)
+                plan.framing = bytes.isEmpty ? .none : .length
+            case .stream where exchange.minorVersion == 0:
+                plan = Plan(framing: .untilClose, keepsAlive: false)
+            case .stream:
+                append("\r\nTransfer-Encoding: chunked", to: &out)
+                plan.framing = .chunked
+            }
+            if exchange.method == .head { plan.framing = .none }
+        }
+        switch (plan.keepsAlive, exchange.minorVersion) {
+        case (false, _): append("\r\nConnection: close\r\n\r\n", to: &out)
+        case (true, 0): append("\r\nConnection: keep-alive\r\n\r\n", to: &out)
+        case (true, _): append("\r\n\r\n", to: &out)
+        }
+        return plan
+    }
+
+    /// Appends the head and, unless it is a stream, the content.
+    package static func append(
+        _ response: Response, for exchange: Exchange, date: [UInt8], to out: inout [UInt8]
+    ) -> Plan {
+        let plan = appendHead(of: response, for: exchange, date: date, to: &out)
+        if plan.framing == .length, case .bytes(let bytes) = response.body { out.append(contentsOf: bytes) }
+        return plan
+    }
+
+    /// Appends a chunk (RFC 9112 section 7.1); nothing for no bytes, which would be the last chunk.
+    package static func append(chunk: [UInt8], to out: inout [UInt8]) {
+        guard !chunk.isEmpty else { return }
+        append(hexadecimal: chunk.count, to: &out)
+        append("\r\n", to: &out)
+        out.append(contentsOf: chunk)
+        append("\r\n", to: &out)
+    }
+
+    /// Appends the last chunk and an empty trailer section.
+    package static func appendLastChunk(to out: inout [UInt8]) { append("0\r\n\r\n", to: &out) }
+
+    /// Appends the interim response that lets a client send its content (RFC 9110 section 15.2.1).
+    package static func appendContinue(to out: inout [UInt8]) { append("HTTP/1.1 100 Continue\r\n\r\n", to: &out) }
+
+    private static func mayHaveContent(_ status: Status) -> Bool {
+        status.rawValue >= 200 && status != .noContent && status != .notModified
+    }
+
+    private static func append(statusLineOf status: Status, to out: inout [UInt8]) {
+        if let line = status.line { return append(line, to: &out) }
+        append("HTTP/1.1 ", to: &out)
+        append(decimal: Int(status.rawValue), to: &out)
+        // The reason may be empty, the space before it not (RFC 9112 section 4).
+        append(" \r\n", to: &out)
     }
 }

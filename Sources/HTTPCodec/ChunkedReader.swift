@@ -1,0 +1,137 @@
+/// Undoes the chunked transfer coding (RFC 9112 section 7.1). Extensions and trailers are checked and dropped.
+struct ChunkedReader: Sendable {
+    enum Step {
+        case needsMore
+        case data(Range<Int>)
+        case end
+    }
+
+    private enum Phase: UInt8 {
+        case size, sizeExtension, sizeEnd, data, dataReturn, dataEnd
+        case trailerStart, trailerName, trailerValue, trailerLineEnd, end
+    }
+
+    private var phase = Phase.size
+    /// The size as far as it is read, then what of the chunk is still to come.
+    private var remaining = 0
+    private var digits = 0
+    private var grammar = ChunkExtension()
+    private var extensionBytes = 0
+    private var trailerBytes = 0
+    private var trailerFields = 0
+    private var nameLength = 0
+
+    /// What comes next in `bytes`, and how many of them are done with.
+    mutating func next(
+        _ bytes: UnsafeRawBufferPointer, limits: RequestDecoder.Limits
+    ) throws(Fault) -> (step: Step, consumed: Int) {
+        var index = 0
+        while index < bytes.count {
+            if phase == .data {
+                let end = index + min(remaining, bytes.count - index)
+                remaining -= end - index
+                if remaining == 0 { phase = .dataReturn }
+                return (.data(index..<end), end)
+            }
+            let isEnd = phase == .end
+            try take(bytes[index], limits)
+            index += 1
+            if isEnd { return (.end, index) }
+        }
+        return (.needsMore, index)
+    }
+
+    private mutating func take(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
+        switch phase {
+        case .size: try takeSize(byte, limits)
+        case .sizeExtension: try takeExtension(byte, limits)
+        case .sizeEnd:
+            try expectLineFeed(byte)
+            phase = remaining > 0 ? .data : .trailerStart
+            digits = 0
+        case .data: break
+        case .dataReturn:
+            guard byte == Grammar.carriageReturn else { throw .chunkUnterminated }
+            phase = .dataEnd
+        case .dataEnd:
+            guard byte == Grammar.lineFeed else { throw .chunkUnterminated }
+            phase = .size
+        case .trailerStart, .trailerName, .trailerValue, .trailerLineEnd: try takeTrailer(byte, limits)
+        case .end: try expectLineFeed(byte)
+        }
+    }
+
+    private mutating func takeSize(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
+        guard let digit = Grammar.hexValue(byte) else {
+            guard digits > 0 else { throw .misplaced(byte, otherwise: .chunkSizeInvalid) }
+            if byte == Grammar.carriageReturn {
+                phase = .sizeEnd
+            } else if byte == 0x3B || Grammar.isWhiteSpace(byte) {
+                grammar = ChunkExtension()
+                phase = .sizeExtension
+                try takeExtension(byte, limits)
+            } else {
+                throw .misplaced(byte, otherwise: .chunkSizeInvalid)
+            }
+            return
+        }
+        // Sixteen digits hold any length; more could only be zeros in front, which nobody sends in good faith.
+        guard digits < 16, remaining >> 59 == 0 else { throw .chunkSizeTooLarge }
+        remaining = remaining << 4 | Int(digit)
+        digits += 1
+    }
+
+    /// Bounded over the whole message: a byte of data to kilobytes of extension would pass any limit on one line
+    /// (RFC 9112 section 7.1.1).
+    private mutating func takeExtension(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
+        if byte == Grammar.carriageReturn {
+            guard grammar.mayEnd else { throw .chunkExtensionInvalid }
+            phase = .sizeEnd
+            return
+        }
+        extensionBytes += 1
+        guard extensionBytes <= limits.chunkExtensions else { throw .chunkExtensionsTooLong }
+        try grammar.take(byte)
+    }
+
+    /// Trailer fields keep the grammar of fields and are never merged: none may frame or route (RFC 9110 section 6.5).
+    private mutating func takeTrailer(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
+        trailerBytes += 1
+        guard trailerBytes <= limits.trailers else { throw .trailersTooLarge }
+        switch phase {
+        case .trailerStart where byte == Grammar.carriageReturn:
+            phase = .end
+        case .trailerStart:
+            guard !Grammar.isWhiteSpace(byte) else { throw .lineFolding }
+            trailerFields += 1
+            guard trailerFields <= limits.fieldCount else { throw .trailersTooLarge }
+            nameLength = 0
+            phase = .trailerName
+            try takeTrailerName(byte)
+        case .trailerName:
+            try takeTrailerName(byte)
+        case .trailerValue where byte == Grammar.carriageReturn:
+            phase = .trailerLineEnd
+        case .trailerValue:
+            guard Grammar.isFieldValue(byte) else { throw .misplaced(byte, otherwise: .controlByte) }
+        default:
+            try expectLineFeed(byte)
+            phase = .trailerStart
+        }
+    }
+
+    private mutating func takeTrailerName(_ byte: UInt8) throws(Fault) {
+        if Grammar.isToken(byte) {
+            nameLength += 1
+        } else if byte == 0x3A, nameLength > 0 {
+            phase = .trailerValue
+        } else {
+            let isSpace = nameLength > 0 && Grammar.isWhiteSpace(byte)
+            throw .misplaced(byte, otherwise: isSpace ? .spaceBeforeColon : .fieldNameInvalid)
+        }
+    }
+
+    private func expectLineFeed(_ byte: UInt8) throws(Fault) {
+        guard byte == Grammar.lineFeed else { throw .bareCarriageReturn }
+    }
+}

@@ -1,0 +1,215 @@
+/// Reads a request's head in one pass, and picks up where it stopped when more bytes are there (RFC 9112 section 2.2).
+///
+/// It is always given the head from its first byte on. Faults are found in the order of the bytes, each at the first
+/// byte that makes it certain, so that it does not matter how the bytes were split.
+struct HeadReader: Sendable {
+    private enum Phase: UInt8 {
+        case method, target, version, requestLineEnd, lineStart, name, value, lineEnd, headEnd, complete
+    }
+
+    private var phase = Phase.method
+    /// The first byte not yet read. Ranges count from the head's first byte, as `position` does.
+    private var position = 0
+    /// Where the element that is being read begins.
+    private var mark = 0
+    private var method = Method.other
+    private var target = Target()
+    private var minorVersion: UInt8 = 1
+    private var name = 0..<0
+    private var fields: [RequestHead.Field] = []
+    private var facts = MessageFacts()
+
+    /// Whether a byte of the head has been read.
+    var hasBegun: Bool { position > 0 }
+
+    /// The head and its length, once its last byte is there; nil before.
+    mutating func read(
+        _ bytes: UnsafeRawBufferPointer, limits: RequestDecoder.Limits
+    ) throws(Fault) -> (head: RequestHead, length: Int)? {
+        while phase != .complete {
+            let advanced =
+                switch phase {
+                case .method: try readMethod(bytes, limits)
+                case .target: try readTarget(bytes, limits)
+                case .version: try readVersion(bytes)
+                case .requestLineEnd: try readLineFeed(bytes, limits, next: .lineStart)
+                case .lineStart: try readLineStart(bytes, limits)
+                case .name: try readName(bytes, limits)
+                case .value: try readValue(bytes, limits)
+                case .lineEnd: try readFieldEnd(bytes, limits)
+                case .headEnd: try readLineFeed(bytes, limits, next: .complete)
+                case .complete: true
+                }
+            guard advanced else { return nil }
+        }
+        return (try finish(bytes), position)
+    }
+
+    // MARK: - Request line (RFC 9112 section 3)
+
+    private mutating func readMethod(
+        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
+    ) throws(Fault) -> Bool {
+        let end = min(bytes.count, limits.requestLine)
+        while position < end, Grammar.isToken(bytes[position]) { position += 1 }
+        guard position < end else {
+            guard bytes.count <= limits.requestLine else { throw .requestLineTooLong }
+            return false
+        }
+        guard bytes[position] == Grammar.space, position > 0 else {
+            throw .misplaced(bytes[position], otherwise: .methodInvalid)
+        }
+        method = Method(token: UnsafeRawBufferPointer(rebasing: bytes[..<position]))
+        // The authority-form is CONNECT's alone (RFC 9112 section 3.2.3): there is no path to route by.
+        if method == .other, Grammar.spells("connect", 0..<position, of: bytes) { throw .methodNotImplemented }
+        position += 1
+        mark = position
+        phase = .target
+        return true
+    }
+
+    private mutating func readTarget(
+        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
+    ) throws(Fault) -> Bool {
+        // Behind the target come a space and eight bytes of version: past this the line is certain to be too long.
+        let limit = max(0, limits.requestLine - 8)
+        let end = min(bytes.count, limit)
+        var index = position
+        while index < end, bytes[index] &- 0x21 < 0x5E { index += 1 }
+        position = index
+        guard index < end else {
+            guard bytes.count <= limit else { throw .requestLineTooLong }
+            return false
+        }
+        guard bytes[index] == Grammar.space else {
+            let isLineEnd = bytes[index] == Grammar.carriageReturn
+            throw .misplaced(bytes[index], otherwise: isLineEnd ? .requestLineMalformed : .targetInvalid)
+        }
+        target = try Target(mark..<index, of: bytes, method: method)
+        position = index + 1
+        mark = position
+        phase = .version
+        return true
+    }
+
+    private mutating func readVersion(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> Bool {
+        let form: StaticString = "HTTP/0.0"
+        while position < bytes.count {
+            let byte = bytes[position]
+            let offset = position - mark
+            if offset == form.utf8CodeUnitCount {
+                guard byte == Grammar.carriageReturn else { throw .misplaced(byte, otherwise: .versionMalformed) }
+                minorVersion = bytes[position - 1] - 0x30
+                guard bytes[position - 3] == 0x31, minorVersion <= 1 else { throw .versionUnsupported }
+                position += 1
+                phase = .requestLineEnd
+                return true
+            }
+            let expected = form.utf8Start[offset]
+            guard expected == 0x30 ? Grammar.isDigit(byte) : byte == expected else {
+                throw .misplaced(byte, otherwise: .versionMalformed)
+            }
+            position += 1
+        }
+        return false
+    }
+
+    // MARK: - Field lines (RFC 9112 section 5)
+
+    private mutating func readLineStart(
+        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
+    ) throws(Fault) -> Bool {
+        guard try isThere(bytes, limits) else { return false }
+        switch bytes[position] {
+        case Grammar.carriageReturn:
+            position += 1
+            phase = .headEnd
+        case Grammar.space, Grammar.tab:
+            throw .lineFolding
+        default:
+            guard fields.count < limits.fieldCount else { throw .tooManyFields }
+            mark = position
+            phase = .name
+        }
+        return true
+    }
+
+    private mutating func readName(
+        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
+    ) throws(Fault) -> Bool {
+        let end = min(bytes.count, limits.head)
+        var index = position
+        while index < end, Grammar.isToken(bytes[index]) { index += 1 }
+        position = index
+        guard try isThere(bytes, limits) else { return false }
+        guard bytes[index] == 0x3A, index > mark else {
+            let isSpace = index > mark && Grammar.isWhiteSpace(bytes[index])
+            throw .misplaced(bytes[index], otherwise: isSpace ? .spaceBeforeColon : .fieldNameInvalid)
+        }
+        name = mark..<index
+        position = index + 1
+        mark = position
+        phase = .value
+        return true
+    }
+
+    private mutating func readValue(
+        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
+    ) throws(Fault) -> Bool {
+        let end = min(bytes.count, limits.head)
+        var index = position
+        repeat {
+            index = Grammar.indexOfControl(in: index..<end, of: bytes)
+            if index == end || bytes[index] != Grammar.tab { break }
+            index += 1
+        } while true
+        position = index
+        guard try isThere(bytes, limits) else { return false }
+        guard bytes[index] == Grammar.carriageReturn else { throw .misplaced(bytes[index], otherwise: .controlByte) }
+        position = index + 1
+        phase = .lineEnd
+        return true
+    }
+
+    private mutating func readFieldEnd(
+        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
+    ) throws(Fault) -> Bool {
+        guard try readLineFeed(bytes, limits, next: .lineStart) else { return false }
+        let value = Grammar.trimmed(mark..<position - 2, of: bytes)
+        if fields.capacity == 0 { fields.reserveCapacity(12) }
+        fields.append(RequestHead.Field(name: name, value: value))
+        try facts.take(name: name, value: value, of: bytes)
+        return true
+    }
+
+    private mutating func readLineFeed(
+        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits, next: Phase
+    ) throws(Fault) -> Bool {
+        guard try isThere(bytes, limits) else { return false }
+        guard bytes[position] == Grammar.lineFeed else { throw .bareCarriageReturn }
+        position += 1
+        phase = next
+        return true
+    }
+
+    /// Whether the byte at `position` is there and within the limit of a head.
+    private func isThere(_ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits) throws(Fault) -> Bool {
+        guard position < bytes.count else { return false }
+        guard position < limits.head else { throw .headTooLarge }
+        return true
+    }
+
+    private mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> RequestHead {
+        let framing = try facts.framing(minorVersion: minorVersion)
+        let length = position
+        return RequestHead(
+            bytes: [UInt8](unsafeUninitializedCapacity: length) { copy, count in
+                UnsafeMutableRawBufferPointer(copy).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
+                count = length
+            },
+            method: method, minorVersion: minorVersion, path: target.path, query: target.query,
+            authority: target.authority ?? facts.host, fields: fields, framing: framing,
+            keepsAlive: facts.keepsAlive(minorVersion: minorVersion),
+            expectsContinue: facts.expectsContinue && minorVersion == 1 && framing != .none && framing != .length(0))
+    }
+}
