@@ -1,0 +1,142 @@
+extension ArchiveError.Code {
+    /// The file is larger than an archive may be.
+    public static let tooLarge = Self(rawValue: "too-large")
+    /// The file is too short for a binary property list.
+    public static let tooShort = Self(rawValue: "too-short")
+    /// The file is an XML property list, where a binary one is asked for.
+    public static let xml = Self(rawValue: "xml")
+    /// The file is not a binary property list.
+    public static let notBinary = Self(rawValue: "not-binary-plist")
+    /// The width of an offset is not 1 to 8 bytes.
+    public static let offsetWidth = Self(rawValue: "offset-width")
+    /// The width of a reference is not 1 to 8 bytes.
+    public static let referenceWidth = Self(rawValue: "reference-width")
+    /// The property list has no objects.
+    public static let noObjects = Self(rawValue: "no-objects")
+    /// The offset table does not lie between the objects and the trailer.
+    public static let offsetTable = Self(rawValue: "offset-table")
+    /// The top object is not one of the objects.
+    public static let topObject = Self(rawValue: "top-object")
+    /// An object lies outside the objects.
+    public static let objectOffset = Self(rawValue: "object-offset")
+    /// An object runs past the end of the objects.
+    public static let objectEnd = Self(rawValue: "object-end")
+    /// Objects overlap each other.
+    public static let overlappingObjects = Self(rawValue: "overlapping-objects")
+    /// An object is of a type that property lists do not have.
+    public static let unknownMarker = Self(rawValue: "unknown-marker")
+    /// A count is not an integer.
+    public static let countNotInteger = Self(rawValue: "count-not-integer")
+    /// A count is negative.
+    public static let countNegative = Self(rawValue: "count-negative")
+    /// A count is larger than what is left of the objects.
+    public static let countTooLarge = Self(rawValue: "count-too-large")
+    /// An integer is wider than 16 bytes.
+    public static let integerWidth = Self(rawValue: "integer-width")
+    /// An integer does not fit 64 bits.
+    public static let integerRange = Self(rawValue: "integer-range")
+    /// A real number is not 4 or 8 bytes wide.
+    public static let realWidth = Self(rawValue: "real-width")
+    /// A date is not 8 bytes wide.
+    public static let dateWidth = Self(rawValue: "date-width")
+    /// A date is not within the years 1 to 9999.
+    public static let dateRange = Self(rawValue: "date-range")
+    /// A UID is wider than 8 bytes.
+    public static let uidWidth = Self(rawValue: "uid-width")
+    /// An ASCII string has a byte that is not ASCII.
+    public static let nonASCII = Self(rawValue: "non-ascii")
+    /// A UTF-16 string has half of a surrogate pair.
+    public static let loneSurrogate = Self(rawValue: "lone-surrogate")
+    /// A container refers to an object that does not exist.
+    public static let reference = Self(rawValue: "reference-range")
+    /// A key of a dictionary is not a string.
+    public static let keyNotString = Self(rawValue: "key-not-string")
+    /// A dictionary has a key twice.
+    public static let duplicateKey = Self(rawValue: "duplicate-key")
+    /// A container contains itself.
+    public static let containerCycle = Self(rawValue: "container-cycle")
+    /// Containers are nested too deeply.
+    public static let tooDeep = Self(rawValue: "too-deep")
+    /// The property list is not a keyed archive.
+    public static let notKeyedArchive = Self(rawValue: "not-keyed-archive")
+    /// The keyed archive is not by NSKeyedArchiver.
+    public static let archiver = Self(rawValue: "archiver")
+    /// The keyed archive is not of version 100000.
+    public static let version = Self(rawValue: "version")
+    /// The keyed archive's $top is not a dictionary.
+    public static let topKeys = Self(rawValue: "top-keys")
+    /// The keyed archive's $objects is not an array.
+    public static let objects = Self(rawValue: "objects")
+    /// A UID names an object that does not exist.
+    public static let uidRange = Self(rawValue: "uid-range")
+    /// An object's $class is not a class record.
+    public static let classRecord = Self(rawValue: "class-record")
+    /// A dictionary has not as many keys as objects.
+    public static let keyCount = Self(rawValue: "key-count")
+    /// The archive's format is newer than what can be read.
+    public static let formatVersion = Self(rawValue: "format-version")
+    /// A reserved key has a value of another type or out of range.
+    public static let reservedKey = Self(rawValue: "reserved-key")
+    /// The table of restorable objects is malformed.
+    public static let objectTable = Self(rawValue: "object-table")
+    /// The place is malformed.
+    public static let place = Self(rawValue: "place")
+    /// A step of the place is larger than 2 KB.
+    public static let placeSize = Self(rawValue: "place-size")
+    /// The table of model references is malformed.
+    public static let referenceTable = Self(rawValue: "reference-table")
+    /// A saved state is malformed.
+    public static let state = Self(rawValue: "state")
+    /// Shared objects expand to more than the file holds.
+    public static let expansion = Self(rawValue: "expansion")
+}
+
+extension ArchiveError {
+    static let explanations: [Code: String] = [
+        .tooLarge: "The file is larger than an archive may be",
+        .tooShort: "The file is too short for a binary property list",
+        .xml: "The file is an XML property list, where a binary one is asked for",
+        .notBinary: "The file is not a binary property list",
+        .offsetWidth: "The width of an offset is not 1 to 8 bytes",
+        .referenceWidth: "The width of a reference is not 1 to 8 bytes",
+        .noObjects: "The property list has no objects",
+        .offsetTable: "The offset table does not lie between the objects and the trailer",
+        .topObject: "The top object is not one of the objects",
+        .objectOffset: "An object lies outside the objects",
+        .objectEnd: "An object runs past the end of the objects",
+        .overlappingObjects: "Objects overlap each other",
+        .unknownMarker: "An object is of a type that property lists do not have",
+        .countNotInteger: "A count is not an integer",
+        .countNegative: "A count is negative",
+        .countTooLarge: "A count is larger than what is left of the objects",
+        .integerWidth: "An integer is wider than 16 bytes",
+        .integerRange: "An integer does not fit 64 bits",
+        .realWidth: "A real number is not 4 or 8 bytes wide",
+        .dateWidth: "A date is not 8 bytes wide",
+        .dateRange: "A date is not within the years 1 to 9999",
+        .uidWidth: "A UID is wider than 8 bytes",
+        .nonASCII: "An ASCII string has a byte that is not ASCII",
+        .loneSurrogate: "A UTF-16 string has half of a surrogate pair",
+        .reference: "A container refers to an object that does not exist",
+        .keyNotString: "A key of a dictionary is not a string",
+        .duplicateKey: "A dictionary has a key twice",
+        .containerCycle: "A container contains itself",
+        .tooDeep: "Containers are nested too deeply",
+        .notKeyedArchive: "The property list is not a keyed archive",
+        .archiver: "The keyed archive is not by NSKeyedArchiver",
+        .version: "The keyed archive is not of version 100000",
+        .topKeys: "The keyed archive's $top is not a dictionary",
+        .objects: "The keyed archive's $objects is not an array",
+        .uidRange: "A UID names an object that does not exist",
+        .classRecord: "An object's $class is not a class record",
+        .keyCount: "A dictionary has not as many keys as objects",
+        .formatVersion: "The archive's format is newer than what can be read",
+        .reservedKey: "A reserved key has a value of another type or out of range",
+        .objectTable: "The table of restorable objects is malformed",
+        .place: "The place is malformed",
+        .placeSize: "A step of the place is larger than 2 KB",
+        .referenceTable: "The table of model references is malformed",
+        .state: "A saved state is malformed",
+        .expansion: "Shared objects expand to more than the file holds",
+    ]
+}

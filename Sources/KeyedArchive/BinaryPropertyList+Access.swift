@@ -1,0 +1,118 @@
+extension BinaryPropertyList {
+    /// What an object is. Texts, data and containers are places in the file, to be read when wanted.
+    public enum Content: Sendable, Hashable {
+        /// True or false.
+        case boolean(Bool)
+        /// A whole number that fits 64 bits with a sign.
+        case integer(Int64)
+        /// A whole number above those that fit `integer`.
+        case unsigned(UInt64)
+        /// A floating-point number, which may be infinite or no number.
+        case real(Double)
+        /// Seconds since the start of 2001, UTC; within the years 1 to 9999.
+        case date(Double)
+        /// A range of `bytes`.
+        case data(Range<Int>)
+        /// A string.
+        case string(Text)
+        /// A keyed archive's name for one of its objects.
+        case uid(UInt64)
+        /// An array.
+        case array(Elements)
+        /// A dictionary with string keys.
+        case dictionary(Entries)
+    }
+
+    /// A string's place in the file.
+    public struct Text: Sendable, Hashable {
+        let start: Int
+        /// In units of the encoding.
+        let count: Int
+        let isUTF16: Bool
+        /// How many bytes the string takes in the file.
+        public var byteCount: Int { isUTF16 ? 2 * count : count }
+    }
+
+    /// An array's place in the file.
+    public struct Elements: Sendable, Hashable {
+        let start: Int
+        /// How many elements there are.
+        public let count: Int
+    }
+
+    /// A dictionary's place in the file.
+    public struct Entries: Sendable, Hashable {
+        let start: Int
+        /// How many entries there are.
+        public let count: Int
+    }
+
+    func withView<Result, Failure: Error>(
+        _ body: (PropertyListView) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withRawBytes { (file) throws(Failure) in try body(PropertyListView(file, geometry)) }
+    }
+
+    /// What an object is.
+    public subscript(object: Object) -> Content { withView { $0.content(object.index) } }
+
+    /// An element of an array, from 0.
+    public func element(_ index: Int, of elements: Elements) -> Object {
+        precondition(index >= 0 && index < elements.count, "Index out of range")
+        return Object(index: withView { $0.element(index, of: elements) })
+    }
+
+    /// An entry of a dictionary, from 0, in the file's order.
+    public func entry(_ index: Int, of entries: Entries) -> (key: String, value: Object) {
+        precondition(index >= 0 && index < entries.count, "Index out of range")
+        return withView {
+            ($0.text($0.string($0.key(index, of: entries))), Object(index: $0.value(index, of: entries)))
+        }
+    }
+
+    /// The value under an ASCII key of a dictionary; nil when it has none. Takes time in proportion to the dictionary.
+    public func value(for key: StaticString, in entries: Entries) -> Object? {
+        withView { $0.value(for: key, in: entries).map(Object.init) }
+    }
+
+    /// A string's text.
+    public func string(_ text: Text) -> String { withView { $0.text(text) } }
+}
+
+extension PropertyListView {
+    func content(_ object: UInt32) -> BinaryPropertyList.Content {
+        let offset = offset(of: object)
+        let marker = byte(at: offset)
+        switch marker >> 4 {
+        case 0x0: return .boolean(marker == 9)
+        case 0x1: return integer(at: offset)
+        case 0x2: return .real(real(at: offset))
+        case 0x3: return .date(Double(bitPattern: word(at: offset + 1)))
+        case 0x8: return .uid(number(at: offset + 1, width: Int(marker & 0xF) + 1))
+        default: break
+        }
+        let (start, count) = extent(at: offset)
+        switch marker >> 4 {
+        case 0x4: return .data(start..<start + count)
+        case 0x5: return .string(.init(start: start, count: count, isUTF16: false))
+        case 0x6: return .string(.init(start: start, count: count, isUTF16: true))
+        case 0xA: return .array(.init(start: start, count: count))
+        default: return .dictionary(.init(start: start, count: count))
+        }
+    }
+
+    /// Whole numbers of 1, 2 and 4 bytes have no sign, those of 8 have one, and those of 16 hold what is above.
+    private func integer(at offset: Int) -> BinaryPropertyList.Content {
+        let width = 1 << Int(byte(at: offset) & 0xF)
+        if width <= 8 { return .integer(Int64(bitPattern: number(at: offset + 1, width: width))) }
+        let low = word(at: offset + 9)
+        if word(at: offset + 1) == 0, low > UInt64(Int64.max) { return .unsigned(low) }
+        return .integer(Int64(bitPattern: low))
+    }
+
+    private func real(at offset: Int) -> Double {
+        byte(at: offset) & 0xF == 2
+            ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: number(at: offset + 1, width: 4))))
+            : Double(bitPattern: word(at: offset + 1))
+    }
+}

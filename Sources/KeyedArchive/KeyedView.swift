@@ -1,0 +1,108 @@
+/// A keyed archive in memory that was found valid.
+struct KeyedView {
+    let list: PropertyListView
+    let frame: Frame
+
+    /// Where a keyed archive's two parts are.
+    struct Frame: Sendable {
+        var top: BinaryPropertyList.Entries
+        var objects: BinaryPropertyList.Elements
+    }
+
+    /// The object that a UID names; any other object is itself.
+    @inline(__always)
+    func resolve(_ object: UInt32) -> UInt32 {
+        let offset = list.offset(of: object)
+        let marker = list.byte(at: offset)
+        guard marker >> 4 == 0x8 else { return object }
+        return list.element(Int(list.number(at: offset + 1, width: Int(marker & 0xF) + 1)), of: frame.objects)
+    }
+
+    /// What stands under a key of `$top`, with a UID followed; nil when nothing does, or a nil was saved.
+    func top(_ key: StaticString) -> UInt32? {
+        guard let value = list.value(for: key, in: frame.top) else { return nil }
+        return nonNil(value)
+    }
+
+    /// What a dictionary that was encoded as one has under a key; nil as for `top`.
+    func value(for key: StaticString, in dictionary: Dictionary) -> UInt32? {
+        for index in 0..<dictionary.keys.count
+        where list.isString(resolve(list.element(index, of: dictionary.keys)), equalTo: key) {
+            return nonNil(list.element(index, of: dictionary.values))
+        }
+        return nil
+    }
+
+    /// An object with a UID followed; nil when that is `$null`.
+    func nonNil(_ object: UInt32) -> UInt32? {
+        let resolved = resolve(object)
+        return resolved != object && list.isString(resolved, equalTo: "$null") ? nil : resolved
+    }
+}
+
+extension KeyedView {
+    /// An encoded dictionary's keys and values, of equal count.
+    struct Dictionary {
+        var keys: BinaryPropertyList.Elements
+        var values: BinaryPropertyList.Elements
+    }
+
+    /// An object as the dictionary that was encoded.
+    func dictionary(_ object: UInt32) -> Dictionary? {
+        guard let record = list.dictionary(object), let keys = list.value(for: "NS.keys", in: record),
+            let values = list.value(for: "NS.objects", in: record), let keyArray = list.array(keys),
+            let valueArray = list.array(values)
+        else { return nil }
+        return Dictionary(keys: keyArray, values: valueArray)
+    }
+
+    /// An object as the array that was encoded.
+    func array(_ object: UInt32) -> BinaryPropertyList.Elements? {
+        guard let record = list.dictionary(object), list.value(for: "NS.keys", in: record) == nil,
+            let values = list.value(for: "NS.objects", in: record)
+        else { return nil }
+        return list.array(values)
+    }
+
+    /// An object as text: a string, or a mutable one as it is encoded.
+    func text(_ object: UInt32) -> String? {
+        if let text = list.text(object) { return text }
+        guard let record = list.dictionary(object), let value = list.value(for: "NS.string", in: record) else {
+            return nil
+        }
+        return list.text(resolve(value))
+    }
+
+    /// An object as a whole number.
+    func integer(_ object: UInt32) -> Int64? {
+        switch list.content(object) {
+        case .integer(let value): value
+        case .real(let value) where abs(value) < 0x1p63 && Double(Int64(value)) == value: Int64(value)
+        default: nil
+        }
+    }
+
+    /// An object as a date: seconds since the start of 2001, within the years 1 to 9999.
+    func date(_ object: UInt32) -> Double? {
+        if case .date(let seconds) = list.content(object) { return seconds }
+        guard let record = list.dictionary(object), let time = list.value(for: "NS.time", in: record) else {
+            return nil
+        }
+        let seconds: Double
+        switch list.content(resolve(time)) {
+        case .real(let value): seconds = value
+        case .integer(let value): seconds = Double(value)
+        default: return nil
+        }
+        return PropertyListDate.isValid(seconds) ? seconds : nil
+    }
+
+    /// The name in an object's class record.
+    func className(_ object: UInt32) -> String? {
+        guard let record = list.dictionary(object), let reference = list.value(for: "$class", in: record),
+            let description = list.dictionary(resolve(reference)),
+            let name = list.value(for: "$classname", in: description)
+        else { return nil }
+        return list.text(name)
+    }
+}

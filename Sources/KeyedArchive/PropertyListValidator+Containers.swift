@@ -1,0 +1,101 @@
+extension PropertyListValidator {
+    /// Checks every container's references and keys, and that no container contains itself or is nested too deeply.
+    ///
+    /// Writers put a container before what it holds. Going backwards, the heights of the contained are then known; only
+    /// where that fails are containers searched.
+    mutating func validateContainers() throws(ArchiveError) {
+        var needsSearch = false
+        for object in (0..<view.geometry.objectCount).reversed() where marks[Int(object)] == Mark.container {
+            let offset = view.offset(of: object)
+            let (start, count) = view.extent(at: offset)
+            var greatest = Mark.container
+            var isKnown = true
+            let isDictionary = view.byte(at: offset) >> 4 == 0xD
+            if isDictionary {
+                keys.beginDictionary()
+                for index in 0..<count {
+                    let position = start + index * view.geometry.referenceWidth
+                    try validateKey(reference(at: position), at: position)
+                }
+            }
+            let width = view.geometry.referenceWidth
+            let first = isDictionary ? start + count * width : start
+            for index in 0..<count {
+                let mark = marks[Int(try reference(at: first + index * width))]
+                if mark == Mark.container { isKnown = false }
+                greatest = max(greatest, mark)
+            }
+            if isKnown {
+                try setHeight(of: object, above: greatest, at: offset)
+            } else {
+                needsSearch = true
+            }
+        }
+        if needsSearch { try searchContainers() }
+    }
+
+    @inline(__always)
+    private func reference(at position: Int) throws(ArchiveError) -> UInt32 {
+        let reference = view.statedReference(at: position)
+        guard reference < UInt64(view.geometry.objectCount) else { throw ArchiveError(.reference, at: position) }
+        return UInt32(truncatingIfNeeded: reference)
+    }
+
+    @inline(__always)
+    private mutating func validateKey(_ key: UInt32, at position: Int) throws(ArchiveError) {
+        guard marks[Int(key)] == Mark.string else { throw ArchiveError(.keyNotString, at: position) }
+        guard keys.insert(key, in: view) else { throw ArchiveError(.duplicateKey, at: position) }
+    }
+
+    @inline(__always)
+    private func setHeight(of object: UInt32, above greatest: UInt8, at offset: Int) throws(ArchiveError) {
+        guard Int(greatest - Mark.container) < limits.maximumDepth else { throw ArchiveError(.tooDeep, at: offset) }
+        marks[Int(object)] = greatest + 1
+    }
+
+    /// Finds the heights that are still unknown, depth first and without recursion; each container is entered once.
+    /// A chain of more containers than may be nested ends the search, so that the path stays short.
+    private mutating func searchContainers() throws(ArchiveError) {
+        var path: [Step] = []
+        for object in 0..<view.geometry.objectCount where marks[Int(object)] == Mark.container {
+            try enter(object, &path)
+            while var step = path.popLast() {
+                if step.position == step.end {
+                    try setHeight(of: step.object, above: step.greatest, at: view.offset(of: step.object))
+                    continue
+                }
+                let child = view.reference(at: step.position)
+                switch marks[Int(child)] {
+                case Mark.entered:
+                    throw ArchiveError(.containerCycle, at: step.position)
+                case Mark.container:
+                    // The step stays where it is, and finds the child's height when it comes back.
+                    path.append(step)
+                    try enter(child, &path)
+                case let mark:
+                    step.greatest = max(step.greatest, mark)
+                    step.position += view.geometry.referenceWidth
+                    path.append(step)
+                }
+            }
+        }
+    }
+
+    private func enter(_ object: UInt32, _ path: inout [Step]) throws(ArchiveError) {
+        let offset = view.offset(of: object)
+        guard path.count < limits.maximumDepth else { throw ArchiveError(.tooDeep, at: offset) }
+        let (start, count) = view.extent(at: offset)
+        let references = view.byte(at: offset) >> 4 == 0xD ? 2 * count : count
+        marks[Int(object)] = Mark.entered
+        path.append(
+            Step(object: object, position: start, end: start + references * view.geometry.referenceWidth))
+    }
+
+    private struct Step {
+        var object: UInt32
+        /// The next reference to follow.
+        var position: Int
+        var end: Int
+        var greatest = Mark.container
+    }
+}

@@ -1,0 +1,93 @@
+extension PropertyListValidator {
+    private enum KeyedMark {
+        static let classRecord: UInt8 = 255
+        static let classNames: UInt8 = 254
+    }
+
+    /// Checks that a valid property list is a keyed archive whose every UID, class record and dictionary is in order.
+    mutating func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
+        let frame = try keyedFrame()
+        guard view.geometry.greatestUID < UInt64(frame.objects.count) || !view.geometry.hasUIDs else {
+            throw ArchiveError(.uidRange, at: view.geometry.greatestUIDOffset)
+        }
+        for index in 0..<frame.objects.count {
+            guard let record = view.dictionary(view.element(index, of: frame.objects)) else { continue }
+            try validateRecord(record, frame)
+        }
+        return frame
+    }
+
+    private func keyedFrame() throws(ArchiveError) -> KeyedView.Frame {
+        let top = view.geometry.top
+        let offset = view.offset(of: top)
+        guard let root = view.dictionary(top), let archiver = view.value(for: "$archiver", in: root) else {
+            throw ArchiveError(.notKeyedArchive, at: offset)
+        }
+        guard view.isString(archiver, equalTo: "NSKeyedArchiver") else {
+            throw ArchiveError(.archiver, at: view.offset(of: archiver))
+        }
+        guard let version = view.value(for: "$version", in: root) else { throw ArchiveError(.version, at: offset) }
+        guard view.content(version) == .integer(100_000) else {
+            throw ArchiveError(.version, at: view.offset(of: version))
+        }
+        guard let topValue = view.value(for: "$top", in: root) else { throw ArchiveError(.topKeys, at: offset) }
+        guard let topKeys = view.dictionary(topValue) else {
+            throw ArchiveError(.topKeys, at: view.offset(of: topValue))
+        }
+        guard let objectsValue = view.value(for: "$objects", in: root) else {
+            throw ArchiveError(.objects, at: offset)
+        }
+        guard let objects = view.array(objectsValue) else {
+            throw ArchiveError(.objects, at: view.offset(of: objectsValue))
+        }
+        return KeyedView.Frame(top: topKeys, objects: objects)
+    }
+
+    private mutating func validateRecord(
+        _ record: BinaryPropertyList.Entries, _ frame: KeyedView.Frame
+    ) throws(ArchiveError) {
+        var keys: UInt32?
+        var values: UInt32?
+        for index in 0..<record.count {
+            let key = view.key(index, of: record)
+            switch view.byte(at: view.offset(of: key)) {
+            case 0x56 where view.isString(key, equalTo: "$class"):
+                try validateClass(view.value(index, of: record), frame)
+            case 0x57 where view.isString(key, equalTo: "NS.keys"):
+                keys = view.value(index, of: record)
+            case 0x5A where view.isString(key, equalTo: "NS.objects"):
+                values = view.value(index, of: record)
+            default: break
+            }
+        }
+        if let keys {
+            let count = values.flatMap { view.array($0)?.count }
+            guard count != nil, view.array(keys)?.count == count else {
+                throw ArchiveError(.keyCount, at: view.offset(of: keys))
+            }
+        }
+    }
+
+    private mutating func validateClass(_ value: UInt32, _ frame: KeyedView.Frame) throws(ArchiveError) {
+        guard case .uid(let uid) = view.content(value) else {
+            throw ArchiveError(.classRecord, at: view.offset(of: value))
+        }
+        let object = view.element(Int(uid), of: frame.objects)
+        if marks[Int(object)] == KeyedMark.classRecord { return }
+        guard let record = view.dictionary(object), let name = view.value(for: "$classname", in: record),
+            marks[Int(name)] == Mark.string, let names = view.value(for: "$classes", in: record),
+            isArrayOfStrings(names)
+        else { throw ArchiveError(.classRecord, at: view.offset(of: object)) }
+        marks[Int(object)] = KeyedMark.classRecord
+    }
+
+    private mutating func isArrayOfStrings(_ object: UInt32) -> Bool {
+        if marks[Int(object)] == KeyedMark.classNames { return true }
+        guard let elements = view.array(object) else { return false }
+        for index in 0..<elements.count where marks[Int(view.element(index, of: elements))] != Mark.string {
+            return false
+        }
+        marks[Int(object)] = KeyedMark.classNames
+        return true
+    }
+}

@@ -1,0 +1,146 @@
+extension PropertyListValidator {
+    /// Checks every object by itself: its type, its length, and that it lies within the objects and apart from others.
+    mutating func validateObjects() throws(ArchiveError) {
+        let end = view.geometry.tableOffset
+        var unclaimed = end - BinaryPropertyList.Geometry.headerSize
+        for object in 0..<view.geometry.objectCount {
+            let stated = view.statedOffset(of: object)
+            guard stated >= UInt64(BinaryPropertyList.Geometry.headerSize), stated < UInt64(end) else {
+                throw ArchiveError(
+                    .objectOffset, at: view.geometry.tableOffset + Int(object) * view.geometry.offsetWidth)
+            }
+            let offset = Int(stated)
+            unclaimed -= try validateObject(object, at: offset, end: end)
+            guard unclaimed >= 0 else { throw ArchiveError(.overlappingObjects, at: offset) }
+        }
+    }
+
+    /// Checks the object and returns its length.
+    @inline(__always)
+    private mutating func validateObject(_ object: UInt32, at offset: Int, end: Int) throws(ArchiveError) -> Int {
+        let marker = view.byte(at: offset)
+        let low = Int(marker & 0xF)
+        switch marker >> 4 {
+        case 0x8:
+            guard low < 8 else { throw ArchiveError(.uidWidth, at: offset) }
+            guard offset + 2 + low <= end else { throw ArchiveError(.objectEnd, at: offset) }
+            let value = view.number(at: offset + 1, width: low + 1)
+            if value >= view.geometry.greatestUID {
+                view.geometry.greatestUID = value
+                view.geometry.greatestUIDOffset = offset
+            }
+            return 2 + low
+        case 0x5:
+            let (start, count) = try claim(at: offset, unit: 1, end: end)
+            try validateASCII(at: start, count: count)
+            marks[Int(object)] = Mark.string
+            return start + count - offset
+        case 0x6:
+            let (start, count) = try claim(at: offset, unit: 2, end: end)
+            try validateUTF16(at: start, count: count)
+            marks[Int(object)] = Mark.string
+            return start + 2 * count - offset
+        case 0xA:
+            let (start, count) = try claim(at: offset, unit: view.geometry.referenceWidth, end: end)
+            marks[Int(object)] = Mark.container
+            return start + count * view.geometry.referenceWidth - offset
+        case 0xD:
+            let (start, count) = try claim(at: offset, unit: 2 * view.geometry.referenceWidth, end: end)
+            marks[Int(object)] = Mark.container
+            return start + count * 2 * view.geometry.referenceWidth - offset
+        case 0x4:
+            let (start, count) = try claim(at: offset, unit: 1, end: end)
+            return start + count - offset
+        default:
+            return try validateNumber(marker, at: offset, end: end)
+        }
+    }
+
+    private func validateNumber(_ marker: UInt8, at offset: Int, end: Int) throws(ArchiveError) -> Int {
+        let low = Int(marker & 0xF)
+        let length: Int
+        switch marker >> 4 {
+        case 0x0 where low == 8 || low == 9:
+            return 1
+        case 0x1:
+            guard low <= 4 else { throw ArchiveError(.integerWidth, at: offset) }
+            length = 1 + 1 << low
+        case 0x2:
+            guard low == 2 || low == 3 else { throw ArchiveError(.realWidth, at: offset) }
+            length = 1 + 1 << low
+        case 0x3:
+            guard low == 3 else { throw ArchiveError(.dateWidth, at: offset) }
+            length = 9
+        default:
+            throw ArchiveError(.unknownMarker, at: offset)
+        }
+        guard length <= end - offset else { throw ArchiveError(.objectEnd, at: offset) }
+        if marker == 0x14 {
+            // Sixteen bytes: zeros before an unsigned number, or the sign before a negative one.
+            let high = view.word(at: offset + 1)
+            let isNegative = view.byte(at: offset + 9) >= 0x80
+            guard high == 0 || (high == .max && isNegative) else { throw ArchiveError(.integerRange, at: offset) }
+        } else if marker == 0x33 {
+            guard PropertyListDate.isValid(Double(bitPattern: view.word(at: offset + 1))) else {
+                throw ArchiveError(.dateRange, at: offset)
+            }
+        }
+        return length
+    }
+
+    /// Reads a count, and sees that so many units follow before the end.
+    @inline(__always)
+    private func claim(at offset: Int, unit: Int, end: Int) throws(ArchiveError) -> (start: Int, count: Int) {
+        var (start, count) = (offset + 1, Int(view.byte(at: offset) & 0xF))
+        if count == 0xF { (start, count) = try longCount(at: offset + 1, end: end) }
+        // A count of what is left at most: the product cannot overflow.
+        guard count <= end - start, count * unit <= end - start else { throw ArchiveError(.countTooLarge, at: offset) }
+        return (start, count)
+    }
+
+    private func longCount(at offset: Int, end: Int) throws(ArchiveError) -> (start: Int, count: Int) {
+        guard offset < end else { throw ArchiveError(.objectEnd, at: offset) }
+        let marker = view.byte(at: offset)
+        guard marker >> 4 == 0x1 else { throw ArchiveError(.countNotInteger, at: offset) }
+        guard marker & 0xF <= 4 else { throw ArchiveError(.integerWidth, at: offset) }
+        let width = 1 << Int(marker & 0xF)
+        guard width < end - offset else { throw ArchiveError(.objectEnd, at: offset) }
+        guard width <= 8 else { throw ArchiveError(.countTooLarge, at: offset) }
+        let count = Int64(bitPattern: view.number(at: offset + 1, width: width))
+        guard count >= 0 else { throw ArchiveError(.countNegative, at: offset) }
+        return (offset + 1 + width, Int(clamping: count))
+    }
+
+    @inline(__always)
+    private func validateASCII(at start: Int, count: Int) throws(ArchiveError) {
+        var position = start
+        let end = start + count
+        var bits: UInt64 = 0
+        while end - position >= 8 {
+            bits |= view.word(at: position)
+            position += 8
+        }
+        if position < end { bits |= view.number(at: position, width: end - position) }
+        guard bits & 0x8080_8080_8080_8080 != 0 else { return }
+        for position in start..<end where view.byte(at: position) >= 0x80 {
+            throw ArchiveError(.nonASCII, at: position)
+        }
+    }
+
+    private func validateUTF16(at start: Int, count: Int) throws(ArchiveError) {
+        var expectsLow = false
+        for index in 0..<count {
+            // The high byte alone tells the halves of a pair apart (RFC 2781, section 2.1).
+            let high = view.byte(at: start + 2 * index) & 0xFC
+            guard (high == 0xDC) == expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * index) }
+            expectsLow = high == 0xD8
+        }
+        guard !expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * count - 2) }
+    }
+}
+
+/// Dates as property lists hold them: seconds since the start of 2001, UTC.
+enum PropertyListDate {
+    /// From Foundation's distant past, which it prints as the first day of the year 1, to the end of the year 9999.
+    static func isValid(_ seconds: Double) -> Bool { seconds >= -63_114_076_800 && seconds < 252_423_993_600 }
+}

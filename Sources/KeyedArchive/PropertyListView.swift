@@ -1,0 +1,136 @@
+/// A file in memory, with what is known of its frame. Everything that reads bytes does it here.
+///
+/// Eight bytes may be loaded from any position up to the end of the offset table, since a trailer of 32 follows: a
+/// big-endian number of any width is then one load and one shift.
+struct PropertyListView {
+    let base: UnsafeRawPointer
+    var geometry: BinaryPropertyList.Geometry
+
+    init(_ file: UnsafeRawBufferPointer, _ geometry: BinaryPropertyList.Geometry) {
+        guard let base = file.baseAddress else { preconditionFailure("A file with a trailer has bytes") }
+        self.base = base
+        self.geometry = geometry
+    }
+
+    @inline(__always)
+    func byte(at position: Int) -> UInt8 { base.load(fromByteOffset: position, as: UInt8.self) }
+
+    @inline(__always)
+    func word(at position: Int) -> UInt64 {
+        UInt64(bigEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    }
+
+    /// The unsigned big-endian number of 1 to 8 bytes.
+    @inline(__always)
+    func number(at position: Int, width: Int) -> UInt64 { word(at: position) >> UInt64(64 - 8 * width) }
+
+    /// Where an object is, as its file says.
+    @inline(__always)
+    func statedOffset(of object: UInt32) -> UInt64 {
+        number(at: geometry.tableOffset + Int(object) * geometry.offsetWidth, width: geometry.offsetWidth)
+    }
+
+    @inline(__always)
+    func statedReference(at position: Int) -> UInt64 { number(at: position, width: geometry.referenceWidth) }
+
+    // What follows is for objects that were found valid.
+
+    @inline(__always)
+    func offset(of object: UInt32) -> Int { Int(truncatingIfNeeded: statedOffset(of: object)) }
+
+    @inline(__always)
+    func reference(at position: Int) -> UInt32 { UInt32(truncatingIfNeeded: statedReference(at: position)) }
+
+    @inline(__always)
+    func marker(of object: UInt32) -> UInt8 { byte(at: offset(of: object)) }
+
+    /// Where what follows a marker and its count begins, and the count.
+    @inline(__always)
+    func extent(at offset: Int) -> (start: Int, count: Int) {
+        let low = Int(byte(at: offset) & 0xF)
+        if low != 0xF { return (offset + 1, low) }
+        let width = 1 << Int(byte(at: offset + 1) & 0xF)
+        return (offset + 2 + width, Int(truncatingIfNeeded: number(at: offset + 2, width: width)))
+    }
+}
+
+extension PropertyListView {
+    /// The elements of an object when it is an array.
+    func array(_ object: UInt32) -> BinaryPropertyList.Elements? {
+        let offset = offset(of: object)
+        guard byte(at: offset) >> 4 == 0xA else { return nil }
+        let (start, count) = extent(at: offset)
+        return BinaryPropertyList.Elements(start: start, count: count)
+    }
+
+    /// The entries of an object when it is a dictionary.
+    func dictionary(_ object: UInt32) -> BinaryPropertyList.Entries? {
+        let offset = offset(of: object)
+        guard byte(at: offset) >> 4 == 0xD else { return nil }
+        let (start, count) = extent(at: offset)
+        return BinaryPropertyList.Entries(start: start, count: count)
+    }
+
+    @inline(__always)
+    func element(_ index: Int, of elements: BinaryPropertyList.Elements) -> UInt32 {
+        reference(at: elements.start + index * geometry.referenceWidth)
+    }
+
+    @inline(__always)
+    func key(_ index: Int, of entries: BinaryPropertyList.Entries) -> UInt32 {
+        reference(at: entries.start + index * geometry.referenceWidth)
+    }
+
+    @inline(__always)
+    func value(_ index: Int, of entries: BinaryPropertyList.Entries) -> UInt32 {
+        reference(at: entries.start + (entries.count + index) * geometry.referenceWidth)
+    }
+
+    /// The value under a key that is ASCII.
+    func value(for key: StaticString, in entries: BinaryPropertyList.Entries) -> UInt32? {
+        for index in 0..<entries.count where isString(self.key(index, of: entries), equalTo: key) {
+            return value(index, of: entries)
+        }
+        return nil
+    }
+
+    /// Whether an object is this ASCII string, in whichever encoding it is held.
+    @inline(__always)
+    func isString(_ object: UInt32, equalTo text: StaticString) -> Bool {
+        let offset = offset(of: object)
+        let kind = byte(at: offset) >> 4
+        guard kind == 5 || kind == 6 else { return false }
+        let (start, count) = extent(at: offset)
+        guard count == text.utf8CodeUnitCount else { return false }
+        let expected = UnsafeRawBufferPointer(start: text.utf8Start, count: count)
+        if kind == 5 { return isEqual(at: start, to: expected) }
+        return (0..<count).allSatisfy {
+            byte(at: start + 2 * $0) == 0 && byte(at: start + 2 * $0 + 1) == expected[$0]
+        }
+    }
+
+    @inline(__always)
+    func isEqual(at position: Int, to expected: UnsafeRawBufferPointer) -> Bool {
+        for index in 0..<expected.count where byte(at: position + index) != expected[index] { return false }
+        return true
+    }
+
+    /// A string's text; nil when the object is no string.
+    func text(_ object: UInt32) -> String? {
+        let offset = offset(of: object)
+        let kind = byte(at: offset) >> 4
+        guard kind == 5 || kind == 6 else { return nil }
+        let (start, count) = extent(at: offset)
+        return text(BinaryPropertyList.Text(start: start, count: count, isUTF16: kind == 6))
+    }
+
+    func text(_ text: BinaryPropertyList.Text) -> String {
+        if !text.isUTF16 {
+            return String(decoding: UnsafeRawBufferPointer(start: base + text.start, count: text.count), as: UTF8.self)
+        }
+        let units = (0..<text.count).lazy.map { index in
+            UInt16(bigEndian: base.loadUnaligned(fromByteOffset: text.start + 2 * index, as: UInt16.self))
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import KeyedArchive
+import Testing
+
+/// Public files, honest and hostile. `PLACEKEEPER_CORPORA` says where they are.
+@Suite(.enabled(if: Corpora.root != nil))
+struct CorporaTests {
+    @Test func readsEveryBinaryKeyedArchiveAndRefusesXMLAsSuch() throws {
+        let files = try Corpora.files(in: "keyed-archives/swift-corelibs-foundation") { $0 != "LICENSE" }
+        var binary = 0
+        for (name, bytes) in files {
+            if bytes.starts(with: "bplist".utf8) {
+                binary += 1
+                #expect(throws: Never.self, "\(name)") { try KeyedArchiveReader(validating: bytes) }
+                #expect(throws: Never.self, "\(name)") { try ArchiveSummary(reading: bytes) }
+            } else {
+                #expect(Refusal(of: bytes).code == .xml, "\(name)")
+            }
+        }
+        #expect(binary == 37)
+        #expect(files.count == 46)
+    }
+
+    @Test(arguments: [
+        ("binary.plist", nil), ("binary_NSKeyedArchiver.plist", nil),
+        ("binary_three_byte_integer_offset_table.plist", nil), ("utf16_bplist.plist", nil),
+        // Its offset table runs past the trailer as well; cycles have their own test.
+        ("binary_circular_array.plist", ArchiveError.Code.offsetTable),
+        ("binary_zero_offset_size.plist", .offsetWidth),
+    ])
+    func readsPropertyListsAsTheirNamesSay(name: String, refusal: ArchiveError.Code?) throws {
+        let bytes = try Corpora.bytes("keyed-archives/rust-plist/\(name)")
+        #expect(Refusal(ofList: bytes).code == refusal)
+    }
+
+    @Test func givesEachHostileFileWhatItsManifestSays() throws {
+        struct Entry: Decodable {
+            var name: String
+            var expect: String
+        }
+        let manifest = try JSONDecoder().decode(
+            [Entry].self, from: Data(Corpora.bytes("hostile-plists/manifest.json")))
+        #expect(manifest.count == 35)
+        for entry in manifest {
+            let bytes = try Corpora.bytes("hostile-plists/\(entry.name).bplist")
+            let code = Refusal(of: bytes).code
+            switch entry.expect {
+            case "reject": #expect(code != nil, "\(entry.name)")
+            case "accept", "accept-bounded": #expect(code == nil, "\(entry.name)")
+            default: break
+            }
+        }
+    }
+}
+
+enum Corpora {
+    static let root = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(root ?? "")/\(path)")))
+    }
+
+    static func files(in folder: String, where isIncluded: (String) -> Bool) throws -> [(String, [UInt8])] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(root ?? "")/\(folder)").filter(isIncluded).sorted()
+            .map { ($0, try bytes("\(folder)/\($0)")) }
+    }
+}
+
+/// What bytes are refused with; no code when they are read.
+struct Refusal: Equatable {
+    var code: ArchiveError.Code?
+    var offset: Int?
+
+    /// As an archive.
+    init(of bytes: [UInt8]) {
+        self.init { () throws(ArchiveError) in _ = try ArchiveSummary(reading: bytes) }
+    }
+
+    /// As a property list.
+    init(ofList bytes: [UInt8]) {
+        self.init { () throws(ArchiveError) in _ = try BinaryPropertyList(validating: bytes) }
+    }
+
+    init(_ read: () throws(ArchiveError) -> Void) {
+        do {
+            try read()
+        } catch {
+            code = error.code
+            offset = error.offset
+        }
+    }
+}
