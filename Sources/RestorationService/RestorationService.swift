@@ -5,6 +5,15 @@ package struct RestorationService: Sendable {
     package let clock: any Clock
     package let random: any RandomSource
     package let hashing: any Hashing
+    /// Who follows whose changes.
+    package let feed = ChangeFeed()
+    /// What is counted by the hour.
+    package let tally = Tally()
+    let principals = PrincipalCache()
+    let servedMemory = ServedMemory()
+    /// Wrong link codes, by where they come from.
+    let wrongCodes = Throttle(burst: 10, interval: .seconds(60))
+    let newCodes = Throttle(burst: 600, interval: .seconds(1))
 
     package init(store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing) {
         self.store = store
@@ -12,34 +21,15 @@ package struct RestorationService: Sendable {
         self.random = random
         self.hashing = hashing
     }
-}
 
-/// Who asks: a device, with the app that it is of.
-package struct Caller: Sendable, Hashable {
-    package var app: App
-    package var device: Device
-    package var owner: UserKey { device.owner }
-    package init(app: App, device: Device) {
-        self.app = app
-        self.device = device
-    }
-}
-
-/// Why the service refuses. `code` is stable and the same on the wire; the message is safe to show.
-package struct ServiceError: Error, Sendable {
-    package struct Code: RawRepresentable, Sendable, Hashable {
-        package var rawValue: String
-        package init(rawValue: String) { self.rawValue = rawValue }
-    }
-
-    package var code: Code
-    package var message: String
-    /// For logs only.
-    package var cause: String?
-
-    package init(_ code: Code, _ message: String, cause: String? = nil) {
-        self.code = code
-        self.message = message
-        self.cause = cause
+    /// Asks the store, whose errors become the service's here and nowhere else.
+    func ask<Answer: Sendable>(_ question: (any Store) async throws(StoreError) -> Answer) async throws(ServiceError)
+        -> Answer
+    {
+        do {
+            return try await question(store)
+        } catch {
+            throw ServiceError(error)
+        }
     }
 }

@@ -36,6 +36,11 @@ package enum Standing: Sendable, Hashable {
         self = fault.map(Standing.quarantined) ?? .good
     }
 
+    /// Whether a device began to restore, and nothing was heard of how that ended.
+    package static func isUnfinished(_ outcomes: [Outcome], by device: DeviceID, in context: Context) -> Bool {
+        outcomes.last { $0.device == device && $0.context.restoresLike(context) }?.result == .began
+    }
+
     /// Whether the archive stands well with its own device, as that was when it made it.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
         Standing(after: outcomes, for: archive.device, in: archive.context) == .good

@@ -1,0 +1,98 @@
+extension CompatibilityPolicy {
+    /// How much of an archive may be restored, and what stands in the way of more.
+    package struct Verdict: Sendable, Hashable {
+        /// nil when it may not be restored at all.
+        package var fidelity: Fidelity?
+        package var reasons: [Reason]
+    }
+
+    /// Judges an archive for a device that runs `asked`. Pure: the same input gives the same verdict.
+    package func evaluate(_ archive: Archive, for asked: Context, at now: Timestamp) -> Verdict {
+        var reasons: [Reason] = []
+        judgeVersions(archive.context, asked, &reasons)
+        judgeAge(archive.capturedAt, at: now, &reasons)
+        judgeLayout(archive.context, asked, &reasons)
+        guard !reasons.isEmpty else { return Verdict(fidelity: .full, reasons: []) }
+        if !allowsPlace {
+            reasons.append(Reason(.placeNotAllowed, blocks: .place))
+        } else if !archive.summary.hasPlace {
+            reasons.append(Reason(.noPlace, blocks: .place))
+        }
+        let isBlocked = reasons.contains { $0.blocks == .place }
+        return Verdict(fidelity: isBlocked ? nil : .place, reasons: reasons)
+    }
+
+    /// A state version governs where both sides give one. Otherwise bundle and system versions do, within a platform.
+    private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
+        if let saved = archive.stateVersion, let own = asked.stateVersion {
+            let code: Reason.Code? =
+                switch stateVersions {
+                case .any: nil
+                case .atMost: saved <= own ? nil : .stateVersionNewer
+                case .exact: saved == own ? nil : .stateVersionDiffers
+                }
+            if let code { reasons.append(Reason(code, archive: "\(saved)", required: "\(own)", blocks: .place)) }
+            return
+        }
+        guard archive.idiom.platform == asked.idiom.platform else {
+            let (saved, own) = (archive.idiom.name, asked.idiom.name)
+            reasons.append(Reason(.platformDiffers, archive: saved, required: own, blocks: .full))
+            return
+        }
+        judgeBundleVersions(archive.bundleVersion, asked.bundleVersion, &reasons)
+        if !allowsNewerSystemVersion, let saved = archive.systemVersion, let own = asked.systemVersion,
+            DottedVersion(saved).majorIsNewer(than: DottedVersion(own))
+        {
+            reasons.append(Reason(.systemVersionNewer, archive: saved, required: own, blocks: .place))
+        }
+    }
+
+    private func judgeBundleVersions(_ saved: String?, _ own: String?, _ reasons: inout [Reason]) {
+        if !allowsNewerBundleVersion, DottedVersion(saved) > DottedVersion(own) {
+            reasons.append(Reason(.bundleVersionNewer, archive: saved ?? "0", required: own ?? "0", blocks: .place))
+        }
+        if let minimum = minimumBundleVersion, DottedVersion(saved) < DottedVersion(minimum) {
+            reasons.append(
+                Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
+        }
+    }
+
+    private func judgeAge(_ capturedAt: Timestamp, at now: Timestamp, _ reasons: inout [Reason]) {
+        guard let maximumAgeDays else { return }
+        let age = now - capturedAt
+        let maximum = Duration.seconds(maximumAgeDays * 86_400)
+        guard age > maximum else { return }
+        let (given, allowed) = ("\(age.components.seconds)", "\(maximum.components.seconds)")
+        reasons.append(Reason(.tooOld, archive: given, required: allowed, blocks: .place))
+    }
+
+    private func judgeLayout(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
+        if archive.idiom != asked.idiom {
+            let accepted = acceptedIdioms[asked.idiom.name] ?? []
+            if !accepted.contains(archive.idiom.name) {
+                let required = ([asked.idiom.name] + accepted).joined(separator: ", ")
+                reasons.append(
+                    Reason(.idiomNotAccepted, archive: archive.idiom.name, required: required, blocks: .full))
+            }
+        }
+        if let saved = archive.layout, let own = asked.layout, saved != own {
+            reasons.append(Reason(.layoutDiffers, archive: saved.name, required: own.name, blocks: .full))
+        }
+    }
+}
+
+extension Idiom {
+    /// Idioms of one platform run one app under one numbering of versions.
+    fileprivate enum Platform { case unspecified, mobile, tv, carPlay, mac, vision }
+
+    fileprivate var platform: Platform {
+        switch self {
+        case .unspecified: .unspecified
+        case .phone, .pad: .mobile
+        case .tv: .tv
+        case .carPlay: .carPlay
+        case .mac: .mac
+        case .vision: .vision
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// `If-None-Match` as the caller sent it, each tag with its quotes.
+package enum EntityTagCondition: Sendable {
+    case none
+    case any
+    case tags([String])
+
+    /// Weak comparison, as RFC 9110 section 13.1.2 asks for.
+    func matches(_ tag: String) -> Bool {
+        switch self {
+        case .none: false
+        case .any: true
+        case .tags(let tags): tags.contains { $0 == tag || $0.hasPrefix("W/") && $0.dropFirst(2) == tag }
+        }
+    }
+}
+
+/// Names what a device was given: which archive, how much of it, for whom it was rewritten, and by which rules. A
+/// strong tag, the same from one process to the next.
+struct EntityTag {
+    /// Rises when the same archive is rewritten into other bytes.
+    static let rewriterVersion: UInt64 = 1
+    /// Rises with what is known of a user's model identifiers.
+    static let identityGeneration: UInt64 = 0
+
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// The revision and the digest stand in the tag as they are; the rest, of which there are few, is mixed.
+    static func make(_ archive: Archive, fidelity: Fidelity, superseded: Superseded?, for asked: Context) -> String {
+        var mix = EntityTag()
+        mix.combine(rewriterVersion)
+        mix.combine(identityGeneration)
+        mix.combine(UInt64(fidelity.rawValue))
+        mix.combine(UInt64(bitPattern: superseded?.head.rawValue ?? -1))
+        mix.combine(UInt64(bitPattern: superseded?.by.wholeMilliseconds ?? -1))
+        mix.combine(UInt64(bitPattern: Int64(asked.idiom.rawValue)))
+        mix.combine(UInt64(asked.layout.map { $0.rawValue + 1 } ?? 0))
+        mix.combine(asked.bundleVersion)
+        mix.combine(asked.systemVersion)
+        mix.combine(asked.stateVersion == nil ? 0 : 1)
+        mix.combine(UInt64(bitPattern: asked.stateVersion ?? 0))
+        return text(UInt64(bitPattern: archive.revision.rawValue), archive.digest.words.0, mix.state)
+    }
+
+    private mutating func combine(_ word: UInt64) {
+        state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
+        state ^= state >> 29
+    }
+
+    private mutating func combine(_ text: String?) {
+        guard let text else { return combine(UInt64.max) }
+        combine(UInt64(text.utf8.count))
+        for byte in text.utf8 { combine(UInt64(byte)) }
+    }
+
+    /// Three words in hexadecimal, `"1f-…-…"` with the quotes.
+    private static func text(_ words: UInt64...) -> String {
+        String(unsafeUninitializedCapacity: 52) { buffer in
+            buffer[0] = UInt8(ascii: "\"")
+            var count = 1
+            for (index, word) in words.enumerated() {
+                if index > 0 {
+                    buffer[count] = UInt8(ascii: "-")
+                    count += 1
+                }
+                let digits = max(1, (64 - word.leadingZeroBitCount + 3) / 4)
+                for digit in (0..<digits).reversed() {
+                    let value = UInt8(truncatingIfNeeded: word >> UInt64(digit * 4)) & 0xF
+                    buffer[count] = value < 10 ? 0x30 + value : 0x57 + value
+                    count += 1
+                }
+            }
+            buffer[count] = UInt8(ascii: "\"")
+            return count + 1
+        }
+    }
+}

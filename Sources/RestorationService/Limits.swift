@@ -1,0 +1,21 @@
+/// Limits of what callers give. The service refuses what is beyond them.
+package enum Limits {
+    /// Bytes.
+    package static let archive = 1 << 20
+    package static let snapshot = 2 << 20
+    package static let interactionAge = Duration.seconds(30 * 86_400)
+    /// Characters of a scene's name.
+    package static let sceneName = 64
+    /// Bytes of UTF-8.
+    package static let bundleIdentifier = 155
+    package static let deviceText = 128
+    package static let version = 64
+    /// Items of a page.
+    package static let page = 100
+    /// Steps of a place that a summary tells, and characters of each title.
+    package static let summarySteps = 32
+    package static let summaryTitle = 120
+    /// Archives and reasons told when none fits.
+    package static let explainedCandidates = 100
+    package static let retainedArchives = 1...1000
+}

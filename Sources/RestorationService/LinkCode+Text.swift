@@ -1,0 +1,32 @@
+extension LinkCode {
+    package static let lifetime = Duration.seconds(600)
+
+    /// Crockford's base 32: no I, L, O or U, which are read as what they are taken for.
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// Eight characters: 40 random bits.
+    static func text(from random: any RandomSource) -> String {
+        String(decoding: random.bytes(8).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
+    }
+
+    /// What is kept of a code, which counts within one app only; nil for text that is no code. Case, spaces and hyphens
+    /// do not matter.
+    static func digest(of text: String, app: AppID, hashing: any Hashing) -> Digest? {
+        var code: [UInt8] = []
+        for byte in text.utf8 where byte != 0x20 && byte != 0x2D {
+            guard code.count < 8, let symbol = symbol(byte) else { return nil }
+            code.append(symbol)
+        }
+        guard code.count == 8 else { return nil }
+        return hashing.sha256(Array(app.description.utf8) + code)
+    }
+
+    private static func symbol(_ byte: UInt8) -> UInt8? {
+        let upper = (0x61...0x7A).contains(byte) ? byte - 0x20 : byte
+        switch upper {
+        case UInt8(ascii: "O"): return UInt8(ascii: "0")
+        case UInt8(ascii: "I"), UInt8(ascii: "L"): return UInt8(ascii: "1")
+        default: return alphabet.contains(upper) ? upper : nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A value behind a lock, for the clients' minimum systems, which have no `Mutex`. The closure must neither wait nor
+/// call out.
+package final class LockBox<Value>: @unchecked Sendable {
+    // Sendable, because `value` is touched with `lock` held only.
+    private var value: Value
+    #if canImport(Darwin)
+        private let lock: UnsafeMutablePointer<os_unfair_lock>
+    #else
+        private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    #endif
+
+    package init(_ value: sending Value) {
+        self.value = value
+        lock = .allocate(capacity: 1)
+        #if canImport(Darwin)
+            lock.initialize(to: os_unfair_lock())
+        #else
+            lock.initialize(to: pthread_mutex_t())
+            let result = pthread_mutex_init(lock, nil)
+            precondition(result == 0, "pthread_mutex_init failed: \(result)")
+        #endif
+    }
+
+    deinit {
+        #if !canImport(Darwin)
+            pthread_mutex_destroy(lock)
+        #endif
+        lock.deinitialize(count: 1)
+        lock.deallocate()
+    }
+
+    package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        #if canImport(Darwin)
+            os_unfair_lock_lock(lock)
+            defer { os_unfair_lock_unlock(lock) }
+        #else
+            pthread_mutex_lock(lock)
+            defer { pthread_mutex_unlock(lock) }
+        #endif
+        return body(&value)
+    }
+}

@@ -1,0 +1,30 @@
+extension Reason {
+    /// Stable: apps and people rely on them.
+    package struct Code: RawRepresentable, Sendable, Hashable {
+        package var rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The policy does not accept the full state of that idiom here. `required` lists what it accepts.
+        package static let idiomNotAccepted = Code(rawValue: "idiom-not-accepted")
+        package static let layoutDiffers = Code(rawValue: "layout-differs")
+        /// Of another platform, with no state versions to compare by.
+        package static let platformDiffers = Code(rawValue: "platform-differs")
+        package static let stateVersionDiffers = Code(rawValue: "state-version-differs")
+        package static let stateVersionNewer = Code(rawValue: "state-version-newer")
+        package static let bundleVersionNewer = Code(rawValue: "bundle-version-newer")
+        package static let bundleVersionBelowMinimum = Code(rawValue: "bundle-version-below-minimum")
+        package static let systemVersionNewer = Code(rawValue: "system-version-newer")
+        /// Both values are in seconds.
+        package static let tooOld = Code(rawValue: "too-old")
+        package static let noPlace = Code(rawValue: "no-place")
+        package static let placeNotAllowed = Code(rawValue: "place-not-allowed")
+        /// A restore went wrong. `archive` is its result.
+        package static let quarantined = Code(rawValue: "quarantined")
+        /// Thrown away on the asking device.
+        package static let abandoned = Code(rawValue: "abandoned")
+    }
+
+    init(_ code: Code, archive: String? = nil, required: String? = nil, blocks: Fidelity) {
+        self.init(code: code.rawValue, archive: archive, required: required, blocks: blocks)
+    }
+}

@@ -1,0 +1,39 @@
+/// The server's clock. It follows the system's clock while that runs forward. When that is set back, it goes on from
+/// where it was at the pace of a monotonic source, so that intervals stay true (docs/decisions/0023-a-clock-that-never-runs-back.md).
+package final class ServerClock: Clock {
+    private struct State {
+        /// The latest time read, and the monotonic reading that belongs to it.
+        var time: Timestamp
+        var reading: Duration
+    }
+
+    private let system: @Sendable () -> Timestamp
+    private let monotonic: @Sendable () -> Duration
+    private let state: LockBox<State>
+
+    /// - Parameters:
+    ///   - system: the system's clock, which may be set.
+    ///   - monotonic: a reading that only rises.
+    ///   - latest: the latest time that was ever stored: an earlier one is never told.
+    package init(
+        system: @escaping @Sendable () -> Timestamp, monotonic: @escaping @Sendable () -> Duration,
+        notBefore latest: Timestamp?
+    ) {
+        self.system = system
+        self.monotonic = monotonic
+        let now = system()
+        state = LockBox(State(time: max(now, latest ?? now), reading: monotonic()))
+    }
+
+    package func now() -> Timestamp {
+        state.withLock { state in
+            let reading = monotonic()
+            let expected = state.time + max(reading - state.reading, .zero)
+            let time = system()
+            // Rebased only on the system's clock, so that fractions of a millisecond are not lost between readings.
+            guard time >= expected else { return expected }
+            state = State(time: time, reading: max(reading, state.reading))
+            return time
+        }
+    }
+}

@@ -1,0 +1,36 @@
+extension RestorationService {
+    /// Adds an app under a new publishable key.
+    package func createApp(_ bundleIdentifier: String) async throws(ServiceError) -> App {
+        try Validation.bundleIdentifier(bundleIdentifier)
+        let app = App(
+            id: AppID.random(random), bundleIdentifier: bundleIdentifier,
+            publishableKey: Token.publishableKey(from: random), createdAt: clock.now())
+        do {
+            try await store.create(app)
+        } catch  where error.code == .exists {
+            throw ServiceError(.appExists, "An app with this bundle identifier exists.")
+        } catch {
+            throw ServiceError(error)
+        }
+        return app
+    }
+
+    package func apps() async throws(ServiceError) -> [App] {
+        try await ask { store async throws(StoreError) in try await store.apps() }
+    }
+
+    package func app(_ selector: AppSelector) async throws(ServiceError) -> App {
+        let app = try await ask { store async throws(StoreError) in try await store.app(selector) }
+        guard let app else { throw ServiceError(.appUnknown, "There is no such app.") }
+        return app
+    }
+
+    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(ServiceError) {
+        try Validation.settings(settings)
+        let isKnown = try await ask { store async throws(StoreError) in
+            try await store.replaceSettings(of: app, with: settings)
+        }
+        guard isKnown else { throw ServiceError(.appUnknown, "There is no such app.") }
+        invalidateCaches()
+    }
+}

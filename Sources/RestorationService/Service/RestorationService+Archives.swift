@@ -1,0 +1,71 @@
+extension RestorationService {
+    package func archive(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> ArchiveLookup
+    {
+        let key = try key(of: scene, caller)
+        return try await ask { store async throws(StoreError) in try await store.archive(id, in: key) }
+    }
+
+    /// The bytes as they were uploaded.
+    package func bytes(of archive: Archive) async throws(ServiceError) -> [UInt8] {
+        let bytes = try await ask { store async throws(StoreError) in try await store.bytes(of: archive) }
+        guard let bytes else { throw archiveNotFound }
+        return bytes
+    }
+
+    /// A scene's archives from the head backwards.
+    package func history(in scene: String, below position: Archive.Position?, limit: Int, caller: Caller)
+        async throws(ServiceError) -> [Archive]
+    {
+        let key = try key(of: scene, caller)
+        let limit = min(max(limit, 1), Limits.page)
+        return try await ask { store async throws(StoreError) in
+            try await store.candidates(in: key, device: nil, below: position, limit: limit)
+        }
+    }
+
+    /// The revision of a scene's head; nil when it has none.
+    package func head(of scene: String, caller: Caller) async throws(ServiceError) -> Revision? {
+        let key = try key(of: scene, caller)
+        return try await ask { store async throws(StoreError) in try await store.head(of: key) }
+    }
+
+    package func delete(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) {
+        let key = try key(of: scene, caller)
+        let now = clock.now()
+        let isDeleted = try await ask { store async throws(StoreError) in
+            try await store.delete(id, in: key, at: now)
+        }
+        guard isDeleted else { throw try await missing(id, in: key) }
+        feed.wake(caller.owner)
+    }
+
+    /// Deletes a scene's archives, and refuses captures of before from then on.
+    package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
+        let key = try key(of: scene, caller)
+        let now = clock.now()
+        try await ask { store async throws(StoreError) in try await store.forget(key, at: now) }
+        feed.wake(caller.owner)
+    }
+
+    func key(of scene: String, _ caller: Caller) throws(ServiceError) -> SceneKey {
+        try Validation.sceneName(scene)
+        return SceneKey(owner: caller.owner, name: scene)
+    }
+
+    /// An archive that is there; throws whether it was deleted or never was.
+    func found(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> Archive {
+        switch try await archive(id, in: scene, caller: caller) {
+        case .stored(let archive): return archive
+        case .deleted: throw archiveDeleted
+        case .none: throw archiveNotFound
+        }
+    }
+
+    func missing(_ id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> ServiceError {
+        let lookup = try await ask { store async throws(StoreError) in try await store.archive(id, in: scene) }
+        return lookup == .deleted ? archiveDeleted : archiveNotFound
+    }
+
+    private var archiveNotFound: ServiceError { ServiceError(.archiveNotFound, "There is no such archive.") }
+    private var archiveDeleted: ServiceError { ServiceError(.archiveDeleted, "This archive was deleted.") }
+}

@@ -1,0 +1,64 @@
+extension RestorationService {
+    /// Registers a device for a new anonymous user, or for the user of its link code.
+    package func register(_ registration: Registration) async throws(ServiceError) -> Registered {
+        try Validation.deviceText(registration.name, member: "name")
+        try Validation.deviceText(registration.model, member: "model")
+        let app = try await app(.publishableKey(registration.publishableKey))
+        if registration.linkCode == nil, app.settings.registration == .linkOnly {
+            throw ServiceError(.linkCodeRequired, "This app registers devices with a link code only.")
+        }
+        let now = clock.now()
+        let device = Device(
+            id: DeviceID.random(random), owner: UserKey(app: app.id, user: UserID.random(random)),
+            idiom: registration.idiom, model: registration.model, name: registration.name, createdAt: now,
+            lastSeenAt: now)
+        let token = Token.device(from: random)
+        let digest = hashing.sha256(Array(token.utf8))
+        let registered = try await spending(registration.linkCode, app: app.id, by: registration.source, at: now) {
+            store, code async throws(StoreError) in
+            try await store.register(device, token: digest, linkCode: code)
+        }
+        feed.wake(registered.owner)
+        return Registered(device: registered, token: token)
+    }
+
+    /// Whom a bearer token belongs to; nil for one that is unknown or revoked. Answers from memory when it can.
+    package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Caller? {
+        guard Token.couldBeDevice(token) else { return nil }
+        let digest = token.withUnsafeBytes { hashing.sha256($0) }
+        let now = clock.now()
+        if let caller = principals.caller(for: digest, at: now) { return caller }
+        let generation = principals.generation
+        do {
+            guard let device = try await store.device(token: digest),
+                let app = try await store.app(.id(device.owner.app))
+            else { return nil }
+            let caller = Caller(app: app, device: device)
+            principals.insert(caller, for: digest, readIn: generation, at: now)
+            return caller
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
+    package func devices(for caller: Caller) async throws(ServiceError) -> [Device] {
+        try await ask { store async throws(StoreError) in try await store.devices(of: caller.owner) }
+    }
+
+    /// Ends a device's token for good. Its archives stay.
+    package func revoke(_ device: DeviceID, for caller: Caller) async throws(ServiceError) {
+        let now = clock.now()
+        let isKnown = try await ask { store async throws(StoreError) in
+            try await store.revoke(device, of: caller.owner, at: now)
+        }
+        guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
+        principals.forget(device)
+        feed.wake(caller.owner)
+    }
+
+    /// To be called when another process wrote to the store: what is remembered may no longer hold.
+    package func invalidateCaches() {
+        principals.forgetAll()
+        feed.wakeAll()
+    }
+}

@@ -1,0 +1,122 @@
+extension RestorationService {
+    /// The latest archive that may be restored: the first from the head backwards that the policy accepts at some
+    /// fidelity and no outcome excludes. A place of the head is preferred to the full state of an older archive.
+    ///
+    /// - Parameter device: takes this device's archives only; its own head is then what an answer is superseded by.
+    package func latest(
+        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, entityTags: EntityTagCondition
+    ) async throws(ServiceError) -> Selection {
+        let key = try key(of: scene, caller)
+        // An archive may go while it is answered with: then the choice is made anew.
+        for _ in 0..<3 {
+            let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: true)
+            guard let top = choice.top, let head = choice.head else { return .nothingStored }
+            guard let chosen = choice.chosen, let fidelity = chosen.fidelity else {
+                return refused(choice.refused, head: head, caller: caller)
+            }
+            let offer = Offer(chosen.archive, fidelity, below: top, head: head)
+            if let answer = try await answer(offer, for: context, caller: caller, entityTags: entityTags) {
+                return answer
+            }
+        }
+        return .nothingStored
+    }
+
+    /// How `latest` comes to its answer: each candidate down to the one that is served, with its reasons.
+    package func explainLatest(in scene: String, of device: DeviceID?, for context: Context, caller: Caller)
+        async throws(ServiceError) -> Explanation
+    {
+        let key = try key(of: scene, caller)
+        let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: false)
+        let candidates = choice.refused + (choice.chosen.map { [$0] } ?? [])
+        return Explanation(
+            asked: context, served: choice.chosen?.archive.id, candidates: candidates, head: choice.head)
+    }
+
+    /// One archive as it may be restored here. Outcomes do not exclude what a person asks for by name, for only a
+    /// success lifts a quarantine.
+    package func restorable(_ id: ArchiveID, in scene: String, for context: Context, caller: Caller)
+        async throws(ServiceError) -> Selection
+    {
+        try Validation.context(context)
+        let archive = try await found(id, in: scene, caller: caller)
+        let top = try await candidates(in: archive.scene, of: nil, below: nil, limit: 1).first ?? archive
+        let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: clock.now())
+        guard let fidelity = verdict.fidelity else {
+            let candidate = Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons)
+            return refused([candidate], head: top.revision, caller: caller)
+        }
+        let offer = Offer(archive, fidelity, below: top, head: top.revision)
+        guard let answer = try await answer(offer, for: context, caller: caller, entityTags: .none) else {
+            throw try await missing(id, in: archive.scene)
+        }
+        return answer
+    }
+
+    private func refused(_ candidates: [Explanation.Candidate], head: Revision, caller: Caller) -> Selection {
+        let now = clock.now()
+        for code in Set(candidates.flatMap(\.reasons).filter { $0.blocks == .place }.map(\.code)) {
+            tally.count("refusal", code, app: caller.app.id, at: now)
+        }
+        return .incompatible(candidates, head: head)
+    }
+
+    /// Reads the bytes unless the asker has them; nil when they are gone.
+    private func answer(_ offer: Offer, for context: Context, caller: Caller, entityTags: EntityTagCondition)
+        async throws(ServiceError) -> Selection?
+    {
+        let tag = EntityTag.make(
+            offer.archive, fidelity: offer.fidelity, superseded: offer.superseded, for: context)
+        if entityTags.matches(tag) {
+            await noteServed(offer.archive, to: caller)
+            return .notModified(entityTag: tag, head: offer.head)
+        }
+        let bytes: [UInt8]?
+        do {
+            bytes = try await store.bytes(of: offer.archive)
+        } catch {
+            throw ServiceError(error)
+        }
+        guard let bytes else { return nil }
+        await noteServed(offer.archive, to: caller)
+        return .served(
+            Selection.Served(
+                archive: offer.archive, bytes: bytes, fidelity: offer.fidelity, entityTag: tag, head: offer.head,
+                superseded: offer.superseded))
+    }
+
+    /// Notes durably, before the answer, that the caller was served an archive: its outcome counts from then on,
+    /// whatever becomes of this process. Only the first time writes. Where writing fails the answer goes out all the
+    /// same, for reading must not depend on it.
+    private func noteServed(_ archive: Archive, to caller: Caller) async {
+        // What a device made itself it need not be served.
+        guard archive.device != caller.device.id else { return }
+        let serving = ServedMemory.Serving(
+            user: caller.owner.user, device: caller.device.id, revision: archive.revision)
+        guard !servedMemory.contains(serving) else { return }
+        let now = clock.now()
+        do {
+            try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now)
+            servedMemory.insert(serving)
+        } catch {
+            tally.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
+        }
+    }
+}
+
+/// What is about to be answered with.
+private struct Offer {
+    var archive: Archive
+    var fidelity: Fidelity
+    var superseded: Superseded?
+    /// The scene's head over all devices.
+    var head: Revision
+
+    init(_ archive: Archive, _ fidelity: Fidelity, below top: Archive, head: Revision) {
+        self.archive = archive
+        self.fidelity = fidelity
+        self.head = head
+        guard archive.revision != top.revision else { return }
+        superseded = Superseded(head: top.revision, by: top.capturedAt - archive.capturedAt)
+    }
+}

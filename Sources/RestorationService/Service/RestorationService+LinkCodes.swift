@@ -1,0 +1,60 @@
+extension RestorationService {
+    /// The code's eight characters, and when it expires.
+    package func createLinkCode(for caller: Caller) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
+        let now = clock.now()
+        if let wait = newCodes.attempt(caller.device.id.description, at: now) { throw throttled(wait) }
+        let text = LinkCode.text(from: random)
+        guard let digest = LinkCode.digest(of: text, app: caller.app.id, hashing: hashing) else {
+            preconditionFailure("a code that was just made cannot be read")
+        }
+        let code = LinkCode(digest: digest, owner: caller.owner, expiresAt: now + LinkCode.lifetime)
+        try await ask { store async throws(StoreError) in try await store.create(code) }
+        return (text, code.expiresAt)
+    }
+
+    /// Moves the caller's device, with its archives, to the user of a code.
+    package func link(_ caller: Caller, with code: String) async throws(ServiceError) -> Device {
+        let now = clock.now()
+        let device = caller.device.id
+        let moved = try await spending(code, app: caller.app.id, by: device.description, at: now) {
+            store, code async throws(StoreError) in
+            guard let code else { return Device?.none }
+            return try await store.move(device, of: caller.owner, linkCode: code, at: now)
+        }
+        principals.forget(device)
+        feed.wake(caller.owner)
+        feed.wake(moved.owner)
+        return moved
+    }
+
+    /// Tries a link code, if there is one. A wrong one is spent from the source's attempts.
+    func spending(
+        _ code: String?, app: AppID, by source: String, at now: Timestamp,
+        _ attempt: (any Store, Digest?) async throws(StoreError) -> Device?
+    ) async throws(ServiceError) -> Device {
+        var digest: Digest?
+        if let code {
+            if let wait = wrongCodes.attempt(source, at: now) { throw throttled(wait) }
+            digest = LinkCode.digest(of: code, app: app, hashing: hashing)
+            if digest == nil { throw invalidCode }
+        }
+        let device: Device?
+        do {
+            device = try await attempt(store, digest)
+        } catch {
+            if code != nil { wrongCodes.giveBack(source, at: now) }
+            throw ServiceError(error)
+        }
+        guard let device else { throw invalidCode }
+        if code != nil { wrongCodes.giveBack(source, at: now) }
+        return device
+    }
+
+    private var invalidCode: ServiceError {
+        ServiceError(.linkCodeInvalid, "The link code is unknown, used or expired.")
+    }
+
+    private func throttled(_ wait: Duration) -> ServiceError {
+        ServiceError(.throttled, "Too many attempts.", retryAfter: wait)
+    }
+}

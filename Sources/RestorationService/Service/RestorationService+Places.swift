@@ -1,0 +1,22 @@
+extension RestorationService {
+    /// What a person may want to continue: the head of each device and scene; first what may be restored, the newest
+    /// foremost.
+    package func places(for context: Context, caller: Caller) async throws(ServiceError) -> [Place] {
+        let heads = try await ask { store async throws(StoreError) in try await store.heads(of: caller.owner) }
+        let devices = Dictionary(
+            try await devices(for: caller).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let now = clock.now()
+        var scenes: Set<String> = []
+        var places: [Place] = []
+        for archive in heads.sorted(by: { $0.position > $1.position }) {
+            let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: now)
+            let isExcluded = try await exclusion(of: archive, for: context, caller: caller) != nil
+            places.append(
+                Place(
+                    archive: archive, device: devices[archive.device],
+                    fidelity: isExcluded ? nil : verdict.fidelity,
+                    isHead: scenes.insert(archive.scene.name).inserted))
+        }
+        return places.filter { $0.fidelity != nil } + places.filter { $0.fidelity == nil }
+    }
+}

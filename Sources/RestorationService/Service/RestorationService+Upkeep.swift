@@ -1,0 +1,31 @@
+extension RestorationService {
+    /// Writes what is gathered in memory: times of use and counts. To be called once a minute, and before the end.
+    package func flush() async throws(ServiceError) {
+        let seen = principals.takeSeen()
+        let counts = tally.take()
+        do {
+            if !seen.isEmpty { try await store.noteSeen(seen) }
+        } catch {
+            principals.restoreSeen(seen)
+            tally.restore(counts)
+            throw ServiceError(error)
+        }
+        do {
+            if !counts.isEmpty { try await store.add(counts) }
+        } catch {
+            tally.restore(counts)
+            throw ServiceError(error)
+        }
+    }
+
+    /// Drops what has outlived its time. To be called now and then.
+    package func prune() async throws(ServiceError) {
+        let now = clock.now()
+        try await ask { store async throws(StoreError) in try await store.prune(at: now) }
+    }
+
+    /// Whether reads and writes would be answered now.
+    package func check() async throws(ServiceError) {
+        try await ask { store async throws(StoreError) in try await store.check() }
+    }
+}

@@ -1,0 +1,45 @@
+extension RestorationService {
+    /// Reads an archive, decides where it stands, and keeps it. What it answers is durable.
+    package func store(_ upload: Upload, for caller: Caller) async throws(ServiceError) -> PutResult {
+        try Validation.sceneName(upload.scene)
+        guard upload.bytes.count <= Limits.archive else {
+            throw ServiceError(.archiveTooLarge, "An archive has at most \(Limits.archive) bytes.")
+        }
+        guard upload.interactionAge >= .zero, upload.interactionAge <= Limits.interactionAge else {
+            throw ServiceError(.interactionAgeOutOfRange, "An interaction's age is between 0 and 30 days.")
+        }
+        let facts = try ArchiveFacts(reading: upload.bytes)
+        let context = try facts.context(with: upload)
+        let now = clock.now()
+        let new = NewArchive(
+            id: upload.id, scene: SceneKey(owner: caller.owner, name: upload.scene), device: caller.device.id,
+            capturedAt: now - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
+            restoredFrom: upload.restoredFrom, precondition: upload.precondition, context: context,
+            digest: hashing.sha256(upload.bytes), summary: facts.summary, bytes: upload.bytes)
+        return try await put(new, for: caller)
+    }
+
+    /// A new archive over the same bytes, captured now: it becomes the head. It stays the archive of the device that
+    /// made it, whose model identifiers it holds.
+    package func makeHead(_ id: ArchiveID, as new: ArchiveID, in scene: String, caller: Caller)
+        async throws(ServiceError) -> PutResult
+    {
+        let source = try await found(id, in: scene, caller: caller)
+        let bytes = try await bytes(of: source)
+        let now = clock.now()
+        let copy = NewArchive(
+            id: new, scene: source.scene, device: source.device, capturedAt: now, receivedAt: now,
+            context: source.context, digest: source.digest, summary: source.summary, bytes: bytes)
+        return try await put(copy, for: caller)
+    }
+
+    private func put(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
+        do {
+            let result = try await store.put(new, retention: caller.app.settings.retainedArchives)
+            if case .created = result { feed.wake(caller.owner) }
+            return result
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+}

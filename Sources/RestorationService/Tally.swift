@@ -1,0 +1,29 @@
+/// Counts by the hour, gathered in memory and written now and then.
+package final class Tally: Sendable {
+    /// Counters held between two flushes; what comes beyond is counted under `other`.
+    private static let limit = 10_000
+    private let counts = LockBox<[Counter: Int]>([:])
+
+    package init() {}
+
+    package func count(_ name: String, _ label: String, app: AppID?, at now: Timestamp, by number: Int = 1) {
+        counts.withLock { counts in
+            var counter = Counter(hour: now.hour, app: app, name: name, label: label)
+            if counts.count >= Tally.limit, counts[counter] == nil { counter.label = "other" }
+            counts[counter, default: 0] += number
+        }
+    }
+
+    /// The counts since they were last taken.
+    package func take() -> [Counter: Int] {
+        counts.withLock { counts in
+            defer { counts = [:] }
+            return counts
+        }
+    }
+
+    /// Puts back what could not be written.
+    package func restore(_ taken: [Counter: Int]) {
+        counts.withLock { $0.merge(taken, uniquingKeysWith: +) }
+    }
+}

@@ -1,0 +1,75 @@
+/// Checks that texts from outside are what they claim to be.
+enum Validation {
+    /// 1–64 of `[A-Za-z0-9._-]`.
+    static func sceneName(_ name: String) throws(ServiceError) {
+        let isValid = (1...Limits.sceneName).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
+        guard isValid else {
+            throw ServiceError(
+                .sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
+        }
+    }
+
+    /// Parts of letters, digits and hyphens, at least two, joined by dots.
+    static func bundleIdentifier(_ text: String) throws(ServiceError) {
+        let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+        let isValid =
+            text.utf8.count <= Limits.bundleIdentifier && parts.count >= 2
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { isNameByte($0) && $0 != 0x5F } }
+        guard isValid else {
+            throw ServiceError(
+                .bundleIdentifierInvalid,
+                "A bundle identifier looks like com.example.photos, of at most 155 characters.")
+        }
+    }
+
+    /// A device's name or model, under the member that it came in.
+    static func deviceText(_ text: String?, member: String) throws(ServiceError) {
+        guard let text else { return }
+        guard isPlain(text, limit: Limits.deviceText) else {
+            throw ServiceError(
+                .deviceTextInvalid, "A device's \(member) has at most 128 bytes and no control characters.",
+                details: ["member": member])
+        }
+    }
+
+    static func context(_ context: Context) throws(ServiceError) {
+        for (member, version) in [
+            ("bundleVersion", context.bundleVersion), ("systemVersion", context.systemVersion),
+        ] {
+            guard let version, !isPlain(version, limit: Limits.version) else { continue }
+            throw ServiceError(
+                .contextInvalid, "A version has at most 64 bytes and no control characters.",
+                details: ["member": member])
+        }
+    }
+
+    static func settings(_ settings: App.Settings) throws(ServiceError) {
+        let policy = settings.policy
+        let idioms = policy.acceptedIdioms.flatMap { [$0.key] + $0.value }
+        if let unknown = idioms.first(where: { Idiom(name: $0) == nil }) {
+            throw ServiceError(.settingsInvalid, "The policy names an unknown idiom.", details: ["idiom": unknown])
+        }
+        if let days = policy.maximumAgeDays, !(0...36_500).contains(days) {
+            throw ServiceError(.settingsInvalid, "The maximum age is between 0 and 36500 days.")
+        }
+        if let minimum = policy.minimumBundleVersion, !isPlain(minimum, limit: Limits.version) {
+            throw ServiceError(.settingsInvalid, "A version has at most 64 bytes and no control characters.")
+        }
+        guard Limits.retainedArchives.contains(settings.retainedArchives) else {
+            throw ServiceError(.settingsInvalid, "Between 1 and 1000 archives are retained.")
+        }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+    }
+
+    /// C0, DEL and C1 are control characters; C1 is two bytes in UTF-8.
+    private static func isPlain(_ text: String, limit: Int) -> Bool {
+        text.utf8.count <= limit
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+    }
+}
