@@ -56,8 +56,7 @@ struct ChunkedReader: Sendable {
         case .dataEnd:
             guard byte == Grammar.lineFeed else { throw .chunkUnterminated }
             phase = .size
-        case .trailerStart, .trailerName, .trailerValue, .trailerLineEnd: try takeTrailer(byte, limits)
-        case .end: try expectLineFeed(byte)
+        case .trailerStart, .trailerName, .trailerValue, .trailerLineEnd, .end: try takeTrailer(byte, limits)
         }
     }
 
@@ -114,6 +113,8 @@ struct ChunkedReader: Sendable {
             phase = .trailerLineEnd
         case .trailerValue:
             guard Grammar.isFieldValue(byte) else { throw .misplaced(byte, otherwise: .controlByte) }
+        case .end:
+            try expectLineFeed(byte)
         default:
             try expectLineFeed(byte)
             phase = .trailerStart

@@ -55,16 +55,19 @@ package struct RequestHead: Sendable {
 
     /// The value of the first field of this name; nil when there is none.
     package subscript(name: FieldName) -> ArraySlice<UInt8>? {
-        for field in fields where matches(field.name, name) { return bytes[field.value] }
+        for field in fields where spells(field.name, name) { return bytes[field.value] }
         return nil
     }
 
     /// The values of all fields of this name, in the order they came in.
     package func values(of name: FieldName) -> [ArraySlice<UInt8>] {
-        fields.filter { matches($0.name, name) }.map { bytes[$0.value] }
+        fields.filter { spells($0.name, name) }.map { bytes[$0.value] }
     }
 
-    private func matches(_ range: Range<Int>, _ name: FieldName) -> Bool {
+    /// Whether a range spells a field name, in any case. The names that we know are of letters and `-`:
+    /// no other byte of a token turns into one of them with the bit of the case set.
+    @inline(__always)
+    func spells(_ range: Range<Int>, _ name: FieldName) -> Bool {
         guard range.count == name.spelling.utf8CodeUnitCount else { return false }
         let spelling = name.spelling.utf8Start
         return bytes.withUnsafeBufferPointer { bytes in

@@ -7,7 +7,9 @@ package struct ResponseFields: Sendable {
     package init() {}
 
     package mutating func add(_ name: FieldName, _ value: StaticString) {
-        add(name, UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+        begin(name)
+        ResponseEncoder.append(value, to: &bytes)
+        end()
     }
 
     package mutating func add(_ name: FieldName, _ value: String) {
@@ -17,12 +19,17 @@ package struct ResponseFields: Sendable {
 
     package mutating func add(_ name: FieldName, _ value: some Collection<UInt8>) {
         begin(name)
-        for byte in value { bytes.append(byte < 0x20 && byte != 0x09 || byte == 0x7F ? 0x20 : byte) }
+        let start = bytes.count
+        bytes.append(contentsOf: value)
+        replaceControls(from: start)
         end()
     }
 
     package mutating func add(_ name: FieldName, _ value: some BinaryInteger) {
-        add(name, String(value))
+        guard let value = Int(exactly: value), value >= 0 else { return add(name, String(value)) }
+        begin(name)
+        ResponseEncoder.append(decimal: value, to: &bytes)
+        end()
     }
 
     /// The value of the first field of this name: for tests and for logs, not for the hot path.
@@ -39,14 +46,23 @@ package struct ResponseFields: Sendable {
     }
 
     private mutating func begin(_ name: FieldName) {
-        bytes.append(
-            contentsOf: UnsafeBufferPointer(start: name.spelling.utf8Start, count: name.spelling.utf8CodeUnitCount))
-        bytes.append(0x3A)
-        bytes.append(0x20)
+        // Room for what most responses hold: one allocation.
+        if bytes.isEmpty { bytes.reserveCapacity(256) }
+        ResponseEncoder.append(name.spelling, to: &bytes)
+        ResponseEncoder.append(": ", to: &bytes)
     }
 
-    private mutating func end() {
-        bytes.append(0x0D)
-        bytes.append(0x0A)
+    private mutating func replaceControls(from start: Int) {
+        bytes.withUnsafeMutableBytes { bytes in
+            var index = start
+            while true {
+                index = Grammar.indexOfControl(in: index..<bytes.count, of: UnsafeRawBufferPointer(bytes))
+                guard index < bytes.count else { return }
+                if bytes[index] != Grammar.tab { bytes[index] = Grammar.space }
+                index += 1
+            }
+        }
     }
+
+    private mutating func end() { ResponseEncoder.append("\r\n", to: &bytes) }
 }

@@ -1,0 +1,69 @@
+extension RequestHead {
+    /// Whether the answer may be sent with the gzip coding: it is asked for, by name or by `*`, and no less than the
+    /// plain form is (RFC 9110 section 12.5.3).
+    package var acceptsGzip: Bool {
+        var gzip: Int?
+        var identity: Int?
+        var anything: Int?
+        forEachMember(of: .acceptEncoding) { member, bytes in
+            let coding = member.prefix { Grammar.isToken(bytes[$0]) }
+            let weight = Self.weight(coding.upperBound..<member.upperBound, of: bytes)
+            if Grammar.spells("gzip", coding, of: bytes) || Grammar.spells("x-gzip", coding, of: bytes) {
+                gzip = weight
+            } else if Grammar.spells("identity", coding, of: bytes) {
+                identity = weight
+            } else if coding.count == 1, bytes[coding.lowerBound] == 0x2A {
+                anything = weight
+            }
+        }
+        let weight = gzip ?? anything ?? 0
+        return weight > 0 && weight >= identity ?? 0
+    }
+
+    /// The codings of the content, when they are none or gzip; what else there is gets 415 (RFC 9110 section 8.4).
+    package enum ContentCoding: Sendable, Hashable {
+        case identity, gzip, unknown
+    }
+
+    /// How the content is coded.
+    package var contentCoding: ContentCoding {
+        var coding = ContentCoding.identity
+        forEachMember(of: .contentEncoding) { member, bytes in
+            if Grammar.spells("identity", member, of: bytes) { return }
+            let isGzip = Grammar.spells("gzip", member, of: bytes) || Grammar.spells("x-gzip", member, of: bytes)
+            coding = isGzip && coding == .identity ? .gzip : .unknown
+        }
+        return coding
+    }
+
+    /// Whether the content is of this media type, such as `application/json`, whatever its parameters; nil when the
+    /// request does not say (RFC 9110 section 8.3).
+    package func contentIs(_ mediaType: StaticString) -> Bool? {
+        bytes.withUnsafeBytes { bytes in
+            guard let field = fields.first(where: { spells($0.name, .contentType) }) else { return nil }
+            let end = field.value.first { bytes[$0] == 0x3B } ?? field.value.upperBound
+            return Grammar.spells(mediaType, Grammar.trimmed(field.value.lowerBound..<end, of: bytes), of: bytes)
+        }
+    }
+
+    /// The weight in thousandths: 1000 when none is given, 0 when it is malformed (RFC 9110 section 12.4.2).
+    private static func weight(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int {
+        var rest = Grammar.trimmed(range, of: bytes)
+        if rest.isEmpty { return 1000 }
+        guard bytes[rest.lowerBound] == 0x3B else { return 0 }
+        rest = Grammar.trimmed(rest.dropFirst(), of: bytes)
+        guard (3...7).contains(rest.count), bytes[rest.lowerBound] | 0x20 == 0x71, bytes[rest.lowerBound + 1] == 0x3D,
+            bytes[rest.lowerBound + 2] == 0x30 || bytes[rest.lowerBound + 2] == 0x31
+        else { return 0 }
+        var weight = Int(bytes[rest.lowerBound + 2] - 0x30) * 1000
+        guard rest.count > 3 else { return weight }
+        guard bytes[rest.lowerBound + 3] == 0x2E else { return 0 }
+        var unit = 100
+        for index in rest.dropFirst(4) {
+            guard Grammar.isDigit(bytes[index]) else { return 0 }
+            weight += Int(bytes[index] - 0x30) * unit
+            unit /= 10
+        }
+        return weight <= 1000 ? weight : 0
+    }
+}

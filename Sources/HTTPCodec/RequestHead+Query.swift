@@ -1,0 +1,55 @@
+extension RequestHead {
+    /// A parameter of the query, `name=value`: ranges of `bytes`, percent-encoding left as it is.
+    package struct QueryParameter: Sendable, Hashable {
+        package var name: Range<Int>
+        /// Empty when there is no `=`.
+        package var value: Range<Int>
+    }
+
+    /// The first query parameter of this name; nil when there is none. Its text is ``percentDecoded(_:)`` of its value.
+    package func queryParameter(_ name: StaticString) -> QueryParameter? {
+        bytes.withUnsafeBytes { bytes in
+            var parameters = QueryParameters(query, of: bytes)
+            while let parameter = parameters.next() {
+                if Self.spells(name, UnsafeRawBufferPointer(rebasing: bytes[parameter.name])) { return parameter }
+            }
+            return nil
+        }
+    }
+
+    /// All query parameters, in order.
+    package var queryParameters: [QueryParameter] {
+        bytes.withUnsafeBytes { Array(QueryParameters(query, of: $0)) }
+    }
+
+    private static func spells(_ name: StaticString, _ encoded: UnsafeRawBufferPointer) -> Bool {
+        guard encoded.count >= name.utf8CodeUnitCount else { return false }
+        var rest = PercentDecoding(encoded)
+        for index in 0..<name.utf8CodeUnitCount where rest.next() != name.utf8Start[index] { return false }
+        return rest.next() == nil
+    }
+}
+
+/// The parameters between the ampersands of a query, empty ones left out.
+private struct QueryParameters: Sequence, IteratorProtocol {
+    private let bytes: UnsafeRawBufferPointer
+    private var rest: Range<Int>
+
+    init(_ query: Range<Int>?, of bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        rest = query ?? 0..<0
+    }
+
+    mutating func next() -> RequestHead.QueryParameter? {
+        while !rest.isEmpty {
+            let end = rest.first { bytes[$0] == 0x26 } ?? rest.upperBound
+            let parameter = rest.lowerBound..<end
+            rest = Swift.min(end + 1, rest.upperBound)..<rest.upperBound
+            guard !parameter.isEmpty else { continue }
+            let equals = parameter.first { bytes[$0] == 0x3D } ?? end
+            return RequestHead.QueryParameter(
+                name: parameter.lowerBound..<equals, value: Swift.min(equals + 1, end)..<end)
+        }
+        return nil
+    }
+}
