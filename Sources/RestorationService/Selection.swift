@@ -24,6 +24,11 @@ package struct Superseded: Sendable, Hashable {
     package var head: Revision
     /// How much older than that head the answer is.
     package var by: Duration
+
+    package init(head: Revision, by: Duration) {
+        self.head = head
+        self.by = by
+    }
 }
 
 /// Why one candidate is not served in full: a stable code and the two values compared.

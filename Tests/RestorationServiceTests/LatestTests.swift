@@ -1,0 +1,160 @@
+import RestorationService
+import Testing
+
+struct LatestTests {
+    @Test func servesTheHeadInFullToItsLike() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        let other = try await bench.join(with: phone)
+        try await bench.upload(1, by: phone)
+        bench.clock.advance(.seconds(5))
+        let head = try #require(try await bench.upload(2, by: phone).created)
+        let served = try #require(try await bench.latest(for: other).served)
+        #expect(served.archive == head && served.fidelity == .full && served.superseded == nil)
+        #expect(served.head == head.revision)
+        #expect(try await served.bytes == bench.service.bytes(of: head))
+    }
+
+    @Test func nothingIsStored() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        #expect(try await bench.latest(for: phone).isNothing)
+    }
+
+    @Test func anotherUserHasNothingOfIt() async throws {
+        let bench = try await ServiceBench()
+        try await bench.upload(1, by: bench.join())
+        #expect(try await bench.latest(for: bench.join()).isNothing)
+    }
+
+    @Test func aPlaceOfTheHeadWinsOverAnOlderFullState() async throws {
+        let bench = try await ServiceBench()
+        let pad = try await bench.join(.pad)
+        let phone = try await bench.join(.phone, with: pad)
+        try await bench.upload(1, by: pad)
+        bench.clock.advance(.seconds(5))
+        try await bench.upload(2, by: phone)
+        let served = try #require(try await bench.latest(for: pad).served)
+        #expect(served.archive.id.low == 2 && served.fidelity == .place && served.superseded == nil)
+    }
+
+    @Test func passesOverWhatIsNotAcceptedAndSaysSo() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        try await bench.upload(1, by: phone)
+        bench.clock.advance(.milliseconds(2500))
+        let head = try #require(try await bench.upload(2, by: phone) { $0.bundleVersion = "43" }.created)
+        let served = try #require(try await bench.latest(for: phone).served)
+        #expect(served.archive.id.low == 1 && served.fidelity == .full && served.head == head.revision)
+        #expect(served.superseded == Superseded(head: head.revision, by: .milliseconds(2500)))
+    }
+
+    @Test func refusesWithEachCandidateAndItsReasons() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        let pad = try await bench.join(.pad, with: phone)
+        try await bench.upload(1, by: phone, place: [])
+        bench.clock.advance(.seconds(1))
+        try await bench.upload(2, by: phone) { $0.bundleVersion = "43" }
+        let selection = try await bench.latest(for: pad)
+        #expect(
+            selection.refusals == [
+                ["bundle-version-newer", "idiom-not-accepted"], ["idiom-not-accepted", "no-place"],
+            ])
+        let counts = bench.service.tally.take()
+        #expect(Set(counts.keys.filter { $0.name == "refusal" }.map(\.label)) == ["bundle-version-newer", "no-place"])
+    }
+
+    @Test func looksThroughAllOfAScene() async throws {
+        let bench = try await ServiceBench { $0.retainedArchives = 1000 }
+        let phone = try await bench.join()
+        try await bench.upload(1, by: phone)
+        for number in 2...150 as ClosedRange<UInt64> {
+            bench.clock.advance(.seconds(1))
+            try await bench.upload(number, by: phone) { $0.bundleVersion = "43" }
+        }
+        #expect(try await bench.latest(for: phone).number == 1)
+        let refused = try await bench.latest(for: phone, bundleVersion: "41")
+        #expect(refused.refusals?.count == Limits.explainedCandidates)
+    }
+
+    @Test func oneDevicesArchivesAloneWhereItIsAskedFor() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        let other = try await bench.join(with: phone)
+        try await bench.upload(1, by: phone)
+        bench.clock.advance(.seconds(1))
+        let own = try #require(try await bench.upload(2, by: phone).created)
+        bench.clock.advance(.seconds(1))
+        let head = try #require(try await bench.upload(3, by: other).created)
+        let served = try #require(try await bench.latest(for: phone, of: phone.device.id).served)
+        #expect(served.archive == own && served.head == head.revision)
+        #expect(served.superseded == nil, "it is its device's head")
+        let older = try await bench.latest(for: phone, of: phone.device.id, bundleVersion: "41")
+        #expect(older.refusals?.count == 2)
+        #expect(try await bench.latest(for: phone, of: DeviceID(high: 9, low: 9)).isNothing)
+    }
+
+    @Test func aTagSavesTheBytesUntilSomethingChanges() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        try await bench.upload(1, by: phone)
+        let tag = try #require(try await bench.latest(for: phone).served?.entityTag)
+        for condition in [.tags([tag]), .tags(["\"x\"", "W/" + tag]), .any] as [EntityTagCondition] {
+            guard case .notModified(let known, _) = try await bench.latest(for: phone, tags: condition) else {
+                Issue.record("modified under \(condition)")
+                continue
+            }
+            #expect(known == tag)
+        }
+        for condition in [.none, .tags([]), .tags(["\"x\""]), .tags([String(tag.dropFirst())])] as [EntityTagCondition]
+        {
+            #expect(try await bench.latest(for: phone, tags: condition).served != nil)
+        }
+        bench.clock.advance(.seconds(1))
+        try await bench.upload(2, by: phone)
+        #expect(try await bench.latest(for: phone, tags: .tags([tag])).number == 2)
+    }
+
+    @Test func anExplanationTellsTheSameAndWritesNothing() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        let pad = try await bench.join(.pad, with: phone)
+        try await bench.upload(1, by: phone)
+        bench.clock.advance(.seconds(1))
+        let head = try #require(try await bench.upload(2, by: phone, place: []).created)
+        let asked = Context(idiom: .pad, bundleVersion: "42")
+        let before = try await bench.service.changes(after: head.revision, limit: 10, caller: pad).latest
+        let told = try await bench.service.explainLatest(in: "main", of: nil, for: asked, caller: pad)
+        #expect(told.asked == asked && told.head == head.revision && told.served?.low == 1)
+        #expect(told.candidates.map(\.archive.id.low) == [2, 1])
+        #expect(told.candidates.map(\.fidelity) == [nil, .place])
+        #expect(
+            told.candidates.map { $0.reasons.map(\.code) } == [
+                ["idiom-not-accepted", "no-place"], ["idiom-not-accepted"],
+            ])
+        #expect(try await bench.latest(for: pad).number == told.served?.low)
+        #expect(try await bench.service.changes(after: head.revision, limit: 10, caller: pad).latest == before)
+        let empty = try await bench.service.explainLatest(in: "editor", of: nil, for: asked, caller: pad)
+        #expect(empty.candidates.isEmpty && empty.head == nil && empty.served == nil)
+    }
+
+    @Test func oneArchiveByItsId() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        let pad = try await bench.join(.pad, with: phone)
+        let first = try #require(try await bench.upload(1, by: phone).created)
+        bench.clock.advance(.seconds(3))
+        let head = try #require(try await bench.upload(2, by: phone, place: []).created)
+        let asked = Context(idiom: .pad, bundleVersion: "42")
+        let served = try #require(
+            try await bench.service.restorable(first.id, in: "main", for: asked, caller: pad).served)
+        #expect(served.fidelity == .place && served.superseded == Superseded(head: head.revision, by: .seconds(3)))
+        let refused = try await bench.service.restorable(head.id, in: "main", for: asked, caller: pad)
+        #expect(refused.refusals == [["idiom-not-accepted", "no-place"]])
+        let error = await #expect(throws: ServiceError.self) {
+            try await bench.service.restorable(ArchiveID(high: 9, low: 9), in: "main", for: asked, caller: pad)
+        }
+        #expect(error?.code == .archiveNotFound)
+    }
+}
