@@ -31,16 +31,18 @@ public struct ArchiveSummary: Sendable, Hashable {
             var validator = PropertyListValidator(PropertyListView(file, geometry), limits: limits)
             try validator.run()
             let frame = try validator.validateKeyedArchive()
-            return try ArchiveSummary(KeyedView(list: validator.view, frame: frame))
+            return try ArchiveSummary(KeyedView(list: validator.view, frame: frame), byteCount: bytes.count)
         }
     }
 
     /// Reads what an archive that was checked says of itself.
     public init(_ reader: KeyedArchiveReader) throws(ArchiveError) {
-        self = try reader.withView { (view) throws(ArchiveError) in try ArchiveSummary(view) }
+        self = try reader.withView { (view) throws(ArchiveError) in
+            try ArchiveSummary(view, byteCount: reader.propertyList.bytes.count)
+        }
     }
 
-    init(_ view: KeyedView) throws(ArchiveError) {
+    init(_ view: KeyedView, byteCount: Int) throws(ArchiveError) {
         bundleVersion = try view.reserved(ArchiveKey.bundleVersion, view.text)
         idiom = try view.reserved(ArchiveKey.idiom, view.integer)
         timestamp = try view.reserved(ArchiveKey.timestamp, view.date)
@@ -52,13 +54,10 @@ public struct ArchiveSummary: Sendable, Hashable {
         }
         stateVersion = try view.reserved(ArchiveKey.stateVersion, view.integer)
         layout = try view.reserved(ArchiveKey.layout) { view.text($0).flatMap(ArchiveLayout.init) }
-        objectCount = try view.table(ArchiveKey.objects, .objectTable)?.count ?? 0
-        referenceCount = try view.table(ArchiveKey.references, .referenceTable)?.count ?? 0
-        guard let steps = try view.table(ArchiveKey.place, .place) else { return }
-        placeTitles.reserveCapacity(steps.count)
-        for index in 0..<steps.count {
-            placeTitles.append(try view.stepTitle(view.list.element(index, of: steps)))
-        }
+        var tables = try TableReader(view, byteCount: byteCount)
+        objectCount = try tables.checkObjects()
+        referenceCount = try tables.checkReferences()
+        placeTitles = try tables.place()?.steps.map { $0.title ?? $0.screen } ?? []
     }
 }
 
@@ -72,30 +71,41 @@ public enum ArchiveLayout: String, Sendable, Hashable, CaseIterable {
 
 extension KeyedView {
     /// What stands under a key of `$top`, as a type; refused when it is of another.
-    func reserved<Value>(_ key: StaticString, _ read: (UInt32) -> Value?) throws(ArchiveError) -> Value? {
+    fileprivate func reserved<Value>(_ key: StaticString, _ read: (UInt32) -> Value?) throws(ArchiveError) -> Value? {
         guard let object = top(key) else { return nil }
         guard let value = read(object) else { throw ArchiveError(.reservedKey, at: list.offset(of: object)) }
         return value
     }
 
-    /// An array under a key of `$top`.
-    func table(_ key: StaticString, _ code: ArchiveError.Code) throws(ArchiveError) -> BinaryPropertyList.Elements? {
-        guard let object = top(key) else { return nil }
-        guard let elements = array(object) else { throw ArchiveError(code, at: list.offset(of: object)) }
-        return elements
-    }
-
-    func topOffset(_ key: StaticString) -> Int {
+    fileprivate func topOffset(_ key: StaticString) -> Int {
         list.offset(of: top(key) ?? list.geometry.top)
     }
+}
 
-    func stepTitle(_ element: UInt32) throws(ArchiveError) -> String {
-        let step = resolve(element)
-        guard let entries = dictionary(step), let screen = value(for: ArchiveKey.screen, in: entries),
-            let name = text(screen)
-        else { throw ArchiveError(.place, at: list.offset(of: step)) }
-        guard let title = value(for: ArchiveKey.title, in: entries) else { return name }
-        guard let title = text(title) else { throw ArchiveError(.place, at: list.offset(of: title)) }
-        return title
+extension TableReader {
+    /// Sees that every restorable object has what all have, and counts them. What they saved is not opened.
+    fileprivate mutating func checkObjects() throws(ArchiveError) -> Int {
+        guard let objects = try Self.elements(ArchiveKey.objects, .objectTable, in: view) else { return 0 }
+        for index in 0..<objects.count {
+            let record = try record(view.list.element(index, of: objects), .objectTable)
+            try check([ArchiveKey.path, ArchiveKey.kind, ArchiveKey.className], of: record)
+            guard let state = view.value(for: ArchiveKey.state, in: record.entries), view.dictionary(state) != nil
+            else { throw error(.objectTable, record.object) }
+        }
+        return objects.count
+    }
+
+    fileprivate mutating func checkReferences() throws(ArchiveError) -> Int {
+        guard let references = try Self.elements(ArchiveKey.references, .referenceTable, in: view) else { return 0 }
+        for index in 0..<references.count {
+            let record = try record(view.list.element(index, of: references), .referenceTable)
+            try check([ArchiveKey.dataSource, ArchiveKey.role], of: record)
+        }
+        return references.count
+    }
+
+    @inline(__always)
+    private mutating func check(_ keys: [StaticString], of record: Record) throws(ArchiveError) {
+        for key in keys where try textObject(key, of: record) == nil { throw error(record.code, record.object) }
     }
 }

@@ -64,13 +64,20 @@ extension KeyedView {
         return list.array(values)
     }
 
-    /// An object as text: a string, or a mutable one as it is encoded.
-    func text(_ object: UInt32) -> String? {
-        if let text = list.text(object) { return text }
-        guard let record = list.dictionary(object), let value = list.value(for: "NS.string", in: record) else {
-            return nil
-        }
-        return list.text(resolve(value))
+    /// The string that an object is, or that it holds as a mutable one does.
+    func textObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.string", types: 5...6) }
+
+    /// The data that an object is, or that it holds as a mutable one does.
+    func dataObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.data", types: 4...4) }
+
+    /// An object as text.
+    func text(_ object: UInt32) -> String? { textObject(object).map { list.text(list.string($0)) } }
+
+    private func scalar(_ object: UInt32, under key: StaticString, types: ClosedRange<UInt8>) -> UInt32? {
+        if types.contains(list.marker(of: object) >> 4) { return object }
+        guard let record = list.dictionary(object), let value = list.value(for: key, in: record) else { return nil }
+        let inner = resolve(value)
+        return types.contains(list.marker(of: inner) >> 4) ? inner : nil
     }
 
     /// An object as a whole number.
@@ -103,6 +110,6 @@ extension KeyedView {
             let description = list.dictionary(resolve(reference)),
             let name = list.value(for: "$classname", in: description)
         else { return nil }
-        return list.text(name)
+        return text(name)
     }
 }

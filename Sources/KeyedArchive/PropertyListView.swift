@@ -115,15 +115,6 @@ extension PropertyListView {
         return true
     }
 
-    /// A string's text; nil when the object is no string.
-    func text(_ object: UInt32) -> String? {
-        let offset = offset(of: object)
-        let kind = byte(at: offset) >> 4
-        guard kind == 5 || kind == 6 else { return nil }
-        let (start, count) = extent(at: offset)
-        return text(BinaryPropertyList.Text(start: start, count: count, isUTF16: kind == 6))
-    }
-
     func text(_ text: BinaryPropertyList.Text) -> String {
         if !text.isUTF16 {
             return String(decoding: UnsafeRawBufferPointer(start: base + text.start, count: text.count), as: UTF8.self)

@@ -1,0 +1,168 @@
+/// Writes a binary property list, from the leaves up: an object is added after those that it refers to, so that there is
+/// neither recursion nor a cycle. Equal scalars and strings are written once. Takes time in proportion to what is added.
+public struct BinaryPropertyListWriter: Sendable {
+    /// An object that was added to this writer.
+    public struct Reference: Sendable, Hashable {
+        var index: UInt32
+    }
+
+    private struct Entry {
+        enum Kind: UInt8 { case scalar, array, dictionary }
+        var kind: Kind
+        /// In `scalars`, in bytes; in `references` for a container.
+        var start: Int
+        var count: Int
+    }
+
+    private var entries: [Entry] = []
+    /// Scalars and strings as they will stand in the file.
+    private var scalars: [UInt8] = []
+    private var references: [UInt32] = []
+    private var table = ScalarTable()
+    /// For each UID its object plus one: UIDs are many and small.
+    private var uids: [UInt32] = []
+
+    /// Makes a writer with no objects.
+    public init() {}
+
+    /// Adds true or false.
+    public mutating func add(_ value: Bool) -> Reference {
+        scalars.append(value ? 0x09 : 0x08)
+        return addScalar(length: 1)
+    }
+
+    /// Adds a whole number, in as few bytes as hold it.
+    public mutating func add(_ value: Int64) -> Reference {
+        let length = scalars.count
+        scalars.appendInteger(value)
+        return addScalar(length: scalars.count - length)
+    }
+
+    /// Adds a whole number without a sign.
+    public mutating func add(_ value: UInt64) -> Reference {
+        if let signed = Int64(exactly: value) { return add(signed) }
+        scalars.append(0x14)
+        scalars.appendNumber(0, width: 8)
+        scalars.appendNumber(value, width: 8)
+        return addScalar(length: 17)
+    }
+
+    /// Adds a floating-point number.
+    public mutating func add(_ value: Double) -> Reference {
+        scalars.append(0x23)
+        scalars.appendNumber(value.bitPattern, width: 8)
+        return addScalar(length: 9)
+    }
+
+    /// Adds a date: seconds since the start of 2001, UTC.
+    /// - Precondition: it is within the years 1 to 9999.
+    public mutating func add(date seconds: Double) -> Reference {
+        precondition(PropertyListDate.isValid(seconds), "Date out of range")
+        scalars.append(0x33)
+        scalars.appendNumber(seconds.bitPattern, width: 8)
+        return addScalar(length: 9)
+    }
+
+    /// Adds bytes.
+    public mutating func add(_ data: [UInt8]) -> Reference {
+        let length = scalars.count
+        scalars.appendMarker(0x40, count: data.count)
+        scalars.append(contentsOf: data)
+        return addScalar(length: scalars.count - length)
+    }
+
+    /// Adds a string.
+    public mutating func add(_ string: String) -> Reference {
+        let length = scalars.count
+        scalars.appendString(string)
+        return addScalar(length: scalars.count - length)
+    }
+
+    /// Adds a keyed archive's name for one of its objects.
+    public mutating func add(uid: UInt32) -> Reference {
+        if uid < uids.count, uids[Int(uid)] != 0 { return Reference(index: uids[Int(uid)] - 1) }
+        let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
+        scalars.append(0x80 | UInt8(width - 1))
+        scalars.appendNumber(UInt64(uid), width: width)
+        let reference = addScalar(length: 1 + width)
+        // Kept for the dense ones only; any others are found as scalars are.
+        if uid < entries.count * 2 + 256 {
+            while uids.count <= uid { uids.append(0) }
+            uids[Int(uid)] = reference.index + 1
+        }
+        return reference
+    }
+
+    /// Adds an array.
+    public mutating func addArray(_ elements: [Reference]) -> Reference {
+        let start = references.count
+        references.append(contentsOf: elements.lazy.map(\.index))
+        return addEntry(Entry(kind: .array, start: start, count: elements.count))
+    }
+
+    /// Adds a dictionary.
+    /// - Precondition: as many keys as values, each key a string and none twice.
+    public mutating func addDictionary(keys: [Reference], values: [Reference]) -> Reference {
+        precondition(keys.count == values.count, "As many keys as values")
+        let start = references.count
+        references.append(contentsOf: keys.lazy.map(\.index))
+        references.append(contentsOf: values.lazy.map(\.index))
+        return addEntry(Entry(kind: .dictionary, start: start, count: keys.count))
+    }
+
+    private mutating func addScalar(length: Int) -> Reference {
+        let start = scalars.count - length
+        if let known = table.insert(start: start, in: scalars, object: UInt32(entries.count)) {
+            scalars.removeLast(length)
+            return Reference(index: known)
+        }
+        return addEntry(Entry(kind: .scalar, start: start, count: length))
+    }
+
+    private mutating func addEntry(_ entry: Entry) -> Reference {
+        entries.append(entry)
+        return Reference(index: UInt32(entries.count - 1))
+    }
+
+    /// The file, about one of the objects. The last object added comes first, so that containers come before what they
+    /// hold.
+    public func finish(top: Reference) -> [UInt8] {
+        let last = UInt32(entries.count - 1)
+        let referenceWidth = Self.width(of: UInt64(last))
+        var size = 8 + scalars.count + references.count * referenceWidth
+        for entry in entries where entry.kind != .scalar { size += [UInt8].markerLength(count: entry.count) }
+        let offsetWidth = Self.width(of: UInt64(size))
+
+        var file: [UInt8] = []
+        file.reserveCapacity(size + entries.count * offsetWidth + 32)
+        file.append(contentsOf: "bplist00".utf8)
+        var offsets: [Int] = []
+        offsets.reserveCapacity(entries.count)
+        for entry in entries.reversed() {
+            offsets.append(file.count)
+            switch entry.kind {
+            case .scalar:
+                file.append(contentsOf: scalars[entry.start..<entry.start + entry.count])
+            case .array:
+                file.appendMarker(0xA0, count: entry.count)
+                for reference in references[entry.start..<entry.start + entry.count] {
+                    file.appendNumber(UInt64(last - reference), width: referenceWidth)
+                }
+            case .dictionary:
+                file.appendMarker(0xD0, count: entry.count)
+                for reference in references[entry.start..<entry.start + 2 * entry.count] {
+                    file.appendNumber(UInt64(last - reference), width: referenceWidth)
+                }
+            }
+        }
+        let table = file.count
+        for offset in offsets { file.appendNumber(UInt64(offset), width: offsetWidth) }
+        file.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetWidth), UInt8(referenceWidth)])
+        for number in [entries.count, Int(last - top.index), table] { file.appendNumber(UInt64(number), width: 8) }
+        return file
+    }
+
+    private static func width(of number: UInt64) -> Int {
+        number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
+    }
+}

@@ -1,0 +1,130 @@
+/// Writes a keyed archive as `NSKeyedArchiver` would, of property-list classes: any keyed unarchiver reads it with those
+/// alone. Equal strings, numbers and data are one object. Takes time in proportion to what is added.
+public struct KeyedArchiveBuilder: Sendable {
+    /// An object that was added to this builder, by its place in `$objects`.
+    public struct UID: Sendable, Hashable {
+        /// The place.
+        public let rawValue: UInt32
+    }
+
+    private typealias Reference = BinaryPropertyListWriter.Reference
+
+    private var writer = BinaryPropertyListWriter()
+    private var objects: [Reference] = []
+    /// For each reference of the writer its UID; 0 when it has none, as no value is `$null`.
+    private var uids: [UInt32] = []
+    private var classes: [String: Reference] = [:]
+    private var topKeys: [Reference] = []
+    private var topValues: [Reference] = []
+    private let classKey: Reference
+    private let keysKey: Reference
+    private let objectsKey: Reference
+    private let timeKey: Reference
+
+    /// Makes a builder with no objects but nil.
+    public init() {
+        classKey = writer.add("$class")
+        keysKey = writer.add("NS.keys")
+        objectsKey = writer.add("NS.objects")
+        timeKey = writer.add("NS.time")
+        objects.append(writer.add("$null"))
+    }
+
+    /// Adds true or false.
+    public mutating func add(_ value: Bool) -> UID { addValue(writer.add(value)) }
+    /// Adds a whole number.
+    public mutating func add(_ value: Int64) -> UID { addValue(writer.add(value)) }
+    /// Adds a whole number without a sign.
+    public mutating func add(_ value: UInt64) -> UID { addValue(writer.add(value)) }
+    /// Adds a floating-point number.
+    public mutating func add(_ value: Double) -> UID { addValue(writer.add(value)) }
+    /// Adds bytes.
+    public mutating func add(_ value: [UInt8]) -> UID { addValue(writer.add(value)) }
+
+    /// Adds a string.
+    public mutating func add(_ value: String) -> UID {
+        // In a keyed archive this text means nil wherever it stands; in a mutable string it means itself.
+        if value == "$null" {
+            return addRecord(
+                keys: [writer.add("NS.string")], values: [writer.add(value)],
+                className: "NSMutableString", superclasses: ["NSString"])
+        }
+        return addValue(writer.add(value))
+    }
+
+    /// Adds a date: seconds since the start of 2001, UTC.
+    public mutating func add(date seconds: Double) -> UID {
+        addRecord(keys: [timeKey], values: [writer.add(seconds)], className: "NSDate")
+    }
+
+    /// Adds an array.
+    public mutating func addArray(_ elements: [UID]) -> UID {
+        let array = addUIDs(elements)
+        return addRecord(keys: [objectsKey], values: [array], className: "NSArray")
+    }
+
+    /// Adds a dictionary.
+    /// - Precondition: as many keys as values.
+    public mutating func addDictionary(keys: [UID], values: [UID]) -> UID {
+        precondition(keys.count == values.count, "As many keys as values")
+        let keyArray = addUIDs(keys)
+        let valueArray = addUIDs(values)
+        return addRecord(keys: [keysKey, objectsKey], values: [keyArray, valueArray], className: "NSDictionary")
+    }
+
+    /// Names an object at the top level, where `decodeObject(forKey:)` of an unarchiver looks.
+    /// - Precondition: the key is named once.
+    public mutating func setTop(_ object: UID, forKey key: String) {
+        topKeys.append(writer.add(key))
+        topValues.append(writer.add(uid: object.rawValue))
+    }
+
+    /// The archive's bytes: the same each time for the same calls.
+    public consuming func finish() -> [UInt8] {
+        let top = writer.addDictionary(keys: topKeys, values: topValues)
+        let names = ["$version", "$archiver", "$top", "$objects"].map { writer.add($0) }
+        let version = writer.add(100_000 as Int64)
+        let archiver = writer.add("NSKeyedArchiver")
+        let array = writer.addArray(objects)
+        let root = writer.addDictionary(keys: names, values: [version, archiver, top, array])
+        return writer.finish(top: root)
+    }
+
+    private mutating func addUIDs(_ elements: [UID]) -> Reference {
+        var references: [Reference] = []
+        references.reserveCapacity(elements.count)
+        for element in elements { references.append(writer.add(uid: element.rawValue)) }
+        return writer.addArray(references)
+    }
+
+    private mutating func addValue(_ value: Reference) -> UID {
+        let index = Int(value.index)
+        while uids.count <= index { uids.append(0) }
+        if uids[index] != 0 { return UID(rawValue: uids[index]) }
+        let uid = addObject(value)
+        uids[index] = uid.rawValue
+        return uid
+    }
+
+    private mutating func addObject(_ object: Reference) -> UID {
+        objects.append(object)
+        return UID(rawValue: UInt32(objects.count - 1))
+    }
+
+    private mutating func addRecord(
+        keys: [Reference], values: [Reference], className: String, superclasses: [String] = []
+    ) -> UID {
+        let classRecord = classReference(className, superclasses)
+        return addObject(writer.addDictionary(keys: keys + [classKey], values: values + [classRecord]))
+    }
+
+    private mutating func classReference(_ name: String, _ superclasses: [String]) -> Reference {
+        if let known = classes[name] { return known }
+        let names = ([name] + superclasses + ["NSObject"]).map { writer.add($0) }
+        let record = writer.addDictionary(
+            keys: [writer.add("$classname"), writer.add("$classes")], values: [names[0], writer.addArray(names)])
+        let reference = writer.add(uid: addObject(record).rawValue)
+        classes[name] = reference
+        return reference
+    }
+}

@@ -1,0 +1,60 @@
+/// What state says of an element of a data source: its identifier on the device that saved, and what helps to find the
+/// same element where it is called otherwise.
+public struct ModelReference: Sendable, Hashable {
+    /// What the element was to the screen, by its name in an archive.
+    public struct Role: RawRepresentable, Sendable, Hashable {
+        /// The name in an archive.
+        public var rawValue: String
+        /// Makes a role of its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// It was selected, or open.
+        public static let selected = Role(rawValue: "selected")
+        /// It was the first that could be seen.
+        public static let firstVisible = Role(rawValue: "firstVisible")
+        /// Anything else.
+        public static let other = Role(rawValue: "other")
+    }
+
+    /// An element by its names.
+    public struct Element: Sendable, Hashable {
+        /// What the device calls it; nil where it could not be found.
+        public var identifier: String?
+        /// Evidence of its identity that is the same on every device: a server's id, an ISBN, a hash of its content.
+        public var aliases: [String]
+
+        /// Makes an element of its names.
+        public init(_ identifier: String?, aliases: [String] = []) {
+            self.identifier = identifier
+            self.aliases = aliases
+        }
+    }
+
+    /// How many neighbours are kept on each side.
+    public static let maximumNeighbourCount = 8
+
+    /// The data source's name.
+    public var dataSource: String
+    /// The element itself.
+    public var element: Element
+    /// What the element was to the screen.
+    public var role: Role
+    /// Where the element was; for lists that never change.
+    public var indexPath: [Int]?
+    /// The elements before it, the nearest first; at most eight.
+    public var before: [Element]
+    /// The elements after it, the nearest first; at most eight.
+    public var after: [Element]
+
+    /// Makes a reference to an element of a data source.
+    public init(
+        dataSource: String, element: Element, role: Role = .other, indexPath: [Int]? = nil, before: [Element] = [],
+        after: [Element] = []
+    ) {
+        self.dataSource = dataSource
+        self.element = element
+        self.role = role
+        self.indexPath = indexPath
+        self.before = before
+        self.after = after
+    }
+}

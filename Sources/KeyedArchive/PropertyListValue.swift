@@ -1,0 +1,116 @@
+/// A property list's value as a tree, with the UIDs that keyed archives add.
+public indirect enum PropertyListValue: Sendable, Hashable {
+    /// True or false.
+    case boolean(Bool)
+    /// A whole number that fits 64 bits with a sign.
+    case integer(Int64)
+    /// A whole number without a sign; one that fits `integer` is read back as such.
+    case unsigned(UInt64)
+    /// A floating-point number.
+    case real(Double)
+    /// Seconds since the start of 2001, UTC.
+    case date(Double)
+    /// Bytes.
+    case data([UInt8])
+    /// A string.
+    case string(String)
+    /// A keyed archive's name for one of its objects.
+    case uid(UInt32)
+    /// An array.
+    case array([PropertyListValue])
+    /// A dictionary.
+    case dictionary([String: PropertyListValue])
+}
+
+extension PropertyListValue {
+    /// Reads a binary property list as a tree.
+    /// - Throws: what is wrong first, with the byte where it is; `ArchiveError.Code.expansion` when objects are shared so
+    ///   much that the tree would be larger than the file.
+    public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
+        let list = try BinaryPropertyList(validating: bytes, limits: limits)
+        self = try list.withView { (view) throws(ArchiveError) in
+            var reading = TreeReading(budget: WorkBudget(bytes.count))
+            return try view.tree(view.geometry.top, &reading)
+        }
+    }
+
+    /// The value as a binary property list, the same bytes each time.
+    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, and for containers nested more than
+    ///   128 deep.
+    public func encoded() throws(ArchiveWritingError) -> [UInt8] {
+        var writer = BinaryPropertyListWriter()
+        let top = try writer.add(self, depth: 1)
+        return writer.finish(top: top)
+    }
+}
+
+private struct TreeReading {
+    var budget: WorkBudget
+    var shared = SharedValues()
+}
+
+extension PropertyListView {
+    /// The depth is bounded by validation, the size by the budget.
+    fileprivate func tree(_ object: UInt32, _ reading: inout TreeReading) throws(ArchiveError) -> PropertyListValue {
+        let offset = offset(of: object)
+        try reading.budget.spend(1, at: offset)
+        switch content(object) {
+        case .boolean(let value): return .boolean(value)
+        case .integer(let value): return .integer(value)
+        case .unsigned(let value): return .unsigned(value)
+        case .real(let value): return .real(value)
+        case .date(let value): return .date(value)
+        case .uid(let value):
+            guard let value = UInt32(exactly: value) else { throw ArchiveError(.uidRange, at: offset) }
+            return .uid(value)
+        case .data: return .data(reading.shared.data(object, in: self))
+        case .string: return .string(reading.shared.text(object, in: self))
+        case .array(let elements):
+            var array: [PropertyListValue] = []
+            for index in 0..<elements.count { array.append(try tree(element(index, of: elements), &reading)) }
+            return .array(array)
+        case .dictionary(let entries):
+            var dictionary: [String: PropertyListValue] = [:]
+            for index in 0..<entries.count {
+                let key = reading.shared.text(key(index, of: entries), in: self)
+                let value = try tree(value(index, of: entries), &reading)
+                // Keys of different code units may still be the same text to Swift.
+                guard dictionary.updateValue(value, forKey: key) == nil else {
+                    throw ArchiveError(.duplicateKey, at: offset)
+                }
+            }
+            return .dictionary(dictionary)
+        }
+    }
+}
+
+extension BinaryPropertyListWriter {
+    fileprivate mutating func add(_ value: PropertyListValue, depth: Int) throws(ArchiveWritingError) -> Reference {
+        switch value {
+        case .boolean(let value): return add(value)
+        case .integer(let value): return add(value)
+        case .unsigned(let value): return add(value)
+        case .real(let value): return add(value)
+        case .data(let value): return add(value)
+        case .string(let value): return add(value)
+        case .uid(let value): return add(uid: value)
+        case .date(let seconds):
+            guard PropertyListDate.isValid(seconds) else { throw ArchiveWritingError(.dateRange) }
+            return add(date: seconds)
+        case .array(let elements):
+            guard depth <= 128 else { throw ArchiveWritingError(.tooDeep) }
+            var references: [Reference] = []
+            for element in elements { references.append(try add(element, depth: depth + 1)) }
+            return addArray(references)
+        case .dictionary(let entries):
+            guard depth <= 128 else { throw ArchiveWritingError(.tooDeep) }
+            var keys: [Reference] = []
+            var values: [Reference] = []
+            for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+                keys.append(add(key))
+                values.append(try add(value, depth: depth + 1))
+            }
+            return addDictionary(keys: keys, values: values)
+        }
+    }
+}

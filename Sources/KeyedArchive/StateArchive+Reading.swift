@@ -1,0 +1,65 @@
+extension StateArchive {
+    /// Checks an archive as `ArchiveSummary` does, and reads all of it.
+    /// - Throws: what is wrong first, with the byte where it is; `ArchiveError.Code.formatVersion` for a keyed archive
+    ///   that is not of Placekeeper's format.
+    public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
+        let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
+        let summary = try ArchiveSummary(reader)
+        self = try reader.withView { (view) throws(ArchiveError) in
+            guard summary.formatVersion != nil else {
+                throw ArchiveError(.formatVersion, at: view.list.offset(of: view.list.geometry.top))
+            }
+            var tables = try TableReader(view, byteCount: bytes.count)
+            var archive = StateArchive(
+                bundleVersion: summary.bundleVersion, idiom: summary.idiom, timestamp: summary.timestamp,
+                systemVersion: summary.systemVersion, stateVersion: summary.stateVersion, layout: summary.layout)
+            try tables.readAll(into: &archive)
+            return archive
+        }
+    }
+}
+
+extension TableReader {
+    fileprivate mutating func readAll(into archive: inout StateArchive) throws(ArchiveError) {
+        if let application = view.top(ArchiveKey.application) {
+            archive.application = try state(application)
+        }
+        var paths: Set<String> = []
+        archive.objects = try table(ArchiveKey.objects, .objectTable) { (reader, record) throws(ArchiveError) in
+            let object = try reader.restorableObject(record)
+            guard paths.insert(object.path).inserted else { throw reader.error(.objectTable, record.object) }
+            return object
+        }
+        archive.instances = try table(ArchiveKey.instances, .state) { (reader, record) throws(ArchiveError) in
+            SavedInstance(
+                className: try reader.text(ArchiveKey.className, of: record), state: try reader.state(of: record))
+        }
+        archive.references = try table(ArchiveKey.references, .referenceTable) {
+            (reader, record) throws(ArchiveError) in
+            try reader.modelReference(record)
+        }
+        archive.place = try place()
+    }
+
+    private mutating func restorableObject(_ record: Record) throws(ArchiveError) -> RestorableObject {
+        RestorableObject(
+            path: try text(ArchiveKey.path, of: record),
+            kind: .init(rawValue: try text(ArchiveKey.kind, of: record)),
+            className: try text(ArchiveKey.className, of: record),
+            restorationClass: try optionalText(ArchiveKey.restorationClass, of: record),
+            storyboard: try optionalText(ArchiveKey.storyboard, of: record),
+            storyboardIdentifier: try optionalText(ArchiveKey.storyboardIdentifier, of: record),
+            isRegistered: try flag(ArchiveKey.isRegistered, of: record),
+            state: try state(of: record))
+    }
+
+    private mutating func modelReference(_ record: Record) throws(ArchiveError) -> ModelReference {
+        ModelReference(
+            dataSource: try text(ArchiveKey.dataSource, of: record),
+            element: try modelElement(record),
+            role: .init(rawValue: try text(ArchiveKey.role, of: record)),
+            indexPath: try optionalIntegers(ArchiveKey.indexPath, of: record),
+            before: try neighbours(ArchiveKey.before, of: record),
+            after: try neighbours(ArchiveKey.after, of: record))
+    }
+}

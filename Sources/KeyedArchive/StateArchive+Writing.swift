@@ -1,0 +1,167 @@
+extension StateArchive {
+    /// The archive's bytes. Equal archives have equal bytes.
+    /// - Throws: what the reader would refuse: dates out of range, indices into tables that are too short, paths that
+    ///   are not unique, more than eight neighbours on a side, a place of too many or too large steps, state nested
+    ///   more than 128 deep.
+    public func encoded() throws(ArchiveWritingError) -> [UInt8] {
+        var writer = StateArchiveWriter(self)
+        try writer.write()
+        return writer.builder.finish()
+    }
+}
+
+/// Writes the tables of an archive with a builder.
+struct StateArchiveWriter {
+    let archive: StateArchive
+    var builder = KeyedArchiveBuilder()
+
+    typealias UID = KeyedArchiveBuilder.UID
+
+    init(_ archive: StateArchive) { self.archive = archive }
+
+    mutating func write() throws(ArchiveWritingError) {
+        try writeContext()
+        if !archive.application.isEmpty {
+            set(try state(archive.application, in: "application", depth: 1), for: ArchiveKey.application)
+        }
+        try writeObjects()
+        if !archive.instances.isEmpty { try writeInstances() }
+        if !archive.references.isEmpty { try writeReferences() }
+        if let place = archive.place { try write(place) }
+    }
+
+    private mutating func set(_ object: UID, for key: StaticString) { builder.setTop(object, forKey: key.string) }
+
+    private mutating func writeContext() throws(ArchiveWritingError) {
+        set(builder.add(ArchiveKey.currentFormat), for: ArchiveKey.formatVersion)
+        if let version = archive.bundleVersion { set(builder.add(version), for: ArchiveKey.bundleVersion) }
+        if let idiom = archive.idiom { set(builder.add(idiom), for: ArchiveKey.idiom) }
+        if let version = archive.systemVersion { set(builder.add(version), for: ArchiveKey.systemVersion) }
+        if let version = archive.stateVersion { set(builder.add(version), for: ArchiveKey.stateVersion) }
+        if let layout = archive.layout { set(builder.add(layout.rawValue), for: ArchiveKey.layout) }
+        guard let timestamp = archive.timestamp else { return }
+        set(try date(timestamp, in: "timestamp"), for: ArchiveKey.timestamp)
+    }
+
+    mutating func date(_ seconds: Double, in subject: String) throws(ArchiveWritingError) -> UID {
+        guard PropertyListDate.isValid(seconds) else { throw ArchiveWritingError(.dateRange, in: subject) }
+        return builder.add(date: seconds)
+    }
+}
+
+extension StateArchiveWriter {
+    private mutating func writeObjects() throws(ArchiveWritingError) {
+        var paths = Set<String>(minimumCapacity: archive.objects.count)
+        var table: [UID] = []
+        table.reserveCapacity(archive.objects.count)
+        for object in archive.objects {
+            guard paths.insert(object.path).inserted else { throw ArchiveWritingError(.objectTable, in: object.path) }
+            var fields = Fields()
+            append(builder.add(object.path), ArchiveKey.path, to: &fields)
+            append(builder.add(object.kind.rawValue), ArchiveKey.kind, to: &fields)
+            append(builder.add(object.className), ArchiveKey.className, to: &fields)
+            append(object.restorationClass, ArchiveKey.restorationClass, to: &fields)
+            append(object.storyboard, ArchiveKey.storyboard, to: &fields)
+            append(object.storyboardIdentifier, ArchiveKey.storyboardIdentifier, to: &fields)
+            if object.isRegistered { append(builder.add(true), ArchiveKey.isRegistered, to: &fields) }
+            append(try state(object.state, in: object.path, depth: 1), ArchiveKey.state, to: &fields)
+            table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
+        }
+        set(builder.addArray(table), for: ArchiveKey.objects)
+    }
+
+    private mutating func writeInstances() throws(ArchiveWritingError) {
+        var table: [UID] = []
+        for instance in archive.instances {
+            var fields = Fields()
+            append(builder.add(instance.className), ArchiveKey.className, to: &fields)
+            append(try state(instance.state, in: instance.className, depth: 1), ArchiveKey.state, to: &fields)
+            table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
+        }
+        set(builder.addArray(table), for: ArchiveKey.instances)
+    }
+
+    private mutating func writeReferences() throws(ArchiveWritingError) {
+        var table: [UID] = []
+        for reference in archive.references {
+            let most = ModelReference.maximumNeighbourCount
+            guard reference.before.count <= most, reference.after.count <= most else {
+                throw ArchiveWritingError(.referenceTable, in: reference.dataSource)
+            }
+            var fields = Fields()
+            append(builder.add(reference.dataSource), ArchiveKey.dataSource, to: &fields)
+            append(reference.element, to: &fields)
+            append(builder.add(reference.role.rawValue), ArchiveKey.role, to: &fields)
+            if let indexPath = reference.indexPath {
+                append(integers(indexPath), ArchiveKey.indexPath, to: &fields)
+            }
+            append(reference.before, ArchiveKey.before, to: &fields)
+            append(reference.after, ArchiveKey.after, to: &fields)
+            table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
+        }
+        set(builder.addArray(table), for: ArchiveKey.references)
+    }
+
+    private mutating func write(_ place: Place) throws(ArchiveWritingError) {
+        guard place.steps.count <= Place.maximumStepCount else { throw ArchiveWritingError(.place, in: "place") }
+        var table: [UID] = []
+        for step in place.steps {
+            var fields = Fields()
+            // Depth comes first: the size of what is nested too deeply is not asked.
+            let parameters = try state(step.parameters, in: step.screen, depth: 1, isPlace: true)
+            guard step.size <= Place.maximumStepSize else { throw ArchiveWritingError(.placeSize, in: step.screen) }
+            guard step.references.allSatisfy(archive.references.indices.contains) else {
+                throw ArchiveWritingError(.place, in: step.screen)
+            }
+            append(builder.add(step.screen), ArchiveKey.screen, to: &fields)
+            append(step.title, ArchiveKey.title, to: &fields)
+            if !step.references.isEmpty { append(integers(step.references), ArchiveKey.stepReferences, to: &fields) }
+            if !step.parameters.isEmpty { append(parameters, ArchiveKey.parameters, to: &fields) }
+            table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
+        }
+        set(builder.addArray(table), for: ArchiveKey.place)
+    }
+}
+
+extension StateArchiveWriter {
+    struct Fields {
+        var keys: [UID] = []
+        var values: [UID] = []
+    }
+
+    private mutating func append(_ value: UID, _ key: StaticString, to fields: inout Fields) {
+        fields.keys.append(builder.add(key.string))
+        fields.values.append(value)
+    }
+
+    private mutating func append(_ text: String?, _ key: StaticString, to fields: inout Fields) {
+        if let text { append(builder.add(text), key, to: &fields) }
+    }
+
+    private mutating func append(_ element: ModelReference.Element, to fields: inout Fields) {
+        append(element.identifier, ArchiveKey.identifier, to: &fields)
+        guard !element.aliases.isEmpty else { return }
+        var aliases: [UID] = []
+        for alias in element.aliases { aliases.append(builder.add(alias)) }
+        append(builder.addArray(aliases), ArchiveKey.aliases, to: &fields)
+    }
+
+    private mutating func append(
+        _ neighbours: [ModelReference.Element], _ key: StaticString, to fields: inout Fields
+    ) {
+        guard !neighbours.isEmpty else { return }
+        var table: [UID] = []
+        for neighbour in neighbours {
+            var names = Fields()
+            append(neighbour, to: &names)
+            table.append(builder.addDictionary(keys: names.keys, values: names.values))
+        }
+        append(builder.addArray(table), key, to: &fields)
+    }
+
+    private mutating func integers(_ values: [Int]) -> UID {
+        var elements: [UID] = []
+        for value in values { elements.append(builder.add(Int64(value))) }
+        return builder.addArray(elements)
+    }
+}

@@ -1,0 +1,38 @@
+extension TableReader {
+    /// The route; nil when the archive has none.
+    mutating func place() throws(ArchiveError) -> Place? {
+        guard let steps = try Self.elements(ArchiveKey.place, .place, in: view) else { return nil }
+        guard steps.count <= Place.maximumStepCount else { throw ArchiveError(.place, at: steps.start) }
+        return Place(
+            try rows(steps, .place) { (reader, record) throws(ArchiveError) in
+                try reader.step(record)
+            })
+    }
+
+    private mutating func step(_ record: Record) throws(ArchiveError) -> Place.Step {
+        var step = Place.Step(
+            screen: try text(ArchiveKey.screen, of: record), title: try optionalText(ArchiveKey.title, of: record),
+            references: try optionalIntegers(ArchiveKey.stepReferences, of: record) ?? [])
+        guard step.references.allSatisfy({ $0 >= 0 && $0 < referenceCount }) else {
+            throw error(.place, record.object)
+        }
+        if let parameters = view.value(for: ArchiveKey.parameters, in: record.entries) {
+            step.parameters = try state(parameters)
+        }
+        guard step.parameters.values.allSatisfy(\.isFreeOfLayout) else { throw error(.place, record.object) }
+        guard step.size <= Place.maximumStepSize else { throw error(.placeSize, record.object) }
+        return step
+    }
+}
+
+extension StateValue {
+    /// Whether no restorable object and no instance is in it.
+    fileprivate var isFreeOfLayout: Bool {
+        switch self {
+        case .object, .instance: false
+        case .array(let elements): elements.allSatisfy(\.isFreeOfLayout)
+        case .dictionary(let entries): entries.values.allSatisfy(\.isFreeOfLayout)
+        default: true
+        }
+    }
+}

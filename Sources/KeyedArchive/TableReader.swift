@@ -1,0 +1,145 @@
+/// Reads the tables of Placekeeper's own format. Its work is bounded by the file's size.
+struct TableReader {
+    let view: KeyedView
+    var budget: WorkBudget
+    private var shared = SharedValues()
+    let referenceCount: Int
+    let instanceCount: Int
+
+    /// A dictionary of a table, and what to say when it is malformed.
+    struct Record {
+        var entries: KeyedView.Dictionary
+        var object: UInt32
+        var code: ArchiveError.Code
+    }
+
+    init(_ view: KeyedView, byteCount: Int) throws(ArchiveError) {
+        self.view = view
+        budget = WorkBudget(byteCount)
+        referenceCount = try Self.elements(ArchiveKey.references, .referenceTable, in: view)?.count ?? 0
+        instanceCount = try Self.elements(ArchiveKey.instances, .state, in: view)?.count ?? 0
+    }
+
+    func error(_ code: ArchiveError.Code, _ object: UInt32) -> ArchiveError {
+        ArchiveError(code, at: view.list.offset(of: object))
+    }
+
+    /// The array under a key of `$top`.
+    static func elements(
+        _ key: StaticString, _ code: ArchiveError.Code, in view: KeyedView
+    ) throws(ArchiveError) -> BinaryPropertyList.Elements? {
+        guard let object = view.top(key) else { return nil }
+        guard let elements = view.array(object) else { throw ArchiveError(code, at: view.list.offset(of: object)) }
+        return elements
+    }
+
+    /// Each dictionary of the table under a key of `$top`, read.
+    mutating func table<Row>(
+        _ key: StaticString, _ code: ArchiveError.Code,
+        _ read: (inout TableReader, Record) throws(ArchiveError) -> Row
+    ) throws(ArchiveError) -> [Row] {
+        guard let elements = try Self.elements(key, code, in: view) else { return [] }
+        return try rows(elements, code, read)
+    }
+
+    mutating func rows<Row>(
+        _ elements: BinaryPropertyList.Elements, _ code: ArchiveError.Code,
+        _ read: (inout TableReader, Record) throws(ArchiveError) -> Row
+    ) throws(ArchiveError) -> [Row] {
+        var rows: [Row] = []
+        rows.reserveCapacity(elements.count)
+        for index in 0..<elements.count {
+            rows.append(try read(&self, try record(view.list.element(index, of: elements), code)))
+        }
+        return rows
+    }
+
+    mutating func record(_ element: UInt32, _ code: ArchiveError.Code) throws(ArchiveError) -> Record {
+        let object = view.resolve(element)
+        try visit(object)
+        guard let entries = view.dictionary(object) else { throw error(code, object) }
+        try budget.spend(entries.keys.count, at: view.list.offset(of: object))
+        return Record(entries: entries, object: object, code: code)
+    }
+}
+
+extension TableReader {
+    /// Pays for an object, whose keys are about to be looked through when it has any.
+    mutating func visit(_ object: UInt32) throws(ArchiveError) {
+        try budget.spend(1 + (view.list.dictionary(object)?.count ?? 0), at: view.list.offset(of: object))
+    }
+
+    /// The string that an object is, also where it was encoded as a mutable one.
+    mutating func textObject(_ object: UInt32, _ code: ArchiveError.Code) throws(ArchiveError) -> UInt32 {
+        try visit(object)
+        guard let text = view.textObject(object) else { throw error(code, object) }
+        return text
+    }
+
+    mutating func textObject(_ key: StaticString, of record: Record) throws(ArchiveError) -> UInt32? {
+        guard let object = view.value(for: key, in: record.entries) else { return nil }
+        return try textObject(object, record.code)
+    }
+
+    mutating func string(_ object: UInt32) -> String { shared.text(object, in: view.list) }
+
+    mutating func data(_ object: UInt32) -> [UInt8] { shared.data(object, in: view.list) }
+
+    mutating func optionalText(_ key: StaticString, of record: Record) throws(ArchiveError) -> String? {
+        guard let object = try textObject(key, of: record) else { return nil }
+        return string(object)
+    }
+
+    mutating func text(_ key: StaticString, of record: Record) throws(ArchiveError) -> String {
+        guard let text = try optionalText(key, of: record) else { throw error(record.code, record.object) }
+        return text
+    }
+
+    func flag(_ key: StaticString, of record: Record) throws(ArchiveError) -> Bool {
+        guard let object = view.value(for: key, in: record.entries) else { return false }
+        guard case .boolean(let flag) = view.list.content(object) else { throw error(record.code, object) }
+        return flag
+    }
+
+    /// The array under a key.
+    mutating func elements(
+        _ key: StaticString, of record: Record
+    ) throws(ArchiveError) -> BinaryPropertyList.Elements? {
+        guard let object = view.value(for: key, in: record.entries) else { return nil }
+        try visit(object)
+        guard let elements = view.array(object) else { throw error(record.code, object) }
+        try budget.spend(elements.count, at: view.list.offset(of: object))
+        return elements
+    }
+
+    mutating func optionalIntegers(_ key: StaticString, of record: Record) throws(ArchiveError) -> [Int]? {
+        guard let elements = try elements(key, of: record) else { return nil }
+        var integers: [Int] = []
+        for index in 0..<elements.count {
+            let object = view.resolve(view.list.element(index, of: elements))
+            guard let integer = view.integer(object) else { throw error(record.code, object) }
+            integers.append(Int(integer))
+        }
+        return integers
+    }
+
+    mutating func modelElement(_ record: Record) throws(ArchiveError) -> ModelReference.Element {
+        var element = ModelReference.Element(try optionalText(ArchiveKey.identifier, of: record))
+        guard let aliases = try elements(ArchiveKey.aliases, of: record) else { return element }
+        for index in 0..<aliases.count {
+            let object = view.resolve(view.list.element(index, of: aliases))
+            element.aliases.append(string(try textObject(object, record.code)))
+        }
+        return element
+    }
+
+    mutating func neighbours(
+        _ key: StaticString, of record: Record
+    ) throws(ArchiveError) -> [ModelReference.Element] {
+        guard let elements = try elements(key, of: record) else { return [] }
+        guard elements.count <= ModelReference.maximumNeighbourCount else { throw error(record.code, record.object) }
+        return try rows(elements, record.code) { (reader, neighbour) throws(ArchiveError) in
+            try reader.modelElement(neighbour)
+        }
+    }
+}
