@@ -1,0 +1,83 @@
+import Foundation
+@testable import HTTPCodec
+import Testing
+
+/// Public request vectors, those of llhttp and httparse. `PLACEKEEPER_CORPORA` says where they are.
+@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
+struct CorporaTests {
+    @Test func givesEveryRequestItsClassOfAnswer() throws {
+        let vectors = try Vector.read("llhttp-requests.jsonl").filter { $0.scope == "strict" }
+        #expect(vectors.count == 130)
+        for vector in vectors { check(vector) }
+    }
+
+    @Test func givesEveryTargetItsClassOfAnswer() throws {
+        let vectors = try Vector.read("httparse-targets.jsonl")
+        #expect(vectors.count == 263)
+        for vector in vectors { check(vector) }
+    }
+
+    @Test func hasNoExceptionForWhatIsNotThere() throws {
+        let vectors = try Vector.read("llhttp-requests.jsonl") + Vector.read("httparse-targets.jsonl")
+        let ids = Set(vectors.map(\.id))
+        for exception in VectorException.all { #expect(ids.isSuperset(of: exception.ids), "\(exception.words)") }
+    }
+
+    private func check(_ vector: Vector) {
+        let whole = Transcript(whole: vector.bytes)
+        let answers = whole.answers
+        if let exception = VectorException.all.first(where: { $0.ids.contains(vector.id) }) {
+            #expect(answers == exception.answers, "\(vector.id)")
+        } else if vector.kind == .valid {
+            // Odd methods and codings are rightly answered 501.
+            let count = vector.complete ?? 1
+            #expect(answers.count >= count, "\(vector.id)")
+            #expect(answers.prefix(count).allSatisfy { $0 == .ok || $0 == .notImplemented }, "\(vector.id)")
+        } else {
+            #expect(answers.last.map { $0.rawValue >= 400 } == true, "\(vector.id)")
+        }
+
+        #expect(Transcript(byteByByte: vector.bytes) == whole, "\(vector.id)")
+        // Behind a message that is cut short, the next request's bytes would be the rest of it.
+        guard !whole.isInsideMessage else { return }
+        let next = Array(RequestDecoderTests.next.utf8)
+        let followed = Transcript(whole: vector.bytes + next)
+        #expect(followed.messages.starts(with: whole.messages), "\(vector.id)")
+        #expect(followed.refusal == whole.refusal, "\(vector.id)")
+        let isOpen = whole.refusal == nil && whole.messages.last?.keepsAlive == true
+        #expect(followed.messages.count == whole.messages.count + (isOpen ? 1 : 0), "\(vector.id)")
+    }
+}
+
+extension Transcript {
+    /// What a server would answer when the peer sends nothing more and each route has something to say.
+    var answers: [Status] {
+        var answers = messages.filter(\.isWhole).map { $0.method == .other ? Status.notImplemented : .ok }
+        if let refusal { answers.append(refusal.status) }
+        if isInsideMessage { answers.append(Refusal(.messageIncomplete).status) }
+        return answers
+    }
+}
+
+/// A line of a file of vectors.
+struct Vector: Decodable {
+    enum Kind: String, Decodable {
+        case valid, invalid
+    }
+
+    var id: String
+    var kind: Kind
+    var scope: String
+    var b64: Data
+    /// How many messages are whole; absent where it is one.
+    var complete: Int?
+
+    var bytes: [UInt8] { [UInt8](b64) }
+
+    static let folder = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
+
+    static func read(_ name: String) throws -> [Vector] {
+        let text = try String(contentsOfFile: (folder ?? "") + "/http/" + name, encoding: .utf8)
+        return try text.split(separator: "\n").map { try JSONDecoder().decode(Vector.self, from: Data($0.utf8)) }
+    }
+}
