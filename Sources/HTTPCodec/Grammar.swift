@@ -47,11 +47,14 @@ enum Grammar {
         return lower..<upper
     }
 
-    /// Whether the range spells `word`, which is in lower case and of letters, digits and `-` only, in any case.
+    /// Whether the range spells `word`, which is in lower case, in any case.
     static func spells(_ word: StaticString, _ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
-        for index in 0..<range.count where bytes[range.lowerBound + index] | 0x20 != word.utf8Start[index] {
-            return false
+        for index in 0..<range.count {
+            let byte = bytes[range.lowerBound + index]
+            let expected = word.utf8Start[index]
+            // Only letters have another case: `-` with the bit of the case taken off is a carriage return.
+            guard byte == expected || byte | 0x20 == expected && expected >= 0x61 else { return false }
         }
         return true
     }
