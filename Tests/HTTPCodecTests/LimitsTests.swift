@@ -88,6 +88,16 @@ import Testing
         #expect(Transcript(whole: Array((large + "x\r\n\r\n").utf8)).refusal == Refusal(.headTooLarge))
     }
 
+    @Test func takesEveryLengthThatFits63Bits() {
+        let length = Transcript(
+            whole: Array("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\nx".utf8))
+        #expect(length.messages.first?.framing == .length(.max))
+        #expect(length.isInsideMessage)
+        let chunk = Transcript(byteByByte: Array((Self.chunked + "7fffffffffffffff\r\nx").utf8))
+        #expect(chunk.refusal == nil)
+        #expect(chunk.messages.first?.body == [0x78])
+    }
+
     @Test func keepsTheLimitOfEachMessage() {
         let request = LimitsTests.chunked + "1;abcdefg\r\nx\r\n0\r\nX: 1\r\nX: 2\r\nX: 3\r\n\r\n"
         let transcript = Transcript(whole: Array((request + request).utf8), limits: Self.small)
