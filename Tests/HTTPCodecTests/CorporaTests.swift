@@ -1,6 +1,11 @@
-import Foundation
 @testable import HTTPCodec
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Public request vectors, those of llhttp and httparse. `PLACEKEEPER_CORPORA` says where they are.
 @Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
@@ -77,7 +82,7 @@ struct Vector: Decodable {
     static let folder = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
 
     static func read(_ name: String) throws -> [Vector] {
-        let text = try String(contentsOfFile: (folder ?? "") + "/http/" + name, encoding: .utf8)
-        return try text.split(separator: "\n").map { try JSONDecoder().decode(Vector.self, from: Data($0.utf8)) }
+        let lines = try Data(contentsOf: URL(filePath: (folder ?? "") + "/http/" + name)).split(separator: 0x0A)
+        return try lines.map { try JSONDecoder().decode(Vector.self, from: Data($0)) }
     }
 }
