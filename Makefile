@@ -50,7 +50,7 @@ install: build  ## into $(PREFIX), with the status page and the unit for systemd
 
 clean:
 	$(SWIFT) package clean
-	rm -rf .build/docs .build-bench Tests/Consumer/.build
+	rm -rf .build-docs .build-bench Tests/Consumer/.build
 
 dependencies:
 	@scripts/dependencies

@@ -55,7 +55,7 @@ let server: [Target] = [
     tests(
         of: "PlacekeeperServer",
         ["RestorationService", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive", "Cryptography", "Compression"]),
-    .testTarget(name: "CommandTests", dependencies: ["placekeeper", "KeyedArchive"], swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["placekeeper", "KeyedArchive", "RestorationService"], swiftSettings: strict),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

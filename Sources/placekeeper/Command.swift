@@ -4,7 +4,9 @@ import Glibc
 /// The program: reads the command line, runs the command, and turns what became of it into an exit code.
 @main
 struct Command {
-    static let parser = ArgumentParser(subcommands: [.healthCheck, .version])
+    static let parser = ArgumentParser(subcommands: [
+        .appCreate, .appList, .appPolicy, .explain, .healthCheck, .inspect, .sample, .version,
+    ])
 
     static func main() async {
         // A reader that goes away is an error of write(2), not the end of the process.

@@ -2,6 +2,8 @@ import Glibc
 
 /// Files as the command reads them: whole, up to a size.
 enum Files {
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// The bytes of a file, or of standard input for `-`; never more than `limit`.
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

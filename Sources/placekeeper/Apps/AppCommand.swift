@@ -1,0 +1,98 @@
+import RestorationService
+
+extension Subcommand {
+    static let appCreate = Subcommand(
+        name: "app create", summary: "add an app, and print the publishable key that goes into it",
+        operands: ["ID"], options: [.data, .json],
+        discussion: """
+            ID is the app's bundle identifier. The command opens the database itself; a service that runs on the same
+            directory takes devices of the app at once. Devices may register with the key alone: see app policy.
+            """,
+        examples: [
+            ("app create com.example.photos --data /var/lib/placekeeper", "adds the app and prints its key"),
+            ("app create com.example.photos --json", "prints an object with its publishableKey"),
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments, mayCreate: true) { opened throws(CommandFailure) in
+            let app = try await opened.ask { service async throws(ServiceError) in
+                try await service.createApp(arguments.operands[0])
+            }
+            if try arguments.isOn(.json) {
+                try Output.json(AppReport(app))
+            } else {
+                Output.print("\(app.bundleIdentifier)  \(app.publishableKey)")
+            }
+            return .success
+        }
+    }
+
+    static let appList = Subcommand(
+        name: "app list", summary: "list the apps with their publishable keys",
+        options: [.data, .json],
+        examples: [("app list --data /var/lib/placekeeper", "prints a line for each app")]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps() }
+            let reports = apps.map(AppReport.init)
+            if try arguments.isOn(.json) {
+                try Output.json(reports)
+            } else {
+                let rows = reports.map { [$0.bundleIdentifier, $0.publishableKey, $0.createdAt] }
+                Output.print(Table(header: ["APP", "PUBLISHABLE KEY", "CREATED"], rows: rows).text)
+            }
+            return .success
+        }
+    }
+
+    static let appPolicy = Subcommand(
+        name: "app policy", summary: "show an app's policy and settings, or change them",
+        operands: ["ID"], options: [.data, .set, .json],
+        discussion: """
+            Settings (--set KEY=VALUE):
+            \(AppSetting.help)
+            A service that runs on the same directory goes by what is changed within a second.
+            """,
+        examples: [
+            ("app policy com.example.photos", "shows what holds for the app"),
+            ("app policy com.example.photos --set maximumAgeDays=7", "refuses what is older than a week"),
+            ("app policy com.example.photos --set acceptedIdioms.pad=phone", "lets a pad restore a phone's full state"),
+            ("app policy com.example.photos --set restoration=off", "tells clients to restore nothing"),
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            var app = try await opened.app(arguments.operands[0])
+            let changes = arguments.values(of: .set)
+            for change in changes { try AppSetting.apply(change, to: &app.settings) }
+            if !changes.isEmpty {
+                let (id, settings) = (app.id, app.settings)
+                try await opened.ask { service async throws(ServiceError) in
+                    try await service.replaceSettings(of: id, with: settings)
+                }
+            }
+            if try arguments.isOn(.json) {
+                try Output.json(AppReport(app))
+            } else {
+                let rows = AppSetting.all.map { [$0.key, $0.show(app.settings)] }
+                Output.print(Table(header: ["SETTING", app.bundleIdentifier], rows: rows).text)
+            }
+            return .success
+        }
+    }
+}
+
+extension Option {
+    static let set = Option("set", "KEY=VALUE", help: "change a setting", repeats: true)
+}
+
+extension Wiring.Opened {
+    /// The app of a bundle identifier, or of a publishable key.
+    func app(_ name: String) async throws(CommandFailure) -> App {
+        let apps = try await ask { service async throws(ServiceError) in try await service.apps() }
+        if let app = apps.first(where: { $0.bundleIdentifier == name || $0.publishableKey == name }) { return app }
+        let known = apps.map(\.bundleIdentifier)
+        let advice =
+            nearest(to: name, among: known).map { "did you mean \($0)?" }
+            ?? (known.isEmpty ? "add it with app create" : "app list shows those that there are")
+        throw CommandFailure(.failure, "no app is called \(quoted(name)); \(advice)")
+    }
+}

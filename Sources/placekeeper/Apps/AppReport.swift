@@ -1,0 +1,18 @@
+import RestorationService
+
+/// An app as the command prints it.
+struct AppReport: Encodable {
+    var id: String
+    var bundleIdentifier: String
+    var publishableKey: String
+    var createdAt: String
+    var settings: App.Settings
+
+    init(_ app: App) {
+        id = app.id.description
+        bundleIdentifier = app.bundleIdentifier
+        publishableKey = app.publishableKey
+        createdAt = app.createdAt.text
+        settings = app.settings
+    }
+}

@@ -1,0 +1,59 @@
+import RestorationService
+import SQLiteStore
+
+/// Puts the parts together. Nothing else knows all of them.
+enum Wiring {
+    /// A service over the database of a directory.
+    struct Opened: Sendable {
+        let store: SQLiteStore
+        let service: RestorationService
+    }
+
+    /// Opens the database of a directory, making both when they are not there.
+    static func open(directory: String) async throws(CommandFailure) -> Opened {
+        do throws(StoreError) {
+            let store = try SQLiteStore(directory: directory, compression: DeflatedBlobs())
+            let clock = ServerClock(
+                system: SystemClock.now, monotonic: SystemClock.sinceBoot, notBefore: try await store.latestTime())
+            let service = RestorationService(
+                store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing())
+            return Opened(store: store, service: service)
+        } catch {
+            let cause = error.cause.map { " (\($0))" } ?? ""
+            throw CommandFailure(.unavailable, "\(error.message) Directory: \(quoted(directory))\(cause)")
+        }
+    }
+
+    /// Runs `body` beside a service that may be running on the same directory.
+    static func withDatabase(
+        of arguments: Arguments, mayCreate: Bool = false, _ body: (Opened) async throws(CommandFailure) -> Exit
+    ) async throws(CommandFailure) -> Exit {
+        let directory = arguments.value(of: .data) ?? ""
+        guard mayCreate || Files.exists(directory + "/" + SQLiteStore.fileName) else {
+            throw CommandFailure(
+                .unavailable, "no database is in \(quoted(directory)); give its directory with --data DIR")
+        }
+        let opened = try await open(directory: directory)
+        let result: Result<Exit, CommandFailure>
+        do throws(CommandFailure) { result = .success(try await body(opened)) } catch { result = .failure(error) }
+        await opened.store.close()
+        return try result.get()
+    }
+}
+
+extension Wiring.Opened {
+    /// Asks the service, whose errors become the command's here.
+    func ask<Answer: Sendable>(
+        _ question: (RestorationService) async throws(ServiceError) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        do throws(ServiceError) {
+            return try await question(service)
+        } catch {
+            // Whoever runs the command on the database may know the cause.
+            let isStore = [.storeUnavailable, .storeFull, .storeFailed].contains(error.code)
+            let advice = error.code == .appExists ? " app list shows its key." : ""
+            throw CommandFailure(
+                isStore ? .unavailable : .failure, error.message + advice + (error.cause.map { " (\($0))" } ?? ""))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import RestorationService
+import Testing
+
+@testable import placekeeper
+
+@Suite struct AppSettingTests {
+    static let changes: [(String, @Sendable (App.Settings) -> Bool)] = [
+        ("registration=linkOnly", { $0.registration == .linkOnly }),
+        ("restoration=offer", { $0.restoration == .offer }),
+        ("allowsSnapshots=true", { $0.allowsSnapshots }),
+        ("retainedArchives=5", { $0.retainedArchives == 5 }),
+        ("allowsPlace=false", { !$0.policy.allowsPlace }),
+        ("stateVersions=exact", { $0.policy.stateVersions == .exact }),
+        ("allowsNewerBundleVersion=true", { $0.policy.allowsNewerBundleVersion }),
+        ("minimumBundleVersion=1.2", { $0.policy.minimumBundleVersion == "1.2" }),
+        ("minimumBundleVersion=none", { $0.policy.minimumBundleVersion == nil }),
+        ("allowsNewerSystemVersion=true", { $0.policy.allowsNewerSystemVersion }),
+        ("maximumAgeDays=7", { $0.policy.maximumAgeDays == 7 }),
+        ("maximumAgeDays=none", { $0.policy.maximumAgeDays == nil }),
+        ("acceptedIdioms.pad=phone,mac", { $0.policy.acceptedIdioms == ["pad": ["phone", "mac"]] }),
+        ("acceptedIdioms.pad=none", { $0.policy.acceptedIdioms.isEmpty }),
+    ]
+
+    @Test(arguments: changes)
+    func changesWhatItNamesAndShowsIt(change: String, holds: @Sendable (App.Settings) -> Bool) throws {
+        var settings = App.Settings()
+        try AppSetting.apply(change, to: &settings)
+        #expect(holds(settings))
+        let (key, value) = (change.prefix { $0 != "=" }, change.drop { $0 != "=" }.dropFirst())
+        #expect(AppSetting.all.first { $0.key == key }?.show(settings) == String(value))
+    }
+
+    @Test(arguments: [
+        "restoration", "restoration=", "restoration=on", "retainedArchives=-1", "retainedArchives=many",
+        "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=watch", "acceptedIdioms.pad=",
+        "acceptedIdioms.desk=pad", "minimumBundleVersion=", "nothing=1",
+    ])
+    func refusesOtherValuesAndChangesNothing(change: String) {
+        var settings = App.Settings()
+        let failure = #expect(throws: CommandFailure.self) { try AppSetting.apply(change, to: &settings) }
+        #expect(failure?.exit == .usage)
+        #expect(settings == App.Settings())
+    }
+
+    @Test func helpNamesEverySetting() {
+        for setting in AppSetting.all { #expect(AppSetting.help.contains("  \(setting.key)=")) }
+    }
+}

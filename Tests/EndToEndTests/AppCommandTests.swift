@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Testing
+
+@Suite struct AppCommandTests {
+    struct App: Decodable {
+        struct Settings: Decodable { var restoration: String }
+        var id: String
+        var bundleIdentifier: String
+        var publishableKey: String
+        var settings: Settings
+    }
+
+    let data: TemporaryDirectory
+
+    init() throws { data = try TemporaryDirectory() }
+
+    func run(_ line: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
+        let process = try ChildProcess(line + ["--data", data.path])
+        return (process.wait(), process.standardOutput, process.standardError)
+    }
+
+    @Test func createsListsAndChangesApps() throws {
+        let created = try run("app", "create", "com.example.photos", "--json")
+        #expect(created.end == .exit(0))
+        let app = try JSONDecoder().decode(App.self, from: Data(created.output.utf8))
+        #expect(app.bundleIdentifier == "com.example.photos")
+        #expect(app.publishableKey.hasPrefix("pk_"))
+
+        #expect(try run("app", "list").output.contains(app.publishableKey))
+        let changed = try run("app", "policy", "com.example.photos", "--set", "restoration=offer", "--json")
+        #expect(try JSONDecoder().decode(App.self, from: Data(changed.output.utf8)).settings.restoration == "offer")
+        let listed = try JSONDecoder().decode([App].self, from: Data(run("app", "list", "--json").output.utf8))
+        #expect(listed.map(\.id) == [app.id])
+        #expect(listed.map(\.settings.restoration) == ["offer"])
+    }
+
+    @Test func saysWhatToDoNextWhenItCannot() throws {
+        let none = try run("app", "list")
+        #expect(none.end == .exit(69))
+        #expect(none.error.contains("give its directory with --data"))
+        _ = try run("app", "create", "com.example.photos")
+        let again = try run("app", "create", "com.example.photos")
+        #expect(again.end == .exit(1))
+        #expect(again.error.contains("app list shows its key"))
+        let unknown = try run("app", "policy", "com.example.fotos")
+        #expect(unknown.end == .exit(1))
+        #expect(unknown.error.contains("did you mean com.example.photos?"))
+    }
+
+    @Test func refusesWhatIsNoBundleIdentifier() throws {
+        for wrong in ["", "photos and more", "com.example/photos"] {
+            #expect(try run("app", "create", wrong).end == .exit(1))
+        }
+    }
+}
