@@ -4,7 +4,7 @@ struct Table {
     var rows: [[String]] = []
 
     var text: String {
-        let lines = [header] + rows
+        let lines = [header] + rows.map { $0.map(harmless) }
         let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in
             let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }

@@ -12,14 +12,14 @@ extension InspectedValue {
         case .real(let value): "\(value)"
         case .date(let seconds): Timestamp(referenceSeconds: seconds).text
         case .text(let text): quoted(text)
-        case .name(let text): Self.harmless(text)
+        case .name(let text): harmless(text)
         case .data(let bytes): "\(bytes.count) bytes" + (bytes.isEmpty ? "" : ": " + Self.hexadecimal(bytes))
         case .array(let elements): shortList ?? (elements.count == 1 ? "1 element" : "\(elements.count) elements")
         case .dictionary(let fields):
             fields.isEmpty ? "{}" : fields.count == 1 ? "1 entry" : "\(fields.count) entries"
-        case .object(let className, let number, _): "\(className) #\(number)"
+        case .object(let className, let number, _): "\(harmless(className)) #\(number)"
         case .again(let number): "→ #\(number)"
-        case .proxy(let path): "Object Identifier Proxy: \(Self.harmless(path))"
+        case .proxy(let path): "Object Identifier Proxy: \(harmless(path))"
         case .reference(let index): "Model Reference: \(index)"
         case .instance(let index): "Instance: \(index)"
         case .elided: "…"
@@ -60,11 +60,6 @@ extension InspectedValue {
             return ["\(margin)\(harmless(field.key))\(dots) \(field.value.inline)"]
                 + lines(field.value.fields, indentation: indentation + 2)
         }
-    }
-
-    /// A text as it is, unless it could confuse a terminal.
-    static func harmless(_ text: String) -> String {
-        text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? quoted(text) : text
     }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {

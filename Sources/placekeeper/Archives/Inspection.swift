@@ -41,7 +41,7 @@ struct Inspection {
         sections += archive.objects.map(Self.section)
         sections += archive.instances.enumerated().map { index, instance in
             Section(
-                title: "[Instance] \(index) (Class: \(instance.className))",
+                title: "[Instance] \(index) (Class: \(harmless(instance.className)))",
                 fields: InspectedValue.fields(instance.state))
         }
         if let place = archive.place {
@@ -69,7 +69,9 @@ struct Inspection {
         if let storyboard = object.storyboard {
             fields.insert(Field(key: "Storyboard", value: .name(storyboard)), at: 0)
         }
-        return Section(title: "[\(kind)] \(object.path) (Class: \(object.className)\(registered))", fields: fields)
+        return Section(
+            title: "[\(kind)] \(harmless(object.path)) (Class: \(harmless(object.className))\(registered))",
+            fields: fields)
     }
 
     private static func top(_ archive: StateArchive) -> [Field] {

@@ -46,12 +46,3 @@ struct Arguments: Sendable {
         return number
     }
 }
-
-/// The text in quotation marks, with what could confuse a terminal made visible.
-func quoted(_ text: String) -> String {
-    "\""
-        + text.unicodeScalars.map {
-            $0.value < 0x20 || $0.value == 0x7F ? "\\u{\(String($0.value, radix: 16))}" : String($0)
-        }
-        .joined() + "\""
-}

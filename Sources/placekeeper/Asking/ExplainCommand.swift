@@ -80,6 +80,9 @@ extension Wiring.Opened {
         }
         let owner = UserKey(app: app.id, user: user)
         guard let name = arguments.value(of: .device) else {
+            guard arguments.value(of: .idiom) != nil else {
+                throw CommandFailure(.usage, "say for what: --idiom phone, or --device ID for a device of the user")
+            }
             let now = service.clock.now()
             return Device(
                 id: .random(service.random), owner: owner, idiom: .phone, createdAt: now, lastSeenAt: now)

@@ -1,0 +1,37 @@
+import RestorationService
+import SQLiteStore
+
+/// What the service does by the clock, for as long as it runs.
+struct Housekeeping: Sendable {
+    var opened: Wiring.Opened
+    /// Takes a line for each chore that fails, once until it succeeds again.
+    var report: @Sendable (String) -> Void
+
+    /// Runs until the task is cancelled.
+    func run() async {
+        var schedule = Schedule()
+        var failing: Set<Schedule.Chore> = []
+        while true {
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
+            for chore in schedule.next() {
+                do {
+                    try await perform(chore)
+                    failing.remove(chore)
+                } catch {
+                    if failing.insert(chore).inserted { report("\(chore) failed: \(error)") }
+                }
+            }
+        }
+    }
+
+    private func perform(_ chore: Schedule.Chore) async throws {
+        switch chore {
+        case .noticeChanges:
+            guard try await opened.store.hasForeignChanges() else { return }
+            opened.service.invalidateCaches()
+            opened.service.feed.wakeAll()
+        case .flush: try await opened.service.flush()
+        case .prune: try await opened.service.prune()
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import placekeeper
+
+@Suite struct ScheduleTests {
+    @Test func noticesEachSecondFlushesEachMinuteAndPrunesEachHour() {
+        var schedule = Schedule()
+        var times: [Schedule.Chore: [Int]] = [:]
+        for second in 1...7300 {
+            for chore in schedule.next() { times[chore, default: []].append(second) }
+        }
+        #expect(times[.noticeChanges] == Array(1...7300))
+        #expect(times[.flush] == Array(stride(from: 60, through: 7300, by: 60)))
+        #expect(times[.prune] == [60, 3660, 7260])
+    }
+}
