@@ -3,6 +3,9 @@ extension RestorationService {
     package func register(_ registration: Registration) async throws(ServiceError) -> Registered {
         try Validation.deviceText(registration.name, member: "name")
         try Validation.deviceText(registration.model, member: "model")
+        guard registration.idiom != .unspecified else {
+            throw ServiceError(.idiomRequired, "A device is of a particular idiom.")
+        }
         let app = try await app(.publishableKey(registration.publishableKey))
         if registration.linkCode == nil, app.settings.registration == .linkOnly {
             throw ServiceError(.linkCodeRequired, "This app registers devices with a link code only.")

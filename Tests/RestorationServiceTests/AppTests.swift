@@ -1,0 +1,57 @@
+import RestorationService
+import Testing
+
+struct AppTests {
+    @Test func anAppIsFoundAgain() async throws {
+        let bench = try await ServiceBench()
+        #expect(bench.app.publishableKey.hasPrefix("pk_") && bench.app.publishableKey.utf8.count == 25)
+        #expect(try await bench.service.app(.publishableKey(bench.app.publishableKey)) == bench.app)
+        #expect(try await bench.service.apps() == [bench.app])
+    }
+
+    @Test func aBundleIdentifierIsTakenOnce() async throws {
+        let bench = try await ServiceBench()
+        let error = await #expect(throws: ServiceError.self) {
+            try await bench.service.createApp("com.example.photos")
+        }
+        #expect(error?.code == .appExists)
+    }
+
+    @Test(arguments: ["", "photos", ".com", "com.", "com..photos", "com.exa mple", "com.éxample", "com.a_b", "com/a.b"])
+    func refusesWhatIsNoBundleIdentifier(_ text: String) async throws {
+        let bench = try await ServiceBench()
+        let error = await #expect(throws: ServiceError.self) { try await bench.service.createApp(text) }
+        #expect(error?.code == .bundleIdentifierInvalid)
+    }
+
+    @Test(arguments: ["a.b", "com.example.Photos-2", "com." + String(repeating: "a", count: 151)])
+    func takesABundleIdentifier(_ text: String) async throws {
+        let bench = try await ServiceBench()
+        #expect(try await bench.service.createApp(text).bundleIdentifier == text)
+    }
+
+    static let invalid: [@Sendable (inout App.Settings) -> Void] = [
+        { $0.policy.acceptedIdioms = ["pad": ["watch"]] }, { $0.policy.acceptedIdioms = ["ipad": []] },
+        { $0.policy.maximumAgeDays = -1 }, { $0.policy.maximumAgeDays = .max }, { $0.retainedArchives = 0 },
+        { $0.retainedArchives = 1001 }, { $0.policy.minimumBundleVersion = "1\n" },
+    ]
+
+    @Test(arguments: invalid.indices) func refusesSettingsThatCannotBeMeant(_ index: Int) async throws {
+        let bench = try await ServiceBench()
+        var settings = App.Settings()
+        Self.invalid[index](&settings)
+        let error = await #expect(throws: ServiceError.self) {
+            try await bench.service.replaceSettings(of: bench.app.id, with: settings)
+        }
+        #expect(error?.code == .settingsInvalid)
+        #expect(try await bench.service.app(.id(bench.app.id)).settings == App.Settings())
+    }
+
+    @Test func settingsOfNoAppAreRefused() async throws {
+        let bench = try await ServiceBench()
+        let error = await #expect(throws: ServiceError.self) {
+            try await bench.service.replaceSettings(of: AppID(high: 9, low: 9), with: App.Settings())
+        }
+        #expect(error?.code == .appUnknown)
+    }
+}

@@ -1,0 +1,90 @@
+import RestorationService
+import Testing
+
+struct ChangeFeedTests {
+    static let owner = Fixture.owner
+    static let other = UserKey(app: owner.app, user: UserID(high: 9, low: 9))
+
+    @Test func wakesThoseWhoFollowTheUser() async {
+        let feed = ChangeFeed()
+        var first = feed.follow(Self.owner)?.makeAsyncIterator()
+        var second = feed.follow(Self.owner)?.makeAsyncIterator()
+        feed.wake(Self.owner)
+        #expect(await first?.next() != nil)
+        #expect(await second?.next() != nil)
+    }
+
+    @Test func wakesThatWereNotAwaitedAreOne() async {
+        let feed = ChangeFeed()
+        var wakes = feed.follow(Self.owner)?.makeAsyncIterator()
+        for _ in 0..<100 { feed.wake(Self.owner) }
+        #expect(await wakes?.next() != nil)
+        feed.finish()
+        #expect(await wakes?.next() == nil)
+    }
+
+    @Test func othersAreNotWokenSaveByAll() async {
+        let feed = ChangeFeed()
+        var mine = feed.follow(Self.owner)?.makeAsyncIterator()
+        var others = feed.follow(Self.other)?.makeAsyncIterator()
+        feed.wakeAll()
+        #expect(await mine?.next() != nil)
+        #expect(await others?.next() != nil)
+        feed.wake(Self.owner)
+        feed.finish()
+        #expect(await others?.next() == nil)
+        #expect(await mine?.next() != nil)
+    }
+
+    @Test func aFollowerThatLeftIsForgotten() async {
+        let feed = ChangeFeed(limit: 2)
+        do {
+            let first = feed.follow(Self.owner)
+            let second = feed.follow(Self.owner)
+            #expect(first != nil && second != nil)
+            #expect(feed.follow(Self.owner) == nil, "no more than the limit")
+            #expect(feed.follow(Self.other) != nil)
+            #expect(feed.count == 2)
+            withExtendedLifetime((first, second)) {}
+        }
+        #expect(feed.count == 0)
+        #expect(feed.follow(Self.owner) != nil)
+    }
+
+    @Test func aCancelledWaitEnds() async {
+        let feed = ChangeFeed()
+        let waiting = Task {
+            var wakes = feed.follow(Self.owner)?.makeAsyncIterator()
+            return await wakes?.next() == nil
+        }
+        waiting.cancel()
+        #expect(await waiting.value)
+        #expect(feed.count == 0)
+    }
+
+    @Test func everyWriteWakes() async throws {
+        let bench = try await ServiceBench { $0.allowsSnapshots = true }
+        let phone = try await bench.join()
+        let other = try await bench.join(with: phone)
+        var wakes = try bench.service.follow(phone).makeAsyncIterator()
+        let scene = "main"
+        let first = ArchiveID(high: 0, low: 1)
+        let writes: [@Sendable () async throws -> Void] = [
+            { try await bench.upload(1, by: other) },
+            { try await bench.report(.restored, of: 1, by: other) },
+            { _ = try await bench.service.makeHead(first, as: ArchiveID(high: 0, low: 2), in: scene, caller: other) },
+            { try await bench.service.delete(first, in: scene, caller: other) },
+            { try await bench.service.forget(scene, caller: other) },
+            { _ = try await bench.join(with: phone) },
+            { try await bench.service.replaceSettings(of: bench.app.id, with: App.Settings()) },
+            { try await bench.service.revoke(other.device.id, for: phone) },
+        ]
+        for write in writes {
+            try await write()
+            #expect(await wakes.next() != nil)
+        }
+        try await bench.upload(3, by: bench.join())
+        bench.service.feed.finish()
+        #expect(await wakes.next() == nil, "another user's write does not")
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import RestorationService
+
+struct EntityTagTests {
+    static let asked = Context(idiom: .pad, layout: .regular, bundleVersion: "42", systemVersion: "17", stateVersion: 3)
+
+    static func tag(
+        _ archive: Archive = Fixture.archive(31), fidelity: Fidelity = .full, superseded: Superseded? = nil,
+        for asked: Context = asked
+    ) -> String {
+        EntityTag.make(archive, fidelity: fidelity, superseded: superseded, for: asked)
+    }
+
+    @Test func isAStrongTagThatNamesItsArchive() {
+        let tag = Self.tag()
+        #expect(tag.hasPrefix("\"1f-1f-") && tag.hasSuffix("\""))
+        // RFC 9110 section 8.8.3: no quotes, spaces or controls inside.
+        #expect(tag.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdef-".utf8.contains($0) })
+    }
+
+    /// The same from one process to the next, or every device would fetch anew after a restart.
+    @Test func isTheSameInEveryProcess() { #expect(Self.tag() == "\"1f-1f-96ffd59b59add2c6\"") }
+
+    @Test func differsWithAllThatChangesTheAnswer() {
+        var other = Fixture.archive(31)
+        other.digest = Digest(32, 0, 0, 0)
+        let newer = Superseded(head: Revision(rawValue: 40), by: .seconds(1))
+        var tags = [
+            Self.tag(), Self.tag(Fixture.archive(32)), Self.tag(other), Self.tag(fidelity: .place),
+            Self.tag(superseded: newer), Self.tag(superseded: Superseded(head: newer.head, by: .seconds(2))),
+            Self.tag(superseded: Superseded(head: Revision(rawValue: 41), by: newer.by)),
+        ]
+        let changes: [(inout Context) -> Void] = [
+            { $0.idiom = .phone }, { $0.layout = .compact }, { $0.layout = nil }, { $0.bundleVersion = "43" },
+            { $0.bundleVersion = nil }, { $0.bundleVersion = "" }, { $0.bundleVersion = "4217" },
+            { $0.systemVersion = "18" }, { $0.systemVersion = nil }, { $0.stateVersion = 4 },
+            { $0.stateVersion = nil }, { $0.stateVersion = 0 },
+            { ($0.bundleVersion, $0.systemVersion) = ("4", "217") },
+            { ($0.bundleVersion, $0.systemVersion) = ("17", "42") },
+        ]
+        for change in changes {
+            var asked = Self.asked
+            change(&asked)
+            tags.append(Self.tag(for: asked))
+        }
+        #expect(Set(tags).count == tags.count)
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import RestorationService
+
+struct GenerationalCacheTests {
+    @Test func holdsNoMoreThanTwoGenerations() {
+        var cache = GenerationalCache<Int, Int>(capacity: 10)
+        for number in 0..<1000 {
+            cache.insert(number, for: number)
+            #expect(cache.count <= 20)
+            #expect(cache.value(for: number) == number)
+        }
+        #expect(cache.value(for: 0) == nil)
+    }
+
+    @Test func keepsWhatIsAskedFor() {
+        var cache = GenerationalCache<Int, Int>(capacity: 10)
+        cache.insert(-1, for: -1)
+        for number in 0..<1000 {
+            cache.insert(number, for: number)
+            #expect(cache.value(for: -1) == -1)
+        }
+    }
+
+    @Test func removesFromBothGenerations() {
+        var cache = GenerationalCache<Int, Int>(capacity: 2)
+        for number in 0..<4 { cache.insert(number, for: number) }
+        cache.removeAll { $0 % 2 == 0 }
+        #expect((0..<4).map { cache.value(for: $0) } == [nil, 1, nil, 3])
+        cache.removeAll()
+        #expect(cache.count == 0)
+    }
+}
+
+struct PrincipalCacheTests {
+    /// A token may be revoked between the reading of its device and its keeping.
+    @Test func doesNotKeepWhatWasReadBeforeAnInvalidation() {
+        let cache = PrincipalCache()
+        let now = Timestamp(milliseconds: 1)
+        let device = Device(
+            id: DeviceID(high: 1, low: 1), owner: Fixture.owner, idiom: .phone, createdAt: now, lastSeenAt: now)
+        let app = App(id: Fixture.owner.app, bundleIdentifier: "a.b", publishableKey: "pk_", createdAt: now)
+        let (caller, token) = (Caller(app: app, device: device), Digest(1, 2, 3, 4))
+        for invalidate in [{ cache.forgetAll() }, { cache.forget(device.id) }] {
+            let generation = cache.generation
+            invalidate()
+            cache.insert(caller, for: token, readIn: generation, at: now)
+            #expect(cache.caller(for: token, at: now) == nil)
+            cache.insert(caller, for: token, readIn: cache.generation, at: now)
+            #expect(cache.caller(for: token, at: now) == caller)
+        }
+    }
+
+    @Test func timesOfUseThatCouldNotBeWrittenAreKept() {
+        let cache = PrincipalCache()
+        let (first, second) = (DeviceID(high: 0, low: 1), DeviceID(high: 0, low: 2))
+        cache.restoreSeen([first: Timestamp(milliseconds: 5), second: Timestamp(milliseconds: 5)])
+        cache.restoreSeen([first: Timestamp(milliseconds: 3)])
+        #expect(cache.takeSeen() == [first: Timestamp(milliseconds: 5), second: Timestamp(milliseconds: 5)])
+        #expect(cache.takeSeen().isEmpty)
+    }
+}

@@ -1,0 +1,129 @@
+import RestorationService
+import Testing
+
+/// Random histories of a scene, checked against what a person would say who looks at the whole of it.
+struct HistoryPropertyTests {
+    @Test(arguments: 0..<150 as Range<UInt64>) func orderHolds(_ seed: UInt64) async throws {
+        var scene = RandomScene(seed: seed)
+        for _ in 0..<40 {
+            let new = scene.nextCapture()
+            let before = await scene.stored()
+            guard case .created(let archive, let head) = await scene.store.put(new, retention: 1000) else {
+                Issue.record("not created")
+                return
+            }
+            let after = await scene.stored()
+            #expect(after.map(\.id).filter { $0 != new.id } == before.map(\.id), "what is stored keeps its order")
+            #expect(after == after.sorted { $0.position > $1.position })
+            #expect(head == after.first?.revision)
+            scene.check(archive, made: new, among: before)
+        }
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>) func theLatestIsTheNewestThatMayBeRestored(_ seed: UInt64) async throws {
+        let bench = try await ServiceBench()
+        let makers = try await [bench.join(.phone)]
+        let devices = try await [makers[0], bench.join(.phone, with: makers[0]), bench.join(.pad, with: makers[0])]
+        let random = SeededRandom(seed: seed)
+        for number in 1...30 as ClosedRange<UInt64> {
+            bench.clock.advance(.seconds(random.below(5 * 86_400)))
+            let maker = devices[random.below(3)]
+            try await bench.upload(
+                number, by: maker, place: random.below(3) == 0 ? [] : ["Albums"], age: .seconds(random.below(86_400))
+            ) { upload in
+                upload.bundleVersion = "\(random.below(3))"
+                upload.stateVersion = random.below(3) == 0 ? Int64(random.below(3)) : nil
+            }
+            if random.below(3) == 0 {
+                let id = ArchiveID(high: 0, low: 1 + random.next() % number)
+                let reporter = devices[random.below(3)]
+                let result = Outcome.Result.allCases[random.below(5)]
+                let version = Context(idiom: reporter.device.idiom, bundleVersion: "\(random.below(3))")
+                // Not every device was served every archive: then it does not count.
+                try? await bench.service.report(result, of: id, in: "main", context: version, caller: reporter)
+            }
+            let asker = devices[random.below(3)]
+            var asked = Context(idiom: asker.device.idiom, bundleVersion: "\(random.below(3))")
+            asked.stateVersion = random.below(2) == 0 ? Int64(random.below(3)) : nil
+            let expected = try await naiveLatest(bench, for: asked, asker: asker)
+            let answer = try await bench.service.latest(
+                in: "main", of: nil, for: asked, caller: asker, entityTags: .none)
+            #expect(answer.served.map { [$0.archive.id.low: $0.fidelity] } == expected)
+        }
+    }
+
+    /// Of all that may be restored, the one with no other above it.
+    private func naiveLatest(_ bench: ServiceBench, for asked: Context, asker: Caller) async throws
+        -> [UInt64: Fidelity]?
+    {
+        let scene = SceneKey(owner: asker.owner, name: "main")
+        var best: (archive: Archive, fidelity: Fidelity)?
+        for archive in try await bench.store.candidates(in: scene, device: nil, below: nil, limit: 1000).shuffled() {
+            let outcomes = try await bench.store.outcomes(of: archive.id, in: scene)
+            let verdict = CompatibilityPolicy().evaluate(archive, for: asked, at: bench.clock.now())
+            guard let fidelity = verdict.fidelity,
+                Standing(after: outcomes, for: asker.device.id, in: asked) == .good
+            else { continue }
+            if let best, best.archive.position > archive.position { continue }
+            best = (archive, fidelity)
+        }
+        return best.map { [$0.archive.id.low: $0.fidelity] }
+    }
+}
+
+/// Captures as clumsy clients and slow networks would send them.
+private struct RandomScene {
+    let store = InMemoryStore()
+    private let random: SeededRandom
+    private var number: UInt64 = 0
+    private var now = Timestamp(milliseconds: 1_000_000)
+    private var sequences: [DeviceID: Int64] = [:]
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    func stored() async -> [Archive] {
+        await store.candidates(
+            in: SceneKey(owner: Fixture.owner, name: "main"), device: nil, below: nil, limit: 1000)
+    }
+
+    mutating func nextCapture() -> NewArchive {
+        number += 1
+        now = now + .milliseconds(random.below(3))
+        let device = DeviceID(high: 0, low: UInt64(random.below(3)))
+        var sequence: Int64?
+        if random.below(5) > 0 {
+            let last = sequences[device, default: 100]
+            // Now and then a slow request, whose number is lower than what came.
+            sequence = random.below(4) == 0 ? last - Int64(random.below(60)) * 2 - 1 : last + 2
+            sequences[device] = max(last, sequence ?? last)
+        }
+        let age = Duration.milliseconds(random.below(3) == 0 ? random.below(30) : 0)
+        let source =
+            random.below(4) == 0 && number > 1 ? Revision(rawValue: 1 + Int64(random.below(Int(number) - 1))) : nil
+        return Fixture.capture(
+            number, device: device, capturedAt: now - age, receivedAt: now, sequence: sequence, restoredFrom: source)
+    }
+
+    func check(_ archive: Archive, made new: NewArchive, among before: [Archive]) {
+        let own = before.filter { $0.device == new.device }
+        let later = own.filter { isLater($0.sequence, than: new.sequence) }
+        let earlier = own.filter { isLater(new.sequence, than: $0.sequence) }
+        for capture in later { #expect(archive.position < capture.position, "it overtook a later one of its device") }
+        if let revision = new.restoredFrom, let source = before.first(where: { $0.revision == revision }) {
+            #expect(archive.position < source.position, "a glance overtook its source")
+            if later.isEmpty {
+                let between = before.filter { archive.position < $0.position && $0.position < source.position }
+                #expect(between.allSatisfy { $0.capturedAt == source.capturedAt }, "a glance fell behind others")
+            }
+        } else if later.isEmpty {
+            for capture in earlier { #expect(archive.position > capture.position, "it is behind an earlier one") }
+            if earlier.allSatisfy({ $0.capturedAt <= new.capturedAt }) { #expect(archive.capturedAt == new.capturedAt) }
+        }
+        #expect(archive.capturedAt <= archive.receivedAt)
+    }
+
+    private func isLater(_ left: Int64?, than right: Int64?) -> Bool {
+        guard let left, let right else { return false }
+        return left > right
+    }
+}

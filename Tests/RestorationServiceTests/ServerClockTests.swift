@@ -1,0 +1,77 @@
+import RestorationService
+import Testing
+
+struct ServerClockTests {
+    /// A system whose clock and monotonic source are set by hand.
+    final class System: Sendable {
+        let readings = LockBox((time: Timestamp(milliseconds: 1_000_000_000), monotonic: Duration.seconds(5)))
+
+        func clock(notBefore latest: Timestamp? = nil) -> ServerClock {
+            ServerClock(
+                system: { self.readings.withLock { $0.time } }, monotonic: { self.readings.withLock { $0.monotonic } },
+                notBefore: latest)
+        }
+
+        func advance(_ duration: Duration, setting offset: Duration = .zero) {
+            readings.withLock { $0 = ($0.time + duration + offset, $0.monotonic + duration) }
+        }
+    }
+
+    @Test func followsTheSystem() {
+        let system = System()
+        let clock = system.clock()
+        #expect(clock.now() == Timestamp(milliseconds: 1_000_000_000))
+        system.advance(.seconds(7))
+        #expect(clock.now() == Timestamp(milliseconds: 1_000_007_000))
+        system.advance(.seconds(1), setting: .seconds(86_400))
+        #expect(clock.now() == Timestamp(milliseconds: 1_086_408_000), "set forward")
+    }
+
+    @Test func goesOnAtTheSamePaceWhenTheSystemIsSetBackADay() {
+        let system = System()
+        let clock = system.clock()
+        system.advance(.seconds(10))
+        let before = clock.now()
+        system.advance(.seconds(1), setting: .seconds(-86_400))
+        #expect(clock.now() == before + .seconds(1))
+        system.advance(.milliseconds(1))
+        #expect(clock.now() == before + .milliseconds(1001))
+        system.advance(.seconds(86_400))
+        #expect(clock.now() == before + .milliseconds(1001) + .seconds(86_400))
+    }
+
+    @Test func startsNoEarlierThanWhatIsStored() {
+        let system = System()
+        let stored = Timestamp(milliseconds: 1_000_000_000) + .seconds(86_400)
+        let clock = system.clock(notBefore: stored)
+        #expect(clock.now() == stored)
+        system.advance(.seconds(3))
+        #expect(clock.now() == stored + .seconds(3))
+        #expect(system.clock(notBefore: Timestamp(milliseconds: 0)).now() == Timestamp(milliseconds: 1_000_003_000))
+    }
+
+    @Test func losesNoFractionsBetweenManyReadings() {
+        let system = System()
+        let clock = system.clock()
+        system.advance(.zero, setting: .seconds(-10))
+        for _ in 0..<3000 {
+            system.advance(.microseconds(333))
+            _ = clock.now()
+        }
+        #expect(clock.now() == Timestamp(milliseconds: 1_000_000_999))
+    }
+
+    @Test func neverRunsBackWhateverTheSystemDoes() {
+        let system = System()
+        let clock = system.clock()
+        let random = SeededRandom(seed: 7)
+        var last = clock.now()
+        for _ in 0..<10_000 {
+            let offset = Duration.milliseconds(random.below(4) == 0 ? random.below(200_000) - 100_000 : 0)
+            system.advance(.microseconds(random.below(5000)), setting: offset)
+            let now = clock.now()
+            #expect(now >= last)
+            last = now
+        }
+    }
+}
