@@ -2,12 +2,13 @@ import RestorationService
 
 /// The domain over memory, with a clock that stands still until it is moved.
 struct ServiceBench {
-    let store: any Store = InMemoryStore()
+    let store: any Store
     let clock = ManualClock()
     let service: RestorationService
     let app: App
 
-    init(settings: (inout App.Settings) -> Void = { _ in }) async throws {
+    init(store: any Store = InMemoryStore(), settings: (inout App.Settings) -> Void = { _ in }) async throws {
+        self.store = store
         service = RestorationService(
             store: store, clock: clock, random: SeededRandom(seed: 1), hashing: MixingHash())
         var app = try await service.createApp("com.example.photos")

@@ -1,0 +1,142 @@
+import RestorationService
+
+/// A store whose writes, or reads, fail when told to.
+final class FaultyStore: Store {
+    struct Faults: Sendable {
+        var writes: StoreError?
+        var reads: StoreError?
+    }
+
+    let base = InMemoryStore()
+    let faults = LockBox(Faults())
+
+    private func write() throws(StoreError) { if let error = faults.withLock({ $0.writes }) { throw error } }
+    private func read() throws(StoreError) { if let error = faults.withLock({ $0.reads }) { throw error } }
+
+    func create(_ app: App) async throws(StoreError) {
+        try write()
+        try await base.create(app)
+    }
+    func apps() async throws(StoreError) -> [App] {
+        try read()
+        return await base.apps()
+    }
+    func app(_ selector: AppSelector) async throws(StoreError) -> App? {
+        try read()
+        return await base.app(selector)
+    }
+    func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Bool {
+        try write()
+        return await base.replaceSettings(of: app, with: settings)
+    }
+    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Device? {
+        try write()
+        return await base.register(device, token: token, linkCode: linkCode)
+    }
+    func device(token: Digest) async throws(StoreError) -> Device? {
+        try read()
+        return await base.device(token: token)
+    }
+    func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
+        try read()
+        return await base.devices(of: owner)
+    }
+    func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool {
+        try write()
+        return await base.revoke(device, of: owner, at: time)
+    }
+    func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError) {
+        try write()
+        await base.noteSeen(times)
+    }
+    func create(_ code: LinkCode) async throws(StoreError) {
+        try write()
+        await base.create(code)
+    }
+    func move(_ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp) async throws(StoreError)
+        -> Device?
+    {
+        try write()
+        return await base.move(device, of: owner, linkCode: linkCode, at: time)
+    }
+    func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
+        try write()
+        return await base.put(archive, retention: retention)
+    }
+    func candidates(
+        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> [Archive] {
+        try read()
+        return await base.candidates(in: scene, device: device, below: position, limit: limit)
+    }
+    func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
+        try read()
+        return await base.archive(id, in: scene)
+    }
+    func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
+        try read()
+        return await base.bytes(of: archive)
+    }
+    func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
+        try read()
+        return await base.head(of: scene)
+    }
+    func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
+        try read()
+        return await base.heads(of: owner)
+    }
+    func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool {
+        try write()
+        return await base.delete(id, in: scene, at: time)
+    }
+    func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
+        try write()
+        await base.forget(scene, at: time)
+    }
+    func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Bool {
+        try write()
+        return await base.putSnapshot(snapshot, for: id, in: scene)
+    }
+    func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+        try read()
+        return await base.snapshot(for: id, in: scene)
+    }
+    func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
+        async throws(StoreError)
+    {
+        try write()
+        await base.noteServed(archive, in: scene, to: device, at: time)
+    }
+    func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult {
+        try write()
+        return await base.report(outcome, in: scene)
+    }
+    func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
+        try read()
+        return await base.outcomes(of: id, in: scene)
+    }
+    func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage {
+        try read()
+        return await base.changes(of: owner, after: revision, limit: limit)
+    }
+    func latestTime() async throws(StoreError) -> Timestamp? {
+        try read()
+        return await base.latestTime()
+    }
+    func add(_ counts: [Counter: Int]) async throws(StoreError) {
+        try write()
+        await base.add(counts)
+    }
+    func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
+        try read()
+        return await base.counts(from: start, to: end)
+    }
+    func prune(at time: Timestamp) async throws(StoreError) {
+        try write()
+        await base.prune(at: time)
+    }
+    func check() async throws(StoreError) {
+        try read()
+        try write()
+    }
+}
