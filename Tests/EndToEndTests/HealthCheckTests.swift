@@ -1,0 +1,29 @@
+import Glibc
+import Testing
+
+@Suite struct HealthCheckTests {
+    @Test func endsWith69WhereNobodyListens() throws {
+        // A port that was free a moment ago, and is held without listening.
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let port = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length)
+                getsockname(descriptor, $0, &length)
+            }
+            return UInt16(bigEndian: $0.pointee.sin_port)
+        }
+        let (end, output, error) = try ChildProcess.run("healthcheck", "http://127.0.0.1:\(port)")
+        #expect(end == .exit(69))
+        #expect(output.isEmpty)
+        #expect(error.contains("does not take a connection"))
+    }
+
+    @Test func endsWith2ForWhatItDoesNotAsk() throws {
+        #expect(try ChildProcess.run("healthcheck", "https://example.com").end == .exit(2))
+    }
+}
