@@ -59,12 +59,13 @@ package protocol Store: Sendable {
     func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
     func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult
-    /// All outcomes of an archive, oldest first.
+    /// The newest `Retention.outcomes` of an archive, oldest first.
     func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
 
     // Changes
 
-    /// A user's changes after a revision, oldest first.
+    /// A user's changes after a revision, oldest first. Truncated for a reader that is behind what was pruned, or ahead
+    /// of what is known, as after a move or a restored backup.
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
 
     // Upkeep
@@ -72,8 +73,9 @@ package protocol Store: Sendable {
     /// The latest time that was ever written: the clock starts no earlier.
     func latestTime() async throws(StoreError) -> Timestamp?
     func add(_ counts: [Counter: Int]) async throws(StoreError)
+    /// The counts of the hours from that of `start` to that of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
-    /// Drops what has outlived its time: tombstones, link codes, old changes, counters.
+    /// Drops what has outlived its time (`Retention`): tombstones, link codes, old changes, counters.
     func prune(at time: Timestamp) async throws(StoreError)
     /// Whether reads and writes would be answered now.
     func check() async throws(StoreError)

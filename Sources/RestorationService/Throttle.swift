@@ -1,5 +1,6 @@
-/// Limits attempts by key: `burst` at once, and one more each `interval`. Memory is bounded: when too many keys are
-/// held, those that come new share one.
+/// Limits attempts by key: `burst` at once, and one more each `interval`. What is asked about beforehand and spent
+/// afterwards does not slow those whose attempts cost nothing. Memory is bounded: when too many keys are held, those that
+/// come new share one.
 package final class Throttle: Sendable {
     private enum Key: Hashable {
         case named(String)
@@ -19,24 +20,23 @@ package final class Throttle: Sendable {
         self.capacity = capacity
     }
 
-    /// Spends an attempt. Returns nil when there was one left, otherwise how long until there is.
-    package func attempt(_ name: String, at now: Timestamp) -> Duration? {
+    /// How long until an attempt is left; nil when there is one.
+    package func wait(_ name: String, at now: Timestamp) -> Duration? {
         regained.withLock { regained in
             let key = key(for: name, in: &regained, at: now)
-            let time = max(regained[key] ?? now.milliseconds, now.milliseconds) + interval
-            let wait = time - now.milliseconds - burst * interval
-            guard wait <= 0 else { return .milliseconds(wait) }
-            regained[key] = time
-            return nil
+            guard let time = regained[key] else { return nil }
+            let wait = time - now.milliseconds - (burst - 1) * interval
+            return wait > 0 ? .milliseconds(wait) : nil
         }
     }
 
-    /// Gives an attempt back: it was none of those that are limited.
-    package func giveBack(_ name: String, at now: Timestamp) {
+    /// Spends an attempt. Those that ran at the same time may together spend more than there were: that is owed, up to
+    /// as much again.
+    package func spend(_ name: String, at now: Timestamp) {
         regained.withLock { regained in
-            let key = regained[.named(name)] == nil ? Key.strangers : .named(name)
-            guard let time = regained[key] else { return }
-            regained[key] = time - interval > now.milliseconds ? time - interval : nil
+            let key = key(for: name, in: &regained, at: now)
+            let time = max(regained[key] ?? now.milliseconds, now.milliseconds) + interval
+            regained[key] = min(time, now.milliseconds + 2 * burst * interval)
         }
     }
 

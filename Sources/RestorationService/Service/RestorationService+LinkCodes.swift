@@ -2,7 +2,9 @@ extension RestorationService {
     /// The code's eight characters, and when it expires.
     package func createLinkCode(for caller: Caller) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
         let now = clock.now()
-        if let wait = newCodes.attempt(caller.device.id.description, at: now) { throw throttled(wait) }
+        let maker = caller.device.id.description
+        if let wait = newCodes.wait(maker, at: now) { throw throttled(wait) }
+        newCodes.spend(maker, at: now)
         let text = LinkCode.text(from: random)
         guard let digest = LinkCode.digest(of: text, app: caller.app.id, hashing: hashing) else {
             preconditionFailure("a code that was just made cannot be read")
@@ -27,31 +29,22 @@ extension RestorationService {
         return moved
     }
 
-    /// Tries a link code, if there is one. A wrong one is spent from the source's attempts.
+    /// Tries a link code, if there is one. Only a wrong one is spent from the source's attempts, so that right ones may
+    /// come as many at a time as they like.
     func spending(
         _ code: String?, app: AppID, by source: String, at now: Timestamp,
         _ attempt: (any Store, Digest?) async throws(StoreError) -> Device?
     ) async throws(ServiceError) -> Device {
-        var digest: Digest?
-        if let code {
-            if let wait = wrongCodes.attempt(source, at: now) { throw throttled(wait) }
-            digest = LinkCode.digest(of: code, app: app, hashing: hashing)
-            if digest == nil { throw invalidCode }
+        if code != nil, let wait = wrongCodes.wait(source, at: now) { throw throttled(wait) }
+        let digest = code.flatMap { LinkCode.digest(of: $0, app: app, hashing: hashing) }
+        let isReadable = code == nil || digest != nil
+        if isReadable,
+            let device = try await ask({ store async throws(StoreError) in try await attempt(store, digest) })
+        {
+            return device
         }
-        let device: Device?
-        do {
-            device = try await attempt(store, digest)
-        } catch {
-            if code != nil { wrongCodes.giveBack(source, at: now) }
-            throw ServiceError(error)
-        }
-        guard let device else { throw invalidCode }
-        if code != nil { wrongCodes.giveBack(source, at: now) }
-        return device
-    }
-
-    private var invalidCode: ServiceError {
-        ServiceError(.linkCodeInvalid, "The link code is unknown, used or expired.")
+        wrongCodes.spend(source, at: now)
+        throw ServiceError(.linkCodeInvalid, "The link code is unknown, used or expired.")
     }
 
     private func throttled(_ wait: Duration) -> ServiceError {
