@@ -48,6 +48,8 @@ let server: [Target] = [
             "SQLiteStore", "PlacekeeperAPI", "PlacekeeperServer",
         ],
         swiftSettings: strict),
+    // Not a product. It measures beside Foundation, which no target of the server imports.
+    .executableTarget(name: "placekeeper-bench", dependencies: ["KeyedArchive"], swiftSettings: strict),
     tests(of: "HTTPTransport", ["HTTPCodec"]),
     tests(of: "Compression"),
     tests(of: "Cryptography"),

@@ -1,0 +1,54 @@
+import Foundation
+import KeyedArchive
+
+/// Measures reading and writing of archives beside Foundation, on the same bytes and in turns.
+@main
+struct Benchmark {
+    static func main() throws {
+        let archive = Workload.archive(objectCount: 52)
+        let bytes = try archive.encoded()
+        let list = try BinaryPropertyList(validating: bytes)
+        print("archive of \(bytes.count) bytes, \(list.objectCount) objects")
+        let data = Data(bytes)
+        compare(
+            "read", rounds: 200,
+            ours: { _ = try ArchiveSummary(reading: bytes) },
+            "PropertyListSerialization", { _ = try PropertyListSerialization.propertyList(from: data, format: nil) })
+        measure("  validation alone") { _ = try BinaryPropertyList(validating: bytes) }
+        measure("  everything as values") { _ = try StateArchive(reading: bytes) }
+
+        let larger = Workload.archive(objectCount: 66)
+        print("\nwriting \(try larger.encoded().count) bytes")
+        let foundation = Workload.foundationObjects(larger)
+        compare(
+            "write", rounds: 20,
+            ours: { _ = try larger.encoded() },
+            "NSKeyedArchiver",
+            { _ = try NSKeyedArchiver.archivedData(withRootObject: foundation, requiringSecureCoding: false) })
+        let largest = Workload.archive(objectCount: 1000)
+        measure("write \(try largest.encoded().count) bytes, 1,000 objects of 20 keys") { _ = try largest.encoded() }
+    }
+
+    private static func compare(
+        _ name: String, rounds: Int, ours: () throws -> Void, _ otherName: String, _ other: () throws -> Void
+    ) {
+        var times: (ours: [Duration], other: [Duration]) = ([], [])
+        for _ in 0..<rounds {
+            times.ours.append(time(ours))
+            times.other.append(time(other))
+        }
+        let (median, otherMedian) = (times.ours.sorted()[rounds / 2], times.other.sorted()[rounds / 2])
+        print("\(name): \(median), \(otherName): \(otherMedian), ratio \(Int(otherMedian / median))")
+    }
+
+    private static func measure(_ name: String, _ work: () throws -> Void) {
+        let times = (0..<200).map { _ in time(work) }
+        print("\(name): \(times.sorted()[100])")
+    }
+
+    private static func time(_ work: () throws -> Void) -> Duration {
+        let start = ContinuousClock.now
+        do { try work() } catch { fatalError("\(error)") }
+        return ContinuousClock.now - start
+    }
+}
