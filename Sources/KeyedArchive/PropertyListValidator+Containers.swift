@@ -4,26 +4,29 @@ extension PropertyListValidator {
     /// Writers put a container before what it holds. Going backwards, the heights of the contained are then known; only
     /// where that fails are containers searched.
     mutating func validateContainers() throws(ArchiveError) {
+        // Copies, so that they can stay in registers while `self` changes.
+        let (view, marks, width) = (view, marks, view.geometry.referenceWidth)
         var needsSearch = false
         for object in (0..<view.geometry.objectCount).reversed() where marks[Int(object)] == Mark.container {
             let offset = view.offset(of: object)
             let (start, count) = view.extent(at: offset)
-            var greatest = Mark.container
-            var isKnown = true
-            let isDictionary = view.byte(at: offset) >> 4 == 0xD
-            if isDictionary {
+            var position = start
+            if view.byte(at: offset) >> 4 == 0xD {
                 keys.beginDictionary()
-                for index in 0..<count {
-                    let position = start + index * view.geometry.referenceWidth
-                    try validateKey(reference(at: position), at: position)
+                for _ in 0..<count {
+                    let key = try Self.reference(at: position, in: view)
+                    guard marks[Int(key)] == Mark.string else { throw ArchiveError(.keyNotString, at: position) }
+                    guard keys.insert(key, in: view) else { throw ArchiveError(.duplicateKey, at: position) }
+                    position += width
                 }
             }
-            let width = view.geometry.referenceWidth
-            let first = isDictionary ? start + count * width : start
-            for index in 0..<count {
-                let mark = marks[Int(try reference(at: first + index * width))]
+            var greatest = Mark.container
+            var isKnown = true
+            for _ in 0..<count {
+                let mark = marks[Int(try Self.reference(at: position, in: view))]
                 if mark == Mark.container { isKnown = false }
                 greatest = max(greatest, mark)
+                position += width
             }
             if isKnown {
                 try setHeight(of: object, above: greatest, at: offset)
@@ -35,16 +38,10 @@ extension PropertyListValidator {
     }
 
     @inline(__always)
-    private func reference(at position: Int) throws(ArchiveError) -> UInt32 {
+    private static func reference(at position: Int, in view: PropertyListView) throws(ArchiveError) -> UInt32 {
         let reference = view.statedReference(at: position)
         guard reference < UInt64(view.geometry.objectCount) else { throw ArchiveError(.reference, at: position) }
         return UInt32(truncatingIfNeeded: reference)
-    }
-
-    @inline(__always)
-    private mutating func validateKey(_ key: UInt32, at position: Int) throws(ArchiveError) {
-        guard marks[Int(key)] == Mark.string else { throw ArchiveError(.keyNotString, at: position) }
-        guard keys.insert(key, in: view) else { throw ArchiveError(.duplicateKey, at: position) }
     }
 
     @inline(__always)

@@ -10,9 +10,10 @@ extension PropertyListValidator {
         guard view.geometry.greatestUID < UInt64(frame.objects.count) || !view.geometry.hasUIDs else {
             throw ArchiveError(.uidRange, at: view.geometry.greatestUIDOffset)
         }
+        var names = KeyNames()
         for index in 0..<frame.objects.count {
             guard let record = view.dictionary(view.element(index, of: frame.objects)) else { continue }
-            try validateRecord(record, frame)
+            try validateRecord(record, frame, &names)
         }
         return frame
     }
@@ -44,27 +45,24 @@ extension PropertyListValidator {
     }
 
     private mutating func validateRecord(
-        _ record: BinaryPropertyList.Entries, _ frame: KeyedView.Frame
+        _ record: BinaryPropertyList.Entries, _ frame: KeyedView.Frame, _ names: inout KeyNames
     ) throws(ArchiveError) {
         var keys: UInt32?
         var values: UInt32?
         for index in 0..<record.count {
             let key = view.key(index, of: record)
-            switch view.byte(at: view.offset(of: key)) {
-            case 0x56 where view.isString(key, equalTo: "$class"):
+            if names.classKey.is(key, in: view) {
                 try validateClass(view.value(index, of: record), frame)
-            case 0x57 where view.isString(key, equalTo: "NS.keys"):
-                keys = view.value(index, of: record)
-            case 0x5A where view.isString(key, equalTo: "NS.objects"):
+            } else if names.values.is(key, in: view) {
                 values = view.value(index, of: record)
-            default: break
+            } else if names.keys.is(key, in: view) {
+                keys = view.value(index, of: record)
             }
         }
-        if let keys {
-            let count = values.flatMap { view.array($0)?.count }
-            guard count != nil, view.array(keys)?.count == count else {
-                throw ArchiveError(.keyCount, at: view.offset(of: keys))
-            }
+        guard let keys else { return }
+        let count = values.flatMap { view.array($0)?.count }
+        guard count != nil, view.array(keys)?.count == count else {
+            throw ArchiveError(.keyCount, at: view.offset(of: keys))
         }
     }
 
@@ -88,6 +86,29 @@ extension PropertyListValidator {
             return false
         }
         marks[Int(object)] = KeyedMark.classNames
+        return true
+    }
+}
+
+/// The keys that every record is looked through for.
+private struct KeyNames {
+    var classKey = KeyName("$class")
+    var keys = KeyName("NS.keys")
+    var values = KeyName("NS.objects")
+}
+
+/// A key's text with the object that last was it: a writer writes a text once, so that the same object comes again.
+private struct KeyName {
+    private let text: StaticString
+    private var object = UInt32.max
+
+    init(_ text: StaticString) { self.text = text }
+
+    @inline(__always)
+    mutating func `is`(_ key: UInt32, in view: PropertyListView) -> Bool {
+        if key == object { return true }
+        guard view.isString(key, equalTo: text) else { return false }
+        object = key
         return true
     }
 }

@@ -1,23 +1,34 @@
 extension PropertyListValidator {
     /// Checks every object by itself: its type, its length, and that it lies within the objects and apart from others.
     mutating func validateObjects() throws(ArchiveError) {
+        // A copy, so that it can stay in registers while `self` changes.
+        let view = view
         let end = view.geometry.tableOffset
         var unclaimed = end - BinaryPropertyList.Geometry.headerSize
+        var greatestUID = GreatestUID()
         for object in 0..<view.geometry.objectCount {
             let stated = view.statedOffset(of: object)
             guard stated >= UInt64(BinaryPropertyList.Geometry.headerSize), stated < UInt64(end) else {
-                throw ArchiveError(
-                    .objectOffset, at: view.geometry.tableOffset + Int(object) * view.geometry.offsetWidth)
+                throw ArchiveError(.objectOffset, at: end + Int(object) * view.geometry.offsetWidth)
             }
             let offset = Int(stated)
-            unclaimed -= try validateObject(object, at: offset, end: end)
+            unclaimed -= try validateObject(object, at: offset, end: end, in: view, &greatestUID)
             guard unclaimed >= 0 else { throw ArchiveError(.overlappingObjects, at: offset) }
         }
+        self.view.geometry.greatestUID = greatestUID.value
+        self.view.geometry.greatestUIDOffset = greatestUID.offset
+    }
+
+    private struct GreatestUID {
+        var value: UInt64 = 0
+        var offset = 0
     }
 
     /// Checks the object and returns its length.
     @inline(__always)
-    private mutating func validateObject(_ object: UInt32, at offset: Int, end: Int) throws(ArchiveError) -> Int {
+    private func validateObject(
+        _ object: UInt32, at offset: Int, end: Int, in view: PropertyListView, _ greatestUID: inout GreatestUID
+    ) throws(ArchiveError) -> Int {
         let marker = view.byte(at: offset)
         let low = Int(marker & 0xF)
         switch marker >> 4 {
@@ -25,31 +36,28 @@ extension PropertyListValidator {
             guard low < 8 else { throw ArchiveError(.uidWidth, at: offset) }
             guard offset + 2 + low <= end else { throw ArchiveError(.objectEnd, at: offset) }
             let value = view.number(at: offset + 1, width: low + 1)
-            if value >= view.geometry.greatestUID {
-                view.geometry.greatestUID = value
-                view.geometry.greatestUIDOffset = offset
-            }
+            if value >= greatestUID.value { greatestUID = GreatestUID(value: value, offset: offset) }
             return 2 + low
         case 0x5:
-            let (start, count) = try claim(at: offset, unit: 1, end: end)
-            try validateASCII(at: start, count: count)
+            let (start, count) = try claim(at: offset, unit: 1, end: end, in: view)
+            try validateASCII(at: start, count: count, in: view)
             marks[Int(object)] = Mark.string
             return start + count - offset
         case 0x6:
-            let (start, count) = try claim(at: offset, unit: 2, end: end)
+            let (start, count) = try claim(at: offset, unit: 2, end: end, in: view)
             try validateUTF16(at: start, count: count)
             marks[Int(object)] = Mark.string
             return start + 2 * count - offset
         case 0xA:
-            let (start, count) = try claim(at: offset, unit: view.geometry.referenceWidth, end: end)
+            let (start, count) = try claim(at: offset, unit: view.geometry.referenceWidth, end: end, in: view)
             marks[Int(object)] = Mark.container
             return start + count * view.geometry.referenceWidth - offset
         case 0xD:
-            let (start, count) = try claim(at: offset, unit: 2 * view.geometry.referenceWidth, end: end)
+            let (start, count) = try claim(at: offset, unit: 2 * view.geometry.referenceWidth, end: end, in: view)
             marks[Int(object)] = Mark.container
             return start + count * 2 * view.geometry.referenceWidth - offset
         case 0x4:
-            let (start, count) = try claim(at: offset, unit: 1, end: end)
+            let (start, count) = try claim(at: offset, unit: 1, end: end, in: view)
             return start + count - offset
         default:
             return try validateNumber(marker, at: offset, end: end)
@@ -90,7 +98,9 @@ extension PropertyListValidator {
 
     /// Reads a count, and sees that so many units follow before the end.
     @inline(__always)
-    private func claim(at offset: Int, unit: Int, end: Int) throws(ArchiveError) -> (start: Int, count: Int) {
+    private func claim(
+        at offset: Int, unit: Int, end: Int, in view: PropertyListView
+    ) throws(ArchiveError) -> (start: Int, count: Int) {
         var (start, count) = (offset + 1, Int(view.byte(at: offset) & 0xF))
         if count == 0xF { (start, count) = try longCount(at: offset + 1, end: end) }
         // A count of what is left at most: the product cannot overflow.
@@ -112,7 +122,7 @@ extension PropertyListValidator {
     }
 
     @inline(__always)
-    private func validateASCII(at start: Int, count: Int) throws(ArchiveError) {
+    private func validateASCII(at start: Int, count: Int, in view: PropertyListView) throws(ArchiveError) {
         var position = start
         let end = start + count
         var bits: UInt64 = 0

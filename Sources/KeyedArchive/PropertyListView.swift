@@ -109,10 +109,30 @@ extension PropertyListView {
         }
     }
 
+    /// Compares in words, of which the last may overlap the one before.
     @inline(__always)
-    func isEqual(at position: Int, to expected: UnsafeRawBufferPointer) -> Bool {
-        for index in 0..<expected.count where byte(at: position + index) != expected[index] { return false }
-        return true
+    private func isEqual(at position: Int, to expected: UnsafeRawBufferPointer) -> Bool {
+        let count = expected.count
+        var index = 0
+        while count - index >= 8 {
+            guard isEqual(at: position, to: expected, index, as: UInt64.self) else { return false }
+            index += 8
+        }
+        if index == count { return true }
+        if count >= 8 { return isEqual(at: position, to: expected, count - 8, as: UInt64.self) }
+        if count >= 4 {
+            return isEqual(at: position, to: expected, 0, as: UInt32.self)
+                && isEqual(at: position, to: expected, count - 4, as: UInt32.self)
+        }
+        return (0..<count).allSatisfy { byte(at: position + $0) == expected[$0] }
+    }
+
+    @inline(__always)
+    private func isEqual<Word: FixedWidthInteger & BitwiseCopyable>(
+        at position: Int, to expected: UnsafeRawBufferPointer, _ index: Int, as type: Word.Type
+    ) -> Bool {
+        base.loadUnaligned(fromByteOffset: position + index, as: type)
+            == expected.loadUnaligned(fromByteOffset: index, as: type)
     }
 
     func text(_ text: BinaryPropertyList.Text) -> String {
