@@ -11,7 +11,8 @@ enum Workload {
         }
         let references = (0..<8).map { number in
             ModelReference(
-                dataSource: "photos", element: .init("x-coredata://0A1B/Photo/p\(number)", aliases: ["sha256:\(number)"]),
+                dataSource: "photos",
+                element: .init("x-coredata://0A1B/Photo/p\(number)", aliases: ["sha256:\(number)"]),
                 role: .selected)
         }
         return StateArchive(

@@ -2,7 +2,7 @@ import KeyedArchive
 
 @main
 struct Consumer {
-    static func main() {
-        print(ArchiveSummary())
+    static func main() throws {
+        print(try ArchiveSummary(reading: StateArchive().encoded()))
     }
 }

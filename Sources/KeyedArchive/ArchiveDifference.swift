@@ -1,0 +1,119 @@
+/// What differs between two archives: by section (the top level, the place, the model references, each object by its
+/// path) and key. In foreign archives objects go by their numbers.
+public struct ArchiveDifference: Sendable, Hashable {
+    /// A key that is in one archive only, or whose values differ.
+    public struct Change: Sendable, Hashable {
+        /// Where: `Top Level`, `Place`, `Model References`, or an object as `[View Controller] PATH`.
+        public var section: String
+        /// The key; nil when the whole object is in one archive only.
+        public var key: String?
+        /// In the first archive; nil when it is not there.
+        public var before: ArchiveInspection.Value?
+        /// In the second archive; nil when it is not there.
+        public var after: ArchiveInspection.Value?
+    }
+
+    /// The changes, in the order of the sections.
+    public var changes: [Change] = []
+
+    /// Compares two archives.
+    public init(from before: ArchiveInspection, to after: ArchiveInspection) {
+        compare(before.topLevel, after.topLevel, in: "Top Level")
+        compare(before.place, after.place, in: "Place")
+        compare(before.references, after.references, in: "Model References")
+        let old = Dictionary(before.sections.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+        let new = Dictionary(after.sections.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+        for section in before.sections {
+            if let other = new[section.identity] {
+                compare(section.attributes, other.attributes, in: section.identity)
+                compare(section.entries, other.entries, in: section.identity)
+            } else {
+                changes.append(Change(section: section.identity, before: .string(section.className)))
+            }
+        }
+        for section in after.sections where old[section.identity] == nil {
+            changes.append(Change(section: section.identity, after: .string(section.className)))
+        }
+    }
+
+    private mutating func compare(
+        _ before: [ArchiveInspection.Entry], _ after: [ArchiveInspection.Entry], in section: String
+    ) {
+        let old = Dictionary(before.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let new = Dictionary(after.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        for entry in before where new[entry.key].map({ !$0.isSame(as: entry.value) }) ?? true {
+            changes.append(Change(section: section, key: entry.key, before: entry.value, after: new[entry.key]))
+        }
+        for entry in after where old[entry.key] == nil {
+            changes.append(Change(section: section, key: entry.key, after: entry.value))
+        }
+    }
+}
+
+extension ArchiveDifference: CustomStringConvertible {
+    /// A line for each change under its section: `-` for what is gone, `+` for what is new, `~` for what is otherwise.
+    public var description: String {
+        var lines: [String] = []
+        var section: String?
+        for change in changes {
+            if change.section != section, change.key != nil {
+                lines.append(ArchiveInspection.Value.printable(change.section, limit: 1000))
+            }
+            section = change.section
+            lines.append(change.line)
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The changes as JSON text: an array of `section`, `key`, `before` and `after`, the last two only where they are.
+    public var json: String {
+        JSONText(
+            .array(
+                changes.map { change in
+                    var members: [(String, JSONText.Value)] = [("section", .string(change.section))]
+                    if let key = change.key { members.append(("key", .string(key))) }
+                    if let before = change.before { members.append(("before", before.json)) }
+                    if let after = change.after { members.append(("after", after.json)) }
+                    return .object(members)
+                })
+        ).text
+    }
+}
+
+extension ArchiveDifference.Change {
+    fileprivate var line: String {
+        guard let key else {
+            let section = ArchiveInspection.Value.printable(section, limit: 1000)
+            return "\(before == nil ? "+" : "-") \(section)"
+        }
+        let name = ArchiveInspection.Value.printable(key, limit: 120)
+        switch (before, after) {
+        case (let before?, let after?): return "  ~ \(name): \(before.text) → \(after.text)"
+        case (let before?, nil): return "  - \(name): \(before.text)"
+        default: return "  + \(name): \(after?.text ?? "")"
+        }
+    }
+}
+
+extension ArchiveInspection.Section {
+    fileprivate var identity: String { "[\(kind)] \(name)" }
+
+    /// What is known of an object beside what it saved, as entries.
+    fileprivate var attributes: [ArchiveInspection.Entry] {
+        var entries = [ArchiveInspection.Entry(key: "Class", value: .string(className))]
+        if let storyboard { entries.append(.init(key: "Storyboard", value: .string(storyboard))) }
+        if let storyboardIdentifier { entries.append(.init(key: "Identifier", value: .string(storyboardIdentifier))) }
+        if isRegistered { entries.append(.init(key: "Registered", value: .boolean(true))) }
+        if let restorationClass {
+            entries.append(.init(key: "Restoration Class", value: .string(restorationClass)))
+        }
+        return entries
+    }
+}
+
+extension ArchiveInspection.Value {
+    /// Whether both are shown alike: numbers that are none differ from themselves, but not here.
+    fileprivate func isSame(as other: Self) -> Bool {
+        self == other || JSONText(json).text == JSONText(other.json).text
+    }
+}

@@ -1,0 +1,99 @@
+extension ArchiveInspection: CustomStringConvertible {
+    /// The text that the inspection tool prints: the restoration class of each path, what stands at the top level, then a
+    /// block for each object. Keys are padded with dots to the longest of their block and three more.
+    public var description: String {
+        var lines: [String] = []
+        func append(_ title: String, _ block: [String]) {
+            if !lines.isEmpty { lines.append("") }
+            lines.append(title)
+            lines += block.map { "    " + $0 }
+        }
+        if !restorationClasses.isEmpty {
+            append("Restoration Classes", Self.dotted(restorationClasses.map { ($0.key, $0.value.plainText) }))
+        }
+        append("Top Level", Self.dotted(topLevel))
+        if !place.isEmpty { append("Place", Self.dotted(place)) }
+        if !references.isEmpty { append("Model References", Self.dotted(references)) }
+        for section in sections { append(section.heading, section.notes + Self.dotted(section.entries)) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func dotted(_ entries: [Entry]) -> [String] { dotted(entries.map { ($0.key, $0.value.text) }) }
+
+    private static func dotted(_ entries: [(key: String, text: String)]) -> [String] {
+        // A key of any length may be in a file; the column need not follow it.
+        let keys = entries.map { Value.printable($0.key, limit: 120) }
+        let width = 3 + (keys.map(\.count).max() ?? 0)
+        return zip(keys, entries).map { key, entry in
+            key + String(repeating: ".", count: width - key.count) + " " + entry.text
+        }
+    }
+}
+
+extension ArchiveInspection.Section {
+    /// Such as `[View Controller] Tabs/Albums (Class: AlbumsController)`.
+    public var heading: String {
+        let name = ArchiveInspection.Value.printable(name, limit: 1000)
+        let className = ArchiveInspection.Value.printable(className, limit: 1000)
+        return "[\(kind)] \(name) (Class: \(className))" + (isRegistered ? " (Registered)" : "")
+    }
+
+    fileprivate var notes: [String] {
+        guard let storyboard else { return [] }
+        let identifier = storyboardIdentifier.map {
+            " (Identifier: \(ArchiveInspection.Value.printable($0, limit: 200)))"
+        }
+        return ["Storyboard: \(ArchiveInspection.Value.printable(storyboard, limit: 200))\(identifier ?? "")"]
+    }
+}
+
+extension ArchiveInspection.Value {
+    /// The value in one line; long texts and data are cut short.
+    public var text: String {
+        switch self {
+        case .null: "nil"
+        case .boolean(let value): value ? "true" : "false"
+        case .integer(let value): "\(value)"
+        case .unsigned(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .string(let value): "\"\(Self.printable(value, limit: 200))\""
+        case .date(let seconds): CalendarDate(seconds).description
+        case .data(let bytes):
+            "<\(bytes.count) bytes\(bytes.isEmpty ? "" : ": ")\(bytes.prefix(16).hexadecimal)\(bytes.count > 16 ? "…" : "")>"
+        case .array(let elements): "[" + elements.map(\.text).joined(separator: ", ") + "]"
+        case .dictionary(let entries):
+            "{" + entries.map { "\(Self.printable($0.key, limit: 120)): \($0.value.text)" }.joined(separator: ", ")
+                + "}"
+        case .object(let path): "Object Identifier Proxy: \(Self.printable(path, limit: 1000))"
+        case .reference(let index): "Model Reference: \(index)"
+        case .numbered(let index, let className): "#\(index) (\(Self.printable(className, limit: 200)))"
+        case .elided: "…"
+        }
+    }
+
+    /// A string without its quotes, any other value as `text`.
+    fileprivate var plainText: String {
+        if case .string(let value) = self { return Self.printable(value, limit: 1000) }
+        return text
+    }
+
+    /// A text that stays on its line and cannot steer a terminal.
+    static func printable(_ text: String, limit: Int) -> String {
+        var printable = ""
+        for (count, scalar) in text.unicodeScalars.enumerated() {
+            guard count < limit else { return printable + "…" }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
+                printable += "\\u{\(String(scalar.value, radix: 16))}"
+            default: printable.unicodeScalars.append(scalar)
+            }
+        }
+        return printable
+    }
+}
+
+extension Sequence<UInt8> {
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,65 @@
+import KeyedArchive
+import Testing
+
+struct ArchiveDifferenceTests {
+    @Test func findsNothingBetweenEqualArchives() throws {
+        var archive = Samples.photos
+        archive.objects[0].state["nothing"] = .real(.nan)
+        #expect(try difference(archive, archive).changes.isEmpty)
+    }
+
+    @Test func tellsChangesBySectionAndKey() throws {
+        var after = Samples.photos
+        after.bundleVersion = "43"
+        after.place?.steps[2].title = "Beach"
+        after.references[0].element.identifier = "p99"
+        after.objects.remove(at: 1)
+        after.objects[2].state["zoomScale"] = .real(3)
+        after.objects[2].state["draft"] = nil
+        after.objects[2].state["rating"] = .integer(5)
+        after.objects[2].className = "PhotoController"
+        after.objects.append(RestorableObject(path: "Tabs/Map", kind: .view, className: "MapView"))
+        #expect(
+            try difference(Samples.photos, after).description == """
+                Top Level
+                  ~ UIApplicationStateRestorationBundleVersion: "42" → "43"
+                Place
+                  ~ 3 photo: {references: [Model Reference: 0], parameters: {zoom: 2.5}} → \
+                {title: "Beach", references: [Model Reference: 0], parameters: {zoom: 2.5}}
+                Model References
+                  ~ 0 photos: {identifier: "p12", aliases: ["sha256:ab", "cloud:9"], role: "selected", \
+                before: [{identifier: "p11"}], after: [{identifier: "p13", aliases: ["cloud:10"]}, {identifier: "p14"}]} → \
+                {identifier: "p99", aliases: ["sha256:ab", "cloud:9"], role: "selected", \
+                before: [{identifier: "p11"}], after: [{identifier: "p13", aliases: ["cloud:10"]}, {identifier: "p14"}]}
+                - [View Controller] Tabs/Albums
+                [View Controller] Tabs/Albums/Photo
+                  ~ Class: "PhotoViewController" → "PhotoController"
+                  - draft: nil
+                  ~ zoomScale: 2.5 → 3.0
+                  + rating: 5
+                + [View] Tabs/Map
+
+                """)
+    }
+
+    @Test func writesChangesAsJSON() throws {
+        var after = Samples.photos
+        after.layout = .regular
+        #expect(
+            try difference(Samples.photos, after).json == """
+                [
+                  {
+                    "section": "Top Level",
+                    "key": "Placekeeper.layout",
+                    "before": "compact",
+                    "after": "regular"
+                  }
+                ]
+                """)
+    }
+
+    private func difference(_ before: StateArchive, _ after: StateArchive) throws -> ArchiveDifference {
+        ArchiveDifference(
+            from: try ArchiveInspection(reading: before.encoded()), to: try ArchiveInspection(reading: after.encoded()))
+    }
+}
