@@ -5,7 +5,7 @@ import Glibc
 @main
 struct Command {
     static let parser = ArgumentParser(subcommands: [
-        .appCreate, .appList, .appPolicy, .explain, .healthCheck, .inspect, .sample, .version,
+        .appCreate, .appList, .appPolicy, .explain, .healthCheck, .inspect, .diff, .sample, .version,
     ])
 
     static func main() async {
@@ -20,9 +20,9 @@ struct Command {
         do throws(CommandFailure) {
             switch try parser.parse(line) {
             case .help(nil):
-                Output.print(HelpText.program(parser.subcommands), terminator: "")
+                Output.print(HelpText.program(parser.subcommands))
             case .help(let subcommand?):
-                Output.print(HelpText.subcommand(subcommand), terminator: "")
+                Output.print(HelpText.subcommand(subcommand))
             case .run(let subcommand, var arguments):
                 arguments.environment = environment
                 arguments.file = try configurationFile(of: subcommand, arguments)

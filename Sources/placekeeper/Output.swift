@@ -3,7 +3,10 @@ import Glibc
 
 /// The process's output, by write(2).
 enum Output {
-    static func print(_ text: String, terminator: String = "\n") { write(Array((text + terminator).utf8)) }
+    /// A text, ended by a line break if it has none; nothing for an empty one.
+    static func print(_ text: String) {
+        write(Array((text.isEmpty || text.utf8.last == 0x0A ? text : text + "\n").utf8))
+    }
 
     static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 

@@ -9,17 +9,37 @@ extension Subcommand {
             names: nothing of it is ever made. Exit code 1, with what is wrong and at which byte, when it is refused.
             """,
         examples: [
-            ("inspect sample.plist", "prints it, keys sorted"),
-            ("inspect data.data --json", "prints it as JSON: $class and $number of objects, $again for those told"),
+            ("inspect data.data", "prints it: restoration classes, the top level, then each object"),
+            ("inspect data.data --json", "prints it as JSON"),
         ]
     ) { arguments throws(CommandFailure) in
         let inspection = try Files.inspection(of: arguments.operands[0])
-        if try arguments.isOn(.json) {
-            try Output.json(inspection.json)
-        } else {
-            Output.print(inspection.text)
-        }
+        Output.print(try arguments.isOn(.json) ? inspection.json : inspection.description)
         return .success
+    }
+
+    static let diff = Subcommand(
+        name: "diff", summary: "tell what differs between two keyed archives",
+        operands: ["A", "B"], options: [.json],
+        discussion: """
+            What they mean is compared, not their bytes: by section and key; in archives of other apps by the numbers
+            of objects. Exit codes are those of diff(1): 0 the same, 1 different, 2 one of them cannot be read.
+            """,
+        examples: [
+            ("diff before.plist after.plist", "prints - for what is gone, + for what is new, ~ for what changed"),
+            ("diff before.plist after.plist --json", "prints the changes as an array"),
+        ]
+    ) { arguments throws(CommandFailure) in
+        let difference: ArchiveDifference
+        do throws(CommandFailure) {
+            difference = ArchiveDifference(
+                from: try Files.inspection(of: arguments.operands[0]),
+                to: try Files.inspection(of: arguments.operands[1]))
+        } catch {
+            throw CommandFailure(.usage, error.message)
+        }
+        Output.print(try arguments.isOn(.json) ? difference.json : difference.description)
+        return difference.changes.isEmpty ? .success : .failure
     }
 }
 
@@ -27,13 +47,10 @@ extension Files {
     /// Larger than any upload may be, for archives that come from elsewhere.
     private static let archiveLimit = 16 << 20
 
-    static func inspection(of path: String) throws(CommandFailure) -> Inspection {
+    fileprivate static func inspection(of path: String) throws(CommandFailure) -> ArchiveInspection {
         let bytes = try read(path, limit: archiveLimit)
-        let limits = BinaryPropertyList.Limits(maximumByteCount: archiveLimit)
         do throws(ArchiveError) {
-            let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
-            let isOwn = try ArchiveSummary(reader).formatVersion != nil
-            return isOwn ? Inspection(try StateArchive(reading: bytes, limits: limits)) : Inspection(reader)
+            return try ArchiveInspection(reading: bytes, limits: .init(maximumByteCount: archiveLimit))
         } catch {
             throw CommandFailure(.failure, "\(quoted(path)) is refused: \(error)")
         }

@@ -49,6 +49,7 @@ final class ChildProcess: Sendable {
     }
 
     var standardOutput: String { output.text }
+    var outputBytes: [UInt8] { output.bytes }
     var standardError: String { errors.text }
 
     /// Waits for a line of standard error that begins so, and gives what follows on it; nil when it ends without.
@@ -135,7 +136,8 @@ private final class Collector: Sendable {
         }
     }
 
-    var text: String { String(decoding: state.withLock { $0.bytes }, as: UTF8.self) }
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func line(after prefix: String) -> String? {
         while true {

@@ -1,0 +1,13 @@
+import Testing
+
+@testable import placekeeper
+
+@Suite struct TerminalTextTests {
+    @Test(arguments: [
+        ("plain", "plain"), ("größer 👩‍👧", "größer 👩‍👧"), ("\u{1B}[31mred", "\"\\u{1b}[31mred\""), ("a\nb", "\"a\\u{a}b\""),
+        ("\u{9B}2J", "\"\\u{9b}2J\""), ("a\u{202E}b", "\"a\\u{202e}b\""),
+    ])
+    func showsWhatCouldConfuseATerminal(text: String, shown: String) {
+        #expect(harmless(text) == shown)
+    }
+}
