@@ -8,7 +8,10 @@ struct CalendarDate: CustomStringConvertible {
             description = "\(seconds) s since 2001"
             return
         }
-        let milliseconds = Int64((seconds * 1000).rounded(.down))
+        // To the nearest one; without `rounded`, which a client that links no C mathematics could not link.
+        let shifted = seconds * 1000 + 0.5
+        let truncated = Int64(shifted)
+        let milliseconds = Double(truncated) > shifted ? truncated - 1 : truncated
         let (day, time) = Self.divide(milliseconds, 86_400_000)
         // Days since the first of March of the year 0, in eras of 400 years.
         let (era, dayOfEra) = Self.divide(day + 730_791, 146_097)
