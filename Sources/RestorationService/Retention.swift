@@ -9,12 +9,20 @@ package enum Retention {
         /// Whether no outcome stands against it.
         package var isServable: Bool
 
-        package init(_ archive: Archive, isServable: Bool) {
-            id = archive.id
-            device = archive.device
-            idiom = archive.context.idiom
-            position = archive.position
+        package init(
+            id: ArchiveID, device: DeviceID, idiom: Idiom, position: Archive.Position, isServable: Bool
+        ) {
+            self.id = id
+            self.device = device
+            self.idiom = idiom
+            self.position = position
             self.isServable = isServable
+        }
+
+        package init(_ archive: Archive, isServable: Bool) {
+            self.init(
+                id: archive.id, device: archive.device, idiom: archive.context.idiom, position: archive.position,
+                isServable: isServable)
         }
     }
 

@@ -1,36 +1,58 @@
 import CSQLite
+import Dispatch
+import RestorationService
+import Synchronization
 
-/// When the write-ahead log is copied into the database: between commits, on the writer, when no one waits or the log
-/// has grown long. SQLite's own habit, every 1,000 pages inside of a commit, would stall one commit in fifty.
+/// Copies the write-ahead log into the database, so that it can start again from its beginning. SQLite's own habit, in
+/// the commit that makes 1,000 pages, stalls every writer; here most is copied beside the writer, and only what came
+/// meanwhile between two of its commits (docs/decisions/0031-checkpoints-beside-the-writer.md).
 ///
-/// Used by the connection's owner alone.
-final class Checkpointing {
-    private let connection: Connection
+/// Unchecked: the writer's connection and `pages` are used on the writer's queue, the other connection on `queue`.
+final class Checkpointing: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "placekeeper.sqlite.checkpoint")
+    private let writing: Connection
+    private let copying: Connection
+    private let phase = Atomic(Phase.waiting)
     /// Pages in the log, told by SQLite after each commit.
     private var pages: Int32 = 0
 
-    /// About 8 MB: worth it when there is nothing else to do.
-    private static let idlePages: Int32 = 1000
-    /// About 64 MB: copied even under load.
-    private static let busyPages: Int32 = 8000
+    private enum Phase: UInt8, AtomicRepresentable {
+        case waiting, copying, copied
+    }
+
+    /// The log's length, in pages, that is worth it: about 8 MB.
+    private static let longLog: Int32 = 1000
     /// The log's file is cut back to this once it was copied.
     static let keptBytes = 64 << 20
 
-    init(_ connection: Connection) {
-        self.connection = connection
+    init(for writing: Connection, by copying: Connection) {
+        self.writing = writing
+        self.copying = copying
         sqlite3_wal_hook(
-            connection.handle,
+            writing.handle,
             { context, _, _, pages in
                 if let context { Unmanaged<Checkpointing>.fromOpaque(context).takeUnretainedValue().pages = pages }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit { sqlite3_wal_hook(connection.handle, nil, nil) }
+    deinit { sqlite3_wal_hook(writing.handle, nil, nil) }
 
-    func afterCommit(isIdle: Bool) {
-        guard pages >= (isIdle ? Checkpointing.idlePages : Checkpointing.busyPages) else { return }
-        // Without room, or beside a long read, it copies less; the next commit tries again.
-        sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    /// To be called by the writer between two commits.
+    func advance() {
+        guard pages >= Checkpointing.longLog else { return }
+        switch phase.load(ordering: .acquiring) {
+        case .copying: break
+        case .waiting:
+            phase.store(.copying, ordering: .releasing)
+            queue.async { [self] in
+                copying.copyLog()
+                phase.store(.copied, ordering: .releasing)
+            }
+        case .copied:
+            // The log starts again only when all of it is copied, and so no one may be writing.
+            writing.copyLog()
+            phase.store(.waiting, ordering: .releasing)
+        }
     }
 }

@@ -34,7 +34,7 @@ extension Connection {
         try execute(
             """
             PRAGMA synchronous = FULL;
-            PRAGMA secure_delete = FAST;
+            PRAGMA secure_delete = TRUE;
             PRAGMA wal_autocheckpoint = 0;
             PRAGMA journal_size_limit = \(Checkpointing.keptBytes);
             """)

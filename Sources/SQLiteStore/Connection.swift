@@ -48,8 +48,8 @@ final class Connection {
         try values(sql).first
     }
 
-    /// The first column of each row of a statement that is not kept.
-    func values(_ sql: String) throws(StoreError) -> [String] {
+    /// One column of each row of a statement that is not kept.
+    func values(_ sql: String, column: Int32 = 0) throws(StoreError) -> [String] {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
         guard code == SQLITE_OK, let prepared else { throw StoreError(sqlite: code) }
@@ -59,7 +59,7 @@ final class Connection {
             let code = sqlite3_step(prepared)
             if code == SQLITE_DONE { return values }
             guard code == SQLITE_ROW else { throw StoreError(sqlite: code) }
-            values.append(sqlite3_column_text(prepared, 0).map { String(cString: $0) } ?? "")
+            values.append(sqlite3_column_text(prepared, column).map { String(cString: $0) } ?? "")
         }
     }
 
@@ -72,10 +72,12 @@ final class Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// Copies of the log what no one is reading into the database. Should it fail, it is tried again when more is
+    /// written: the log is safe by itself.
+    func copyLog() { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+
     /// Copies the log into the database, and empties it, unless another process is using it.
-    func emptyLog() {
-        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-    }
+    func emptyLog() { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
 
     /// Settings of the whole library, made before its first use.
     private static let library: Int32 = placekeeper_sqlite_disable_memory_statistics()

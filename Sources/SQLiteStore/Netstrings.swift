@@ -9,18 +9,24 @@ enum Netstrings {
         return joined
     }
 
-    static func split(_ joined: String) throws(StoreError) -> [String] {
+    static func split(_ joined: UnsafeRawBufferPointer) throws(StoreError) -> [String] {
         var texts: [String] = []
-        var rest = joined.utf8[...]
-        while !rest.isEmpty {
-            guard
-                let colon = rest.firstIndex(of: UInt8(ascii: ":")), let count = Int(Substring(rest[..<colon])),
-                count >= 0, case let text = rest[rest.index(after: colon)...].prefix(count), text.count == count,
-                rest[text.endIndex...].first == UInt8(ascii: ",")
-            else { throw .corrupt("A list of texts cannot be read.") }
-            texts.append(String(decoding: text, as: UTF8.self))
-            rest = rest[text.endIndex...].dropFirst()
+        var start = 0
+        while start < joined.count {
+            var count = 0
+            while start < joined.count, joined[start] != UInt8(ascii: ":") {
+                // No row is longer than 2 GB.
+                guard case let digit = Int(joined[start]) - 0x30, 0...9 ~= digit, count < 1 << 31 else { throw damaged }
+                count = count * 10 + digit
+                start += 1
+            }
+            let end = start + 1 + count
+            guard end < joined.count, joined[end] == UInt8(ascii: ",") else { throw damaged }
+            texts.append(String(decoding: joined[(start + 1)..<end], as: UTF8.self))
+            start = end + 1
         }
         return texts
     }
+
+    private static var damaged: StoreError { .corrupt("A list of texts cannot be read.") }
 }

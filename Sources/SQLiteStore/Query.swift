@@ -7,8 +7,12 @@ struct Query: Sendable {
 
     init(_ sql: String) {
         self.sql = sql
-        number = Query.count.add(1, ordering: .relaxed).oldValue
+        number = Query.known.withLock { known in
+            known.append(sql)
+            return known.count - 1
+        }
     }
 
-    private static let count = Atomic<Int>(0)
+    /// The texts of all that were made so far, by number.
+    static let known = Mutex<[String]>([])
 }

@@ -26,9 +26,9 @@ extension SQLiteStore {
 
     package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
         try readers.read { connection throws(StoreError) in
-            guard let row = try connection.scene(scene) else { return .none }
-            if let found = try connection.archive(id, in: row, of: scene) { return .stored(found.archive) }
-            return try connection.hasTombstone(of: id, in: row) ? .deleted : .none
+            if let stored = try connection.archive(id, in: scene) { return .stored(stored.archive) }
+            guard let state = try connection.state(of: scene) else { return .none }
+            return try connection.hasTombstone(of: id, in: state.id) ? .deleted : .none
         }
     }
 
@@ -78,31 +78,30 @@ extension SQLiteStore {
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
     ) async throws(StoreError) -> Bool {
         try await writer.write { transaction throws(StoreError) in
-            guard let row = try transaction.connection.scene(scene),
-                let found = try transaction.connection.archive(id, in: row, of: scene)
-            else { return false }
-            let user = try transaction.user(scene.owner)
-            try transaction.remove(found)
-            try transaction.bury(id, in: row, at: time)
+            guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
+            var user = try transaction.user(scene.owner)
+            try transaction.remove(stored.row)
+            try transaction.bury(id, in: stored.row.scene, at: time)
             try transaction.log(
-                .archiveDeleted, for: user, scene: row, archive: id, device: found.archive.device, at: time)
+                .archiveDeleted, for: &user, scene: stored.row.scene, archive: id, device: stored.archive.device,
+                at: time)
             return true
         }
     }
 
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
-            let user = try transaction.user(scene.owner)
+            var user = try transaction.user(scene.owner)
             let row = try transaction.scene(scene.name, of: user)
-            for stored in try transaction.connection.archives(in: row, of: scene) {
-                try transaction.remove(stored)
-                try transaction.bury(stored.archive.id, in: row, at: time)
+            for entry in try transaction.connection.history(of: row).entries {
+                try transaction.remove(entry.row)
+                try transaction.bury(entry.id, in: row, at: time)
             }
-            let revision = try transaction.log(.sceneForgotten, for: user, scene: row, at: time)
+            try transaction.log(.sceneForgotten, for: &user, scene: row, at: time)
             let update = try transaction.connection.statement(.forget)
             update.bind(row, at: 1)
             update.bind(time, at: 2)
-            update.bind(revision, at: 3)
+            update.bind(user.revision, at: 3)
             try update.run()
         }
     }

@@ -12,9 +12,9 @@ extension SQLiteStore {
                 }
                 device.owner = owner
             }
-            let user = try transaction.user(device.owner)
+            var user = try transaction.user(device.owner)
             try transaction.insert(device, of: user, token: token)
-            try transaction.log(.deviceRegistered, for: user, device: device.id, at: device.createdAt)
+            try transaction.log(.deviceRegistered, for: &user, device: device.id, at: device.createdAt)
             return device
         }
     }
@@ -46,7 +46,8 @@ extension SQLiteStore {
             let delete = try transaction.connection.statement(.deleteDevice)
             delete.bind(device, at: 1)
             try delete.run()
-            try transaction.log(.deviceRevoked, for: transaction.user(owner), device: device, at: time)
+            var user = try transaction.user(owner)
+            try transaction.log(.deviceRevoked, for: &user, device: device, at: time)
             return true
         }
     }
@@ -68,7 +69,7 @@ extension SQLiteStore {
             let user = try transaction.user(code.owner)
             let insert = try transaction.connection.statement(.insertLinkCode)
             insert.bind(code.digest, at: 1)
-            insert.bind(user, at: 2)
+            insert.bind(user.id, at: 2)
             insert.bind(code.expiresAt, at: 3)
             try insert.run()
         }
@@ -83,14 +84,14 @@ extension SQLiteStore {
             else { return nil }
             transaction.note(time)
             guard target != owner else { return moved }
-            let (source, destination) = (try transaction.user(owner), try transaction.user(target))
+            var (source, destination) = (try transaction.user(owner), try transaction.user(target))
             let update = try transaction.connection.statement(.moveDevice)
             update.bind(device, at: 1)
-            update.bind(destination, at: 2)
+            update.bind(destination.id, at: 2)
             try update.run()
-            try transaction.log(.deviceRegistered, for: destination, device: device, at: time)
-            try transaction.moveArchives(of: device, from: owner, to: target, at: time)
-            try transaction.log(.deviceRevoked, for: source, device: device, at: time)
+            try transaction.log(.deviceRegistered, for: &destination, device: device, at: time)
+            try transaction.moveArchives(of: device, of: owner, from: &source, to: &destination, at: time)
+            try transaction.log(.deviceRevoked, for: &source, device: device, at: time)
             moved.owner = target
             return moved
         }
@@ -98,10 +99,10 @@ extension SQLiteStore {
 }
 
 extension Transaction {
-    fileprivate func insert(_ device: Device, of user: Int64, token: Digest) throws(StoreError) {
+    fileprivate func insert(_ device: Device, of user: UserRow, token: Digest) throws(StoreError) {
         let insert = try connection.statement(.insertDevice)
         insert.bind(device.id, at: 1)
-        insert.bind(user, at: 2)
+        insert.bind(user.id, at: 2)
         insert.bind(token, at: 3)
         insert.bind(device.idiom.rawValue, at: 4)
         insert.bind(device.model, at: 5)

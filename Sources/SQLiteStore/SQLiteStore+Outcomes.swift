@@ -7,13 +7,13 @@ extension SQLiteStore {
         // A device fetches the same archive again and again: the first time only is worth a commit.
         let isKnown = try readers.read { connection throws(StoreError) in
             guard let stored = try connection.archive(archive, in: scene) else { return true }
-            return try connection.wasServed(stored.content, to: device)
+            return try connection.wasServed(stored.row.content, to: device)
         }
         guard !isKnown else { return }
         try await writer.write { transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(archive, in: scene) else { return }
             let insert = try transaction.connection.statement(.insertServed)
-            insert.bind(stored.content, at: 1)
+            insert.bind(stored.row.content, at: 1)
             insert.bind(device, at: 2)
             insert.bind(time, at: 3)
             try insert.run()
@@ -26,13 +26,13 @@ extension SQLiteStore {
             let connection = transaction.connection
             guard let stored = try connection.archive(outcome.archive, in: scene) else { return .noArchive }
             let isOwn = stored.archive.device == outcome.device
-            let counts = if isOwn { true } else { try connection.wasServed(stored.content, to: outcome.device) }
+            let counts = if isOwn { true } else { try connection.wasServed(stored.row.content, to: outcome.device) }
             guard counts else { return .notServed }
-            let user = try transaction.user(scene.owner)
-            try transaction.insert(outcome, content: stored.content)
-            if !stored.archive.hasOutcomes { try transaction.mark(stored, by: .markOutcomes) }
+            var user = try transaction.user(scene.owner)
+            try transaction.insert(outcome, content: stored.row.content)
+            if !stored.archive.hasOutcomes { try transaction.mark(stored.row, by: .markOutcomes) }
             try transaction.log(
-                .outcomeReported, for: user, scene: stored.scene, archive: outcome.archive, device: outcome.device,
+                .outcomeReported, for: &user, scene: stored.row.scene, archive: outcome.archive, device: outcome.device,
                 at: outcome.reportedAt)
             return .recorded
         }
@@ -41,7 +41,7 @@ extension SQLiteStore {
     package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
         try readers.read { connection throws(StoreError) in
             guard let stored = try connection.archive(id, in: scene) else { return [] }
-            return try connection.outcomes(of: id, content: stored.content)
+            return try connection.outcomes(of: id, content: stored.row.content)
         }
     }
 }
@@ -63,11 +63,11 @@ extension Transaction {
     }
 
     /// Sets one of an archive's flags.
-    func mark(_ stored: StoredArchive, by query: Query) throws(StoreError) {
+    func mark(_ row: ArchiveRow, by query: Query) throws(StoreError) {
         let update = try connection.statement(query)
-        update.bind(stored.scene, at: 1)
-        update.bind(stored.archive.capturedAt, at: 2)
-        update.bind(stored.archive.revision, at: 3)
+        update.bind(row.scene, at: 1)
+        update.bind(row.position.capturedAt, at: 2)
+        update.bind(row.position.revision, at: 3)
         try update.run()
     }
 }

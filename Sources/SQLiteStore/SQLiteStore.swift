@@ -19,33 +19,36 @@ package final class SQLiteStore: Store {
         try connection.configureWriter(maximumPages: configuration.maximumBytes.map { $0 / Connection.pageSize })
         try Migrations.apply(to: connection)
         readers = try ReaderPool(path: path, configuration: configuration)
-        writer = try Writer(connection, configuration: configuration)
+        let copying = try Connection(path: path)
+        try copying.configure(lockTimeout: configuration.lockTimeout)
+        writer = try Writer(connection, copying: copying, configuration: configuration)
         self.compression = compression
         self.configuration = configuration
     }
 
     package static let fileName = "placekeeper.sqlite"
 
-    /// Ends the store: carries out the writes that wait, refuses others, and leaves one file that holds everything.
+    /// Carries out the writes that wait, refuses any that come later, and leaves everything in the database's own file.
+    /// Reads go on until the store is gone.
     package func close() async {
         await writer.close { connection in connection.emptyLog() }
     }
 
     /// How many group commits there were.
-    var commits: Int { writer.commits }
+    package var commits: Int { writer.commits }
 
-    /// Makes the file before SQLite would, since SQLite gives its log and its index the modes of the database.
+    /// Makes the directory and the file before SQLite would make the latter readable for all; its log and its index get
+    /// the modes of the database.
     private static func prepare(directory: String, path: String) throws(StoreError) {
-        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw StoreError(
-                .unavailable, "The data directory cannot be made.", cause: "mkdir: \(String(cString: strerror(errno)))")
-        }
-        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw StoreError(
-                .unavailable, "The database cannot be opened in the data directory.",
-                cause: "open: \(String(cString: strerror(errno)))")
-        }
-        Glibc.close(file)
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unreachable("mkdir") }
+        // A file that exists is not opened: closing it would end the locks of another store of this process.
+        let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 || errno == EEXIST else { throw unreachable("open") }
+        if file >= 0 { Glibc.close(file) }
+    }
+
+    private static func unreachable(_ call: String) -> StoreError {
+        StoreError(
+            .unavailable, "The data directory cannot be used.", cause: "\(call): \(String(cString: strerror(errno)))")
     }
 }

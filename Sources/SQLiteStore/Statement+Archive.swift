@@ -19,7 +19,8 @@ extension Statement {
             receivedAt: time(4), sequence: optionalInteger(5), context: try context(6), digest: try digest(11),
             size: Int(integer(12)),
             summary: Archive.Summary(
-                place: try Netstrings.split(text(13)), objectCount: Int(integer(14)), referenceCount: Int(integer(15))),
+                place: try withBytes(13, Netstrings.split), objectCount: Int(integer(14)),
+                referenceCount: Int(integer(15))),
             hasSnapshot: integer(16) != 0, hasOutcomes: integer(17) != 0)
     }
 

@@ -1,41 +1,55 @@
 import RestorationService
 
+/// A user's row, with the last revision that was given.
+struct UserRow {
+    let id: Int64
+    var revision: Revision
+}
+
 extension Transaction {
     /// The row of a user, made when it is first needed.
-    func user(_ key: UserKey) throws(StoreError) -> Int64 {
-        if let known = try connection.user(key) { return known }
+    func user(_ key: UserKey) throws(StoreError) -> UserRow {
+        do {
+            let select = try connection.statement(.user)
+            select.bind(key.app, at: 1)
+            select.bind(key.user, at: 2)
+            if try select.step() { return UserRow(id: select.integer(0), revision: select.revision(1)) }
+        }
         let insert = try connection.statement(.insertUser)
         insert.bind(key.app, at: 1)
         insert.bind(key.user, at: 2)
         try insert.run()
-        return connection.lastInsertedRow
+        return UserRow(id: connection.lastInsertedRow, revision: Revision(rawValue: 0))
     }
 
     /// The row of a scene, made when it is first needed.
-    func scene(_ name: String, of user: Int64) throws(StoreError) -> Int64 {
+    func scene(_ name: String, of user: UserRow) throws(StoreError) -> Int64 {
         do {
             let select = try connection.statement(.sceneOfUser)
-            select.bind(user, at: 1)
+            select.bind(user.id, at: 1)
             select.bind(name, at: 2)
             if try select.step() { return select.integer(0) }
         }
         let insert = try connection.statement(.insertScene)
-        insert.bind(user, at: 1)
+        insert.bind(user.id, at: 1)
         insert.bind(name, at: 2)
         try insert.run()
         return connection.lastInsertedRow
     }
 
-    /// Gives a user's next revision to a change, and logs it.
-    @discardableResult
+    /// Gives the user's next revision to a change, and logs it.
     func log(
-        _ kind: Change.Kind, for user: Int64, scene: Int64? = nil, archive: ArchiveID? = nil,
+        _ kind: Change.Kind, for user: inout UserRow, scene: Int64? = nil, archive: ArchiveID? = nil,
         device: DeviceID? = nil, at time: Timestamp
-    ) throws(StoreError) -> Revision {
-        let revision = try nextRevision(of: user)
+    ) throws(StoreError) {
+        user.revision.rawValue += 1
+        let update = try connection.statement(.setRevision)
+        update.bind(user.id, at: 1)
+        update.bind(user.revision, at: 2)
+        try update.run()
         let insert = try connection.statement(.insertChange)
-        insert.bind(user, at: 1)
-        insert.bind(revision, at: 2)
+        insert.bind(user.id, at: 1)
+        insert.bind(user.revision, at: 2)
         insert.bind(kind.rawValue, at: 3)
         insert.bind(scene, at: 4)
         insert.bind(archive, at: 5)
@@ -43,31 +57,6 @@ extension Transaction {
         insert.bind(time, at: 7)
         try insert.run()
         note(time)
-        return revision
-    }
-
-    private func nextRevision(of user: Int64) throws(StoreError) -> Revision {
-        let update = try connection.statement(.nextRevision)
-        update.bind(user, at: 1)
-        guard try update.step() else { throw .corrupt("A user is missing.") }
-        let revision = update.revision(0)
-        try update.run()
-        return revision
-    }
-}
-
-extension Connection {
-    func user(_ key: UserKey) throws(StoreError) -> Int64? {
-        let select = try statement(.user)
-        select.bind(key.app, at: 1)
-        select.bind(key.user, at: 2)
-        return try select.step() ? select.integer(0) : nil
-    }
-
-    func scene(_ key: SceneKey) throws(StoreError) -> Int64? {
-        let select = try statement(.scene)
-        select.bind(key, at: 1)
-        return try select.step() ? select.integer(0) : nil
     }
 }
 
@@ -81,15 +70,9 @@ extension Statement {
 }
 
 extension Query {
-    fileprivate static let user = Query("SELECT id FROM user WHERE app = ?1 AND uuid = ?2")
+    fileprivate static let user = Query("SELECT id, revision FROM user WHERE app = ?1 AND uuid = ?2")
     fileprivate static let insertUser = Query("INSERT INTO user (app, uuid) VALUES (?1, ?2)")
-    fileprivate static let nextRevision = Query(
-        "UPDATE user SET revision = revision + 1 WHERE id = ?1 RETURNING revision")
-    fileprivate static let scene = Query(
-        """
-        SELECT scene.id FROM user JOIN scene ON scene.user = user.id
-        WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3
-        """)
+    fileprivate static let setRevision = Query("UPDATE user SET revision = ?2 WHERE id = ?1")
     fileprivate static let sceneOfUser = Query("SELECT id FROM scene WHERE user = ?1 AND name = ?2")
     fileprivate static let insertScene = Query("INSERT INTO scene (user, name) VALUES (?1, ?2)")
     fileprivate static let insertChange = Query("INSERT INTO change VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")

@@ -21,6 +21,7 @@ final class Transaction {
     }
 
     func begin() throws(StoreError) {
+        rollBack()
         try connection.statement(.begin).run()
         latestTime = writtenTime
     }
@@ -51,9 +52,8 @@ final class Transaction {
     /// Gives the group up, unless SQLite has done so by itself.
     func rollBack() {
         guard connection.isInTransaction else { return }
-        do { try connection.execute("ROLLBACK") } catch {
-            // Nothing was acknowledged, and the next BEGIN fails if the transaction is still open.
-        }
+        // Should it fail, nothing was acknowledged, and the next group tries again.
+        _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") }
     }
 }
 

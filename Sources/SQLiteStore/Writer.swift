@@ -22,13 +22,18 @@ final class Writer: @unchecked Sendable {
         var isClosed = false
     }
 
-    /// Takes over a connection that is configured and migrated.
-    init(_ connection: Connection, configuration: SQLiteStore.Configuration) throws(StoreError) {
+    /// Takes over two connections: one that is configured and migrated, and one that copies its log.
+    init(
+        _ connection: Connection, copying: Connection, configuration: SQLiteStore.Configuration
+    ) throws(StoreError) {
         transaction = try Transaction(connection)
-        checkpointing = Checkpointing(connection)
+        checkpointing = Checkpointing(for: connection, by: copying)
         limit = (configuration.waitingWrites, configuration.waitingBytes)
         deadline = configuration.writeDeadline
     }
+
+    /// How many intents wait for their turn.
+    var waitingIntents: Int { waiting.withLock { $0.intents.count } }
 
     /// How many transactions were committed.
     var commits: Int { committed.load(ordering: .relaxed) }
@@ -105,7 +110,7 @@ final class Writer: @unchecked Sendable {
     private func drain() {
         while let group = take() {
             commit(group)
-            checkpointing.afterCommit(isIdle: waiting.withLock { $0.intents.isEmpty })
+            checkpointing.advance()
         }
     }
 

@@ -1,0 +1,67 @@
+import RestorationService
+
+/// A scene's archives, from the head backwards, with no more of each than a new capture is placed and pruned by: one
+/// walk over rows that lie together.
+struct History {
+    struct Entry {
+        var row: ArchiveRow
+        var id: ArchiveID
+        var device: DeviceID
+        var sequence: Int64?
+        var idiom: Idiom
+    }
+
+    var entries: [Entry] = []
+
+    var head: Archive.Position? { entries.first?.row.position }
+
+    func surroundings(of new: NewArchive, forgotten: CaptureOrder.Forgotten?) -> CaptureOrder.Surroundings {
+        var surroundings = CaptureOrder.Surroundings(head: head?.capturedAt, forgotten: forgotten)
+        for entry in entries {
+            let time = entry.row.position.capturedAt
+            if entry.row.position.revision == new.restoredFrom { surroundings.restoredFrom = time }
+            guard entry.device == new.device, let own = new.sequence, let sequence = entry.sequence else { continue }
+            if sequence < own {
+                surroundings.ownEarlier = max(surroundings.ownEarlier ?? time, time)
+            } else if sequence > own {
+                surroundings.ownLater = min(surroundings.ownLater ?? time, time)
+            }
+        }
+        return surroundings
+    }
+}
+
+/// Where an archive lies, and what hangs on it.
+struct ArchiveRow {
+    var scene: Int64
+    var position: Archive.Position
+    var content: Int64
+    var hasSnapshot: Bool
+    var hasOutcomes: Bool
+}
+
+extension Connection {
+    func history(of scene: Int64) throws(StoreError) -> History {
+        let select = try statement(.history)
+        select.bind(scene, at: 1)
+        var history = History()
+        while try select.step() {
+            let row = ArchiveRow(
+                scene: scene, position: select.position, content: select.integer(2),
+                hasSnapshot: select.integer(3) != 0, hasOutcomes: select.integer(4) != 0)
+            history.entries.append(
+                History.Entry(
+                    row: row, id: try select.id(5), device: try select.id(6), sequence: select.optionalInteger(7),
+                    idiom: try select.idiom(8)))
+        }
+        return history
+    }
+}
+
+extension Query {
+    fileprivate static let history = Query(
+        """
+        SELECT revision, captured_at, content, has_snapshot, has_outcomes, uuid, device, sequence, idiom
+        FROM archive WHERE scene = ?1 ORDER BY captured_at DESC, revision DESC
+        """)
+}

@@ -1,0 +1,123 @@
+import RestorationService
+
+extension Transaction {
+    /// Stores an archive after the checks that `PutResult` names, in its order.
+    func put(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
+        let state = try connection.state(of: new.scene)
+        let history = if let state { try connection.history(of: state.id) } else { History() }
+        let head = history.head?.revision
+        if let state {
+            if let head, history.entries.contains(where: { $0.id == new.id }) {
+                return try repeated(new, head: head)
+            }
+            if try connection.hasTombstone(of: new.id, in: state.id) { return .deleted(head: head) }
+        }
+        switch new.precondition {
+        case .none?: if head != nil { return .headMoved(head: head) }
+        case .revision(let revision)?: if head != revision { return .headMoved(head: head) }
+        case nil: break
+        }
+        let surroundings = history.surroundings(of: new, forgotten: state?.forgotten)
+        guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings) else {
+            return .forgotten(head: head)
+        }
+
+        var user = if let state { state.user } else { try user(new.scene.owner) }
+        let scene = if let state { state.id } else { try scene(new.scene.name, of: user) }
+        try log(.archiveStored, for: &user, scene: scene, archive: new.id, device: new.device, at: new.receivedAt)
+        let archive = Archive(
+            id: new.id, scene: new.scene, device: new.device, revision: user.revision, capturedAt: capturedAt,
+            receivedAt: new.receivedAt, sequence: new.sequence, context: new.context, digest: new.digest,
+            size: new.bytes.count, summary: new.summary)
+        try insert(archive, content, in: scene, amid: history, retention: retention)
+        return .created(archive, head: max(history.head ?? archive.position, archive.position).revision)
+    }
+
+    private func repeated(_ new: NewArchive, head: Revision) throws(StoreError) -> PutResult {
+        guard let stored = try connection.archive(new.id, in: new.scene)?.archive else {
+            throw .corrupt("An archive is missing from its index.")
+        }
+        let isIdentical = stored.digest == new.digest && stored.size == new.bytes.count
+        return isIdentical ? .identical(stored, head: head) : .differs(head: head)
+    }
+
+    /// Inserts an archive and removes what is then too many. The first of those leaves its place to the new bytes, so
+    /// that a full scene writes one page of bytes, not two, and the file does not fall to pieces.
+    private func insert(
+        _ archive: Archive, _ content: Content, in scene: Int64, amid history: History, retention: Int
+    ) throws(StoreError) {
+        let surplus = try surplus(adding: archive, to: history, keeping: retention)
+        var place: Int64?
+        for entry in history.entries where surplus.contains(entry.id) {
+            try remove(entry.row, withContent: place != nil)
+            place = place ?? entry.row.content
+        }
+        if surplus.contains(archive.id) {
+            // Older than all that is kept: acknowledged, and gone.
+            if let place { try removeContent(place) }
+            return
+        }
+        try insert(archive, in: scene, content: write(content, to: place))
+    }
+
+    /// What the pure rule drops. An archive's outcomes are looked up only if it has any.
+    private func surplus(
+        adding archive: Archive, to history: History, keeping limit: Int
+    ) throws(StoreError) -> [ArchiveID] {
+        guard history.entries.count >= limit else { return [] }
+        var entries = [Retention.Entry(archive, isServable: true)]
+        entries.reserveCapacity(history.entries.count + 1)
+        for entry in history.entries {
+            var isServable = true
+            if entry.row.hasOutcomes, let stored = try connection.archive(entry.id, in: archive.scene) {
+                let outcomes = try connection.outcomes(of: entry.id, content: entry.row.content)
+                isServable = Standing.isServable(stored.archive, after: outcomes)
+            }
+            entries.append(
+                Retention.Entry(
+                    id: entry.id, device: entry.device, idiom: entry.idiom, position: entry.row.position,
+                    isServable: isServable))
+        }
+        return Retention.surplus(of: entries, keeping: limit)
+    }
+
+    /// Writes bytes in the place of those of an archive that was removed, or in a new one.
+    private func write(_ content: Content, to place: Int64?) throws(StoreError) -> Int64 {
+        let write = try connection.statement(place == nil ? .insertContent : .replaceContent)
+        write.bind(content.encoding.rawValue, at: 1)
+        if let place { write.bind(place, at: 3) }
+        try write.run(binding: content.bytes, at: 2)
+        return place ?? connection.lastInsertedRow
+    }
+
+    private func insert(_ archive: Archive, in scene: Int64, content: Int64) throws(StoreError) {
+        let insert = try connection.statement(.insertArchive)
+        insert.bind(scene, at: 1)
+        insert.bind(archive.capturedAt, at: 2)
+        insert.bind(archive.revision, at: 3)
+        insert.bind(archive.id, at: 4)
+        insert.bind(content, at: 5)
+        insert.bind(archive.device, at: 6)
+        insert.bind(archive.receivedAt, at: 7)
+        insert.bind(archive.sequence, at: 8)
+        insert.bind(archive.context, at: 9)
+        insert.bind(archive.digest, at: 14)
+        insert.bind(archive.size, at: 15)
+        insert.bind(Netstrings.join(archive.summary.place), at: 16)
+        insert.bind(archive.summary.objectCount, at: 17)
+        insert.bind(archive.summary.referenceCount, at: 18)
+        try insert.run()
+    }
+}
+
+extension Query {
+    fileprivate static let insertContent = Query("INSERT INTO content (encoding, bytes) VALUES (?1, ?2)")
+    fileprivate static let replaceContent = Query("UPDATE content SET encoding = ?1, bytes = ?2 WHERE id = ?3")
+    fileprivate static let insertArchive = Query(
+        """
+        INSERT INTO archive (
+            scene, captured_at, revision, uuid, content, device, received_at, sequence, idiom, layout, bundle_version,
+            system_version, state_version, digest, size, place, object_count, reference_count)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+        """)
+}

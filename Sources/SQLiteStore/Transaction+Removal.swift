@@ -1,0 +1,43 @@
+import RestorationService
+
+extension Transaction {
+    /// Removes an archive with all that hangs on it; its bytes may be left for another to take their place.
+    func remove(_ row: ArchiveRow, withContent: Bool = true) throws(StoreError) {
+        let delete = try connection.statement(.deleteArchive)
+        delete.bind(row.scene, at: 1)
+        delete.bind(row.position.capturedAt, at: 2)
+        delete.bind(row.position.revision, at: 3)
+        try delete.run()
+        try run(.deleteServed, for: row.content)
+        if row.hasSnapshot { try run(.deleteSnapshot, for: row.content) }
+        if row.hasOutcomes { try run(.deleteOutcomes, for: row.content) }
+        if withContent { try removeContent(row.content) }
+    }
+
+    func removeContent(_ content: Int64) throws(StoreError) { try run(.deleteContent, for: content) }
+
+    private func run(_ query: Query, for content: Int64) throws(StoreError) {
+        let delete = try connection.statement(query)
+        delete.bind(content, at: 1)
+        try delete.run()
+    }
+
+    /// Leaves a tombstone.
+    func bury(_ id: ArchiveID, in scene: Int64, at time: Timestamp) throws(StoreError) {
+        let insert = try connection.statement(.insertTombstone)
+        insert.bind(scene, at: 1)
+        insert.bind(id, at: 2)
+        insert.bind(time, at: 3)
+        try insert.run()
+    }
+}
+
+extension Query {
+    fileprivate static let deleteArchive = Query(
+        "DELETE FROM archive WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
+    fileprivate static let deleteContent = Query("DELETE FROM content WHERE id = ?1")
+    fileprivate static let deleteServed = Query("DELETE FROM served WHERE content = ?1")
+    fileprivate static let deleteSnapshot = Query("DELETE FROM snapshot WHERE content = ?1")
+    fileprivate static let deleteOutcomes = Query("DELETE FROM outcome WHERE content = ?1")
+    fileprivate static let insertTombstone = Query("INSERT OR REPLACE INTO tombstone VALUES (?1, ?2, ?3)")
+}

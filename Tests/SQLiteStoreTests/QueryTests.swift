@@ -1,0 +1,43 @@
+import RestorationService
+import StoreConformance
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+struct QueryTests {
+    /// Tables that grow with use are searched by a key, never walked from end to end, and nothing is sorted that an
+    /// index could have given in order.
+    @Test func noStatementWalksATable() async throws {
+        // A query's text is known once it was used.
+        for behaviour in StoreBehaviour.all {
+            let directory = try DataDirectory()
+            try await behaviour.check(directory.open())
+        }
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let growing = ["user", "scene", "device", "archive", "content", "snapshot", "served", "outcome", "change"]
+        for sql in Query.known.withLock({ $0 }) where !sql.hasPrefix("PRAGMA") {
+            let steps = try store.readers.read { connection throws(StoreError) in
+                try connection.values("EXPLAIN QUERY PLAN " + sql, column: 3)
+            }
+            for table in growing { #expect(!steps.contains("SCAN \(table)"), "\(sql)") }
+        }
+    }
+
+    /// The two reads of each restore: by index alone up to the row.
+    @Test func theHotReadsSearchAndDoNotSort() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        _ = try await store.candidates(in: scene(), device: nil, below: nil, limit: 1)
+        let hot = Query.known.withLock { $0 }.filter { $0.contains("archive.captured_at, archive.revision) <") }
+        #expect(!hot.isEmpty)
+        for sql in hot {
+            let steps = try store.readers.read { connection throws(StoreError) in
+                try connection.values("EXPLAIN QUERY PLAN " + sql, column: 3)
+            }
+            #expect(steps.contains { $0.hasPrefix("SEARCH archive USING PRIMARY KEY (scene=?") }, "\(steps)")
+            #expect(!steps.contains { $0.contains("TEMP B-TREE") })
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import RestorationService
+
+func owner(_ number: UInt64 = 1) -> UserKey {
+    UserKey(app: AppID(high: 0, low: 1), user: UserID(high: 0, low: number))
+}
+
+func scene(_ name: String = "main", of user: UInt64 = 1) -> SceneKey { SceneKey(owner: owner(user), name: name) }
+
+func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_750_000_000_000 + milliseconds) }
+
+/// An archive whose bytes are `bytes`, or else tell its number.
+func sample(_ number: UInt64, in scene: SceneKey = scene(), bytes: [UInt8]? = nil) -> NewArchive {
+    let bytes = bytes ?? Array("state \(number)".utf8)
+    return NewArchive(
+        id: ArchiveID(high: 0, low: number), scene: scene, device: DeviceID(high: 0, low: 1),
+        capturedAt: at(Int64(number)), receivedAt: at(Int64(number)), context: Context(idiom: .phone),
+        digest: Digest(0, 0, UInt64(bytes.count), number), summary: Archive.Summary(place: ["Home"]), bytes: bytes)
+}
+
+extension Store {
+    /// The numbers of a scene's archives, from the head backwards.
+    func numbers(in scene: SceneKey = scene()) async throws(StoreError) -> [UInt64] {
+        try await candidates(in: scene, device: nil, below: nil, limit: 10_000).map(\.id.low)
+    }
+}

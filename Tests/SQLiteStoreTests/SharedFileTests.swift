@@ -1,0 +1,56 @@
+import RestorationService
+import Testing
+
+@testable import SQLiteStore
+
+/// Two stores on one file, as a command beside the running server.
+struct SharedFileTests {
+    @Test func eachSeesWhatTheOtherWrote() async throws {
+        let directory = try DataDirectory()
+        let (server, command) = (try directory.open(), try directory.open())
+        _ = try await server.put(sample(1), retention: 20)
+        #expect(try await command.numbers() == [1])
+        guard case .created(let second, _) = try await command.put(sample(2), retention: 20) else {
+            return #expect(Bool(false), "not created")
+        }
+        #expect(second.revision == Revision(rawValue: 2))
+        #expect(try await server.numbers() == [2, 1])
+        let app = App(
+            id: AppID(high: 0, low: 1), bundleIdentifier: "com.example.photos", publishableKey: "pk_1",
+            createdAt: at(0))
+        try await command.create(app)
+        #expect(try await server.app(.publishableKey("pk_1")) == app)
+    }
+
+    @Test func aForeignChangeIsNoticedOnceAndOwnOnesAreNot() async throws {
+        let directory = try DataDirectory()
+        let (server, command) = (try directory.open(), try directory.open())
+        #expect(try await !server.hasForeignChanges())
+        _ = try await server.put(sample(1), retention: 20)
+        #expect(try await !server.hasForeignChanges())
+        #expect(try await command.hasForeignChanges())
+        _ = try await command.put(sample(2), retention: 20)
+        #expect(try await server.hasForeignChanges())
+        #expect(try await !server.hasForeignChanges())
+        #expect(try await !command.hasForeignChanges())
+        // Beside other writes, a foreign one still shows.
+        _ = try await command.put(sample(3), retention: 20)
+        _ = try await server.put(sample(4), retention: 20)
+        #expect(try await server.hasForeignChanges())
+    }
+
+    @Test func manyWritersOnTwoStoresLoseNothing() async throws {
+        let directory = try DataDirectory()
+        let stores = [try directory.open(), try directory.open()]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...60 as ClosedRange<UInt64> {
+                let store = stores[Int(number % 2)]
+                group.addTask { _ = try await store.put(sample(number), retention: 100) }
+            }
+            try await group.waitForAll()
+        }
+        for store in stores { #expect(try await Set(store.numbers()) == Set(1...60)) }
+        let changes = try await stores[0].changes(of: owner(), after: Revision(rawValue: 0), limit: 100).changes
+        #expect(changes.map(\.revision.rawValue) == Array(1...60))
+    }
+}
