@@ -1,0 +1,97 @@
+import Glibc
+
+/// A connection as its worker keeps it: as small as can be, since most of them are idle.
+struct Slot {
+    var connection = Connection()
+    /// What `deadline` is for.
+    var timer: Connection.Timer?
+    /// The events that the kernel was asked for.
+    var watched: UInt32 = 0
+    let descriptor: Int32
+    /// Tells this connection from earlier and later ones at the same place. Never 0.
+    let generation: UInt32
+    /// The tick at which `timer` has run out.
+    var deadline: UInt32 = 0
+    let peer: String
+    var exchange: Exchange?
+}
+
+typealias SlotPointer = UnsafeMutablePointer<Slot>
+
+/// Names a connection to those that outlive it, such as a handler.
+struct ConnectionToken: Sendable, Hashable {
+    var index: UInt32
+    var generation: UInt32
+}
+
+/// The connections of one worker. They stay where they are; pages without a connection go back to the system.
+struct ConnectionTable: ~Copyable {
+    private struct Page {
+        var slots: SlotPointer?
+        /// A bit for each place, set where a connection is.
+        var occupied: UInt64 = 0
+    }
+
+    private static let placesPerPage = UInt64.bitWidth
+    private static let pageBytes = placesPerPage * MemoryLayout<Slot>.stride
+
+    private var pages: [Page] = []
+    private var lastGeneration: UInt32 = 0
+    private(set) var count = 0
+
+    subscript(token: ConnectionToken) -> SlotPointer? {
+        let (page, place) = Int(token.index).quotientAndRemainder(dividingBy: Self.placesPerPage)
+        guard page < pages.count, pages[page].occupied >> UInt64(place) & 1 == 1, let slots = pages[page].slots
+        else { return nil }
+        let slot = slots + place
+        return slot.pointee.generation == token.generation ? slot : nil
+    }
+
+    mutating func insert(descriptor: Int32, peer: String) -> (ConnectionToken, SlotPointer) {
+        let number = pages.firstIndex { $0.occupied != .max } ?? pages.endIndex
+        if number == pages.endIndex { pages.append(Page()) }
+        let place = (~pages[number].occupied).trailingZeroBitCount
+        let slots = pages[number].slots ?? Self.map()
+        pages[number].slots = slots
+        pages[number].occupied |= 1 << UInt64(place)
+        count += 1
+        // 0 is what the worker's own descriptors go by.
+        lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
+        let slot = slots + place
+        slot.initialize(to: Slot(descriptor: descriptor, generation: lastGeneration, peer: peer))
+        let index = UInt32(number * Self.placesPerPage + place)
+        return (ConnectionToken(index: index, generation: lastGeneration), slot)
+    }
+
+    mutating func remove(_ token: ConnectionToken) {
+        guard let slot = self[token] else { return }
+        slot.deinitialize(count: 1)
+        let (page, place) = Int(token.index).quotientAndRemainder(dividingBy: Self.placesPerPage)
+        pages[page].occupied &= ~(1 << UInt64(place))
+        count -= 1
+        if pages[page].occupied == 0, let slots = pages[page].slots {
+            munmap(slots, Self.pageBytes)
+            pages[page].slots = nil
+        }
+        while let last = pages.last, last.slots == nil { pages.removeLast() }
+    }
+
+    func forEach(_ body: (ConnectionToken, SlotPointer) -> Void) {
+        for (number, page) in pages.enumerated() {
+            guard let slots = page.slots else { continue }
+            var rest = page.occupied
+            while rest != 0 {
+                let place = rest.trailingZeroBitCount
+                rest &= rest - 1
+                let index = UInt32(number * Self.placesPerPage + place)
+                body(ConnectionToken(index: index, generation: slots[place].generation), slots + place)
+            }
+        }
+    }
+
+    private static func map() -> SlotPointer {
+        let memory = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let memory, memory != MAP_FAILED else { fatalError("out of memory") }
+        return memory.bindMemory(to: Slot.self, capacity: placesPerPage)
+    }
+}

@@ -1,0 +1,87 @@
+import HTTPCodec
+
+/// Puts whole requests together from a connection's bytes: head, admission, content up to the admitted limit.
+///
+/// It knows no socket and asks nobody: the one who feeds it admits what it announces, and pays for what it collects.
+struct RequestReader {
+    enum Step {
+        case needsMore
+        /// A head that announces content: `accept` or refuse it before reading on.
+        case announced(RequestHead)
+        /// So many bytes of content were added.
+        case collected(Int)
+        case request(RequestHead, body: [UInt8])
+        case refused(Refusal)
+    }
+
+    private var decoder: RequestDecoder
+    private var head: RequestHead?
+    private var body: [UInt8] = []
+    private var bodyLimit = 0
+
+    init(limits: RequestDecoder.Limits) { decoder = RequestDecoder(limits: limits) }
+
+    var isInsideMessage: Bool { decoder.isInsideMessage }
+
+    /// Whether a head is whole and its content is not.
+    var isInsideBody: Bool { head != nil }
+
+    /// What decides on the form of an answer to a message that is not whole.
+    var method: Method { head?.method ?? .get }
+
+    /// What to answer when the peer sends nothing more (RFC 9112 section 8); nil between messages.
+    var refusalAtEndOfInput: Refusal? { decoder.refusalAtEndOfInput }
+
+    /// The next step in `bytes`, and how many of them it used up.
+    mutating func next(_ bytes: UnsafeRawBufferPointer) -> (step: Step, consumed: Int) {
+        let (event, consumed) = decoder.next(bytes)
+        switch event {
+        case .needsMore: return (.needsMore, consumed)
+        case .refused(let refusal): return (.refused(refusal), consumed)
+        case .body(let range): return (collect(UnsafeRawBufferPointer(rebasing: bytes[range])), consumed)
+        case .head(let head):
+            self.head = head
+            guard head.framing == .none else { return (.announced(head), consumed) }
+            return next(bytes, after: consumed)
+        case .end:
+            guard let head else { preconditionFailure("a message ended that had not begun") }
+            let request = Step.request(head, body: body)
+            self.head = nil
+            body = []
+            return (request, consumed)
+        }
+    }
+
+    /// Takes the announced content up to `limit`, unless it is already known to be longer.
+    mutating func accept(bodyLimit limit: Int) -> Refusal? {
+        bodyLimit = limit
+        guard case .length(let length) = head?.framing else { return nil }
+        guard length <= limit else { return .contentTooLarge }
+        // More is reserved as it comes: a length is only a promise.
+        body.reserveCapacity(min(length, 64 * 1024))
+        return nil
+    }
+
+    private mutating func next(_ bytes: UnsafeRawBufferPointer, after offset: Int) -> (step: Step, consumed: Int) {
+        let (step, consumed) = next(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+        return (step, offset + consumed)
+    }
+
+    private mutating func collect(_ piece: UnsafeRawBufferPointer) -> Step {
+        guard piece.count <= bodyLimit - body.count else { return .refused(.contentTooLarge) }
+        body.append(contentsOf: piece)
+        return .collected(piece.count)
+    }
+}
+
+extension Refusal {
+    static let contentTooLarge = Refusal(
+        .contentTooLarge, code: "content-too-large", "The content is larger than this resource takes.")
+    static let headTooSlow = Refusal(
+        .requestTimeout, code: "head-timeout", "The head of the request took too long to arrive.")
+    static let bodyTooSlow = Refusal(
+        .requestTimeout, code: "body-timeout", "The content of the request stopped arriving.")
+    static let tooManyBodies = Refusal(
+        .serviceUnavailable, code: "buffers-exhausted", "The server holds as much content as it may: try again shortly."
+    )
+}

@@ -1,0 +1,91 @@
+import CLinux
+import Glibc
+
+/// The system calls that the transport makes: interrupted ones are repeated, what only has to wait is told apart from
+/// what failed, and what only our own mistake can cause ends the process.
+enum System {
+    enum Received {
+        case bytes(Int)
+        case end
+        case wouldBlock
+        case failed
+    }
+
+    enum Sent {
+        case bytes(Int)
+        case wouldBlock
+        case failed
+    }
+
+    enum Accepted {
+        case connection(Int32, peer: SocketAddress)
+        case wouldBlock
+        /// The process or the system has no descriptor or no memory left.
+        case exhausted
+        /// This connection was gone before it was taken (accept(2) passes its errors on).
+        case aborted
+    }
+
+    static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Received {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default: return failed(errno, .failed)
+            }
+        }
+    }
+
+    /// Sends without raising SIGPIPE. `more` says that other bytes follow at once.
+    static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
+        let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+        while true {
+            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            if count >= 0 { return .bytes(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default: return failed(errno, .failed)
+            }
+        }
+    }
+
+    static func accept(_ listener: Int32) -> Accepted {
+        while true {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            let descriptor = withUnsafeMutablePointer(to: &storage) { storage in
+                storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept4(listener, $0, &length, flags) }
+            }
+            if descriptor >= 0 { return .connection(descriptor, peer: SocketAddress(storage)) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+            default: return failed(errno, .aborted)
+            }
+        }
+    }
+
+    static func shutdownWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// On Linux the descriptor is gone whatever close says: it must not be repeated.
+    static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
+    /// These mean that a descriptor or a buffer is not what we believe it to be: to go on could touch another's.
+    private static func failed<Result>(_ number: Int32, _ result: Result) -> Result {
+        precondition(number != EBADF && number != EFAULT && number != EINVAL && number != ENOTSOCK)
+        return result
+    }
+}
+
+/// What a test may put in the kernel's place: accepting fails in ways that a test cannot bring about.
+struct Kernel: Sendable {
+    var accept: @Sendable (_ listener: Int32) -> System.Accepted
+
+    static let linux = Kernel(accept: System.accept)
+}

@@ -1,0 +1,107 @@
+import CLinux
+import HTTPCodec
+
+extension Worker {
+    func adopt(_ descriptor: Int32, peer: String) {
+        if table.count == 0 { startClock() }
+        let (token, slot) = table.insert(descriptor: descriptor, peer: peer)
+        slot.pointee.watched = EPOLLIN.rawValue
+        guard drain == nil, poll.add(descriptor, slot.pointee.watched, token) else { return close(token, slot) }
+        setTimer(slot)
+    }
+
+    func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
+        guard events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) == 0 else { return abort(token, slot) }
+        if events & EPOLLOUT.rawValue != 0 { sendUnsent(token, slot) }
+        guard events & EPOLLIN.rawValue != 0 else { return }
+        if slot.pointee.connection.phase == .lingering {
+            discard(token, slot)
+        } else if slot.pointee.connection.reads {
+            receive(token, slot)
+        } else {
+            watch(slot, token)
+        }
+    }
+
+    /// Does what comes next, after something happened to a connection: `progressed` says that the peer did its part.
+    func settle(_ token: ConnectionToken, _ slot: SlotPointer, progressed: Bool) {
+        switch slot.pointee.connection.next {
+        case .close, .abort: return close(token, slot)
+        case .linger:
+            slot.pointee.connection.linger()
+            slot.pointee.exchange = nil
+            System.shutdownWriting(slot.pointee.descriptor)
+        case .read:
+            if let exchange = slot.pointee.exchange {
+                if exchange.pendingIsUnread {
+                    resumable.append(token)
+                } else if !exchange.isNeeded {
+                    slot.pointee.exchange = nil
+                }
+            }
+        case .wait, .refuse: break
+        }
+        guard slot.pointee.connection.phase != .closed else { return }
+        let wanted = wantedEvents(slot)
+        // Reading is only given up when the kernel has something to read: most peers wait for their answer.
+        if wanted & ~slot.pointee.watched != 0 || slot.pointee.watched & ~wanted & EPOLLOUT.rawValue != 0 {
+            watch(slot, token)
+        }
+        if progressed || slot.pointee.connection.timer != slot.pointee.timer { setTimer(slot) }
+    }
+
+    func watch(_ slot: SlotPointer, _ token: ConnectionToken) {
+        slot.pointee.watched = wantedEvents(slot)
+        // It is on the list, and to change an entry allocates nothing.
+        let isModified = poll.modify(slot.pointee.descriptor, slot.pointee.watched, token)
+        precondition(isModified)
+    }
+
+    private func wantedEvents(_ slot: SlotPointer) -> UInt32 {
+        (slot.pointee.connection.reads ? EPOLLIN.rawValue : 0)
+            | (slot.pointee.connection.hasUnsent ? EPOLLOUT.rawValue : 0)
+    }
+
+    func exchange(of slot: SlotPointer) -> Exchange {
+        if let exchange = slot.pointee.exchange { return exchange }
+        let exchange = Exchange()
+        slot.pointee.exchange = exchange
+        return exchange
+    }
+
+    /// Closes a connection whose peer is gone or too slow: its handler need not go on.
+    func abort(_ token: ConnectionToken, _ slot: SlotPointer) { close(token, slot) }
+
+    func close(_ token: ConnectionToken, _ slot: SlotPointer) {
+        guard slot.pointee.connection.phase != .closed else { return }
+        slot.pointee.connection.close()
+        slot.pointee.deadline = 0
+        System.close(slot.pointee.descriptor)
+        closed.append(token)
+        acceptor.connectionClosed()
+        guard let exchange = slot.pointee.exchange else { return }
+        slot.pointee.exchange = nil
+        budget.release(exchange.charge)
+        exchange.task?.cancel()
+        for writer in exchange.writers { writer.resume(throwing: ConnectionLost()) }
+    }
+
+    /// Frees the places of closed connections.
+    func free() {
+        guard !closed.isEmpty else { return finishDraining() }
+        for token in closed { table.remove(token) }
+        closed.removeAll(keepingCapacity: true)
+        if table.count == 0 { poll.setTicks(.zero) }
+        finishDraining()
+    }
+
+    private func discard(_ token: ConnectionToken, _ slot: SlotPointer) {
+        switch System.receive(slot.pointee.descriptor, into: input) {
+        case .bytes, .wouldBlock: break
+        case .end, .failed: close(token, slot)
+        }
+    }
+}
+
+/// Thrown at the writers of a stream whose peer is gone, or whose server stops.
+struct ConnectionLost: Error {}

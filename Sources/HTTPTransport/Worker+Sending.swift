@@ -1,0 +1,58 @@
+import HTTPCodec
+
+extension Worker {
+    /// Sends the output; what the peer does not take is kept with the connection.
+    func flush(_ token: ConnectionToken, _ slot: SlotPointer, more: Bool = false) {
+        guard !output.isEmpty else { return }
+        output.withUnsafeBytes { bytes in
+            let sent = send(bytes, more: more, token, slot)
+            guard let sent, sent < bytes.count else { return }
+            exchange(of: slot).unsent.append(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+            slot.pointee.connection.sent(everything: false)
+        }
+        output.removeAll(keepingCapacity: output.capacity <= Self.largestOutput)
+    }
+
+    /// Sends content that is too large to be copied; what the peer does not take is kept as it is.
+    func send(_ bytes: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
+        let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
+        guard let sent, sent < bytes.count else { return }
+        exchange(of: slot).unsent.append(bytes, skipping: sent)
+        slot.pointee.connection.sent(everything: false)
+    }
+
+    /// The peer takes bytes again.
+    func sendUnsent(_ token: ConnectionToken, _ slot: SlotPointer) {
+        guard let exchange = slot.pointee.exchange, !exchange.unsent.isEmpty else { return }
+        switch exchange.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
+        case .bytes(let count): exchange.unsent.drop(count)
+        case .wouldBlock: return
+        case .failed: return abort(token, slot)
+        }
+        if exchange.unsent.isEmpty {
+            slot.pointee.connection.sent(everything: true)
+            let writers = exchange.writers
+            exchange.writers = []
+            for writer in writers { writer.resume() }
+        }
+        settle(token, slot, progressed: true)
+    }
+
+    /// How many bytes are sent: none while others wait; nil when the connection is lost.
+    private func send(
+        _ bytes: UnsafeRawBufferPointer, more: Bool, _ token: ConnectionToken, _ slot: SlotPointer
+    ) -> Int? {
+        guard slot.pointee.connection.phase != .closed else { return nil }
+        guard !slot.pointee.connection.hasUnsent else { return 0 }
+        switch System.send(slot.pointee.descriptor, bytes, more: more) {
+        case .bytes(let count): return count
+        case .wouldBlock: return 0
+        case .failed:
+            abort(token, slot)
+            return nil
+        }
+    }
+
+    /// A buffer that grew beyond this is given back.
+    private static let largestOutput = 256 * 1024
+}
