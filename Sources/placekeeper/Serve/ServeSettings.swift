@@ -6,7 +6,7 @@ extension Option {
         "public", "DIR", help: "serve the files of this directory, such as the status page", isSetting: true)
     static let bench = Option("bench", help: "answer GET /hello, for load tests", isSetting: true)
     static let log = Option(
-        "log", "WHAT", help: "requests to log on standard error: all, errors or none", initial: "errors",
+        "log", "WHAT", help: "requests to log on standard error: all or errors", initial: "errors",
         isSetting: true)
 }
 

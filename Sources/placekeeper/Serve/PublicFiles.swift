@@ -1,0 +1,56 @@
+import Glibc
+
+/// The files of a directory, read once: what is served never touches a path again.
+enum PublicFiles {
+    struct File: Sendable, Hashable {
+        /// Relative to the directory, such as `status.css` or `images/mark.svg`.
+        var name: String
+        var bytes: [UInt8]
+    }
+
+    /// Together.
+    private static let byteLimit = 32 << 20
+    private static let depthLimit = 8
+
+    /// All regular files below a directory, by name. Names that begin with a dot are left out.
+    static func read(_ directory: String) throws(CommandFailure) -> [File] {
+        var files: [File] = []
+        try read(directory, prefix: "", depth: 0, into: &files)
+        return files.sorted { $0.name < $1.name }
+    }
+
+    private static func read(
+        _ directory: String, prefix: String, depth: Int, into files: inout [File]
+    ) throws(CommandFailure) {
+        guard depth < depthLimit else { return }
+        guard let stream = opendir(directory) else {
+            throw CommandFailure(
+                .configuration, "cannot read the directory \(quoted(directory)): \(String(cString: strerror(errno)))")
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            guard !name.hasPrefix(".") else { continue }
+            let path = directory + "/" + name
+            var status = stat()
+            guard stat(path, &status) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: try read(path, prefix: prefix + name + "/", depth: depth + 1, into: &files)
+            case S_IFREG:
+                let left = byteLimit - files.reduce(0) { $0 + $1.bytes.count }
+                let bytes: [UInt8]
+                do throws(CommandFailure) {
+                    bytes = try Files.read(path, limit: left)
+                } catch {
+                    throw CommandFailure(
+                        .configuration,
+                        "\(error.message); the files of --public together are limited to \(byteLimit) bytes")
+                }
+                files.append(File(name: prefix + name, bytes: bytes))
+            default: continue
+            }
+        }
+    }
+}
