@@ -50,4 +50,6 @@ public struct BinaryPropertyList: Sendable {
     public var top: Object { Object(index: geometry.top) }
     /// How many objects the file has.
     public var objectCount: Int { Int(geometry.objectCount) }
+    /// Every object of the file, in the order of its table, whether the top object leads to it or not.
+    public var objects: some RandomAccessCollection<Object> { (0..<geometry.objectCount).lazy.map(Object.init) }
 }

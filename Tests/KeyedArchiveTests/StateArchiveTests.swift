@@ -9,6 +9,15 @@ struct StateArchiveTests {
         #expect(try Samples.photos.encoded() == bytes)
     }
 
+    @Test func readsAndWritesTheFirstFormatByteForByte() throws {
+        // The file is never made anew: archives of this format stay readable.
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../Fuzz/seeds/archive/format-1.plist")
+        let bytes = [UInt8](try Data(contentsOf: file))
+        #expect(try StateArchive(reading: bytes) == Samples.photos)
+        #expect(try Samples.photos.encoded() == bytes)
+    }
+
     @Test func sumsUpWhatItWrote() throws {
         let summary = try ArchiveSummary(reading: Samples.photos.encoded())
         #expect(summary.formatVersion == 1)
