@@ -43,10 +43,10 @@ public struct ArchiveSummary: Sendable, Hashable {
     }
 
     init(_ view: KeyedView, byteCount: Int) throws(ArchiveError) {
-        bundleVersion = try view.reserved(ArchiveKey.bundleVersion, view.text)
+        bundleVersion = try view.reserved(ArchiveKey.bundleVersion, view.version)
         idiom = try view.reserved(ArchiveKey.idiom, view.integer)
         timestamp = try view.reserved(ArchiveKey.timestamp, view.date)
-        systemVersion = try view.reserved(ArchiveKey.systemVersion, view.text)
+        systemVersion = try view.reserved(ArchiveKey.systemVersion, view.version)
         formatVersion = try view.reserved(ArchiveKey.formatVersion, view.integer)
         guard let formatVersion else { return }
         guard formatVersion == ArchiveKey.currentFormat else {
@@ -75,6 +75,11 @@ extension KeyedView {
         guard let object = top(key) else { return nil }
         guard let value = read(object) else { throw ArchiveError(.reservedKey, at: list.offset(of: object)) }
         return value
+    }
+
+    /// A version's text; none is longer than 128 characters.
+    fileprivate func version(_ object: UInt32) -> String? {
+        textObject(object).map(list.string).flatMap { $0.count <= 128 ? list.text($0) : nil }
     }
 
     fileprivate func topOffset(_ key: StaticString) -> Int {

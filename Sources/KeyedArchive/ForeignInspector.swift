@@ -5,6 +5,7 @@ struct ForeignInspector {
     private let view: KeyedView
     private var remaining: Int
     private var shared = SharedValues()
+    private var classNames: [UInt32: String] = [:]
 
     private typealias Value = ArchiveInspection.Value
     private typealias Entry = ArchiveInspection.Entry
@@ -21,10 +22,10 @@ struct ForeignInspector {
         var sections: [ArchiveInspection.Section] = []
         for index in 0..<view.frame.objects.count {
             let object = view.list.element(index, of: view.frame.objects)
-            guard let className = view.className(object), value(object, depth: 0, isSection: true) == nil,
+            guard spend(view.list.dictionary(object)?.count ?? 0) else { break }
+            guard let className = className(of: object), value(object, depth: 0, isSection: true) == nil,
                 let record = view.list.dictionary(object)
             else { continue }
-            guard spend(record.count) else { break }
             sections.append(
                 .init(kind: "Object", name: "#\(index)", className: className, entries: entries(record, depth: 1)))
         }
@@ -34,6 +35,14 @@ struct ForeignInspector {
     private mutating func spend(_ cost: Int) -> Bool {
         remaining -= 1 + cost
         return remaining >= 0
+    }
+
+    private mutating func className(of object: UInt32) -> String? {
+        guard let record = view.classRecord(object) else { return nil }
+        if let known = classNames[record] { return known }
+        let name = view.className(inRecord: record)
+        classNames[record] = name
+        return name
     }
 
     /// The entries of a property list's dictionary, by key in order, without the class.
@@ -56,7 +65,7 @@ struct ForeignInspector {
         guard let object = view.nonNil(element) else { return .null }
         guard depth < Self.maximumDepth, spend(view.list.dictionary(object)?.count ?? 0) else { return .elided }
         if let value = value(object, depth: depth, isSection: false) { return value }
-        guard let className = view.className(object), case .uid(let uid) = view.list.content(element) else {
+        guard let className = className(of: object), case .uid(let uid) = view.list.content(element) else {
             return view.list.dictionary(object).map { .dictionary(entries($0, depth: depth + 1)) } ?? .elided
         }
         return .numbered(Int(uid), className: className)

@@ -42,6 +42,6 @@ public struct KeyedArchiveReader: Sendable {
 
     /// The name of an encoded object's class; nil when the object is a plain value.
     public func className(of object: BinaryPropertyList.Object) -> String? {
-        withView { $0.className(object.index) }
+        withView { view in view.classRecord(object.index).flatMap(view.className) }
     }
 }

@@ -104,12 +104,17 @@ extension KeyedView {
         return PropertyListDate.isValid(seconds) ? seconds : nil
     }
 
-    /// The name in an object's class record.
-    func className(_ object: UInt32) -> String? {
-        guard let record = list.dictionary(object), let reference = list.value(for: "$class", in: record),
-            let description = list.dictionary(resolve(reference)),
-            let name = list.value(for: "$classname", in: description)
-        else { return nil }
+    /// The class record of an object that has one.
+    func classRecord(_ object: UInt32) -> UInt32? {
+        guard let record = list.dictionary(object) else { return nil }
+        return list.value(for: "$class", in: record).map(resolve)
+    }
+
+    /// The name in a class record.
+    func className(inRecord object: UInt32) -> String? {
+        guard let record = list.dictionary(object), let name = list.value(for: "$classname", in: record) else {
+            return nil
+        }
         return text(name)
     }
 }

@@ -1,19 +1,36 @@
 extension PropertyListValidator {
-    private enum KeyedMark {
-        static let classRecord: UInt8 = 255
-        static let classNames: UInt8 = 254
+    /// What a container was found to be. A mark takes the place of its height, and each is found once, however many
+    /// objects share it.
+    private struct Role: OptionSet {
+        let rawValue: UInt8
+        static let record = Role(rawValue: 1)
+        static let classRecord = Role(rawValue: 2)
+        static let classNames = Role(rawValue: 4)
+        /// Above all heights.
+        static let base: UInt8 = 0xC0
+    }
+
+    private func isKnown(_ object: UInt32, as role: Role) -> Bool {
+        let mark = marks[Int(object)]
+        return mark >= Role.base && Role(rawValue: mark).contains(role)
+    }
+
+    private func note(_ object: UInt32, as role: Role) {
+        marks[Int(object)] = max(marks[Int(object)], Role.base) | role.rawValue
     }
 
     /// Checks that a valid property list is a keyed archive whose every UID, class record and dictionary is in order.
-    mutating func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
+    func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
         let frame = try keyedFrame()
         guard view.geometry.greatestUID < UInt64(frame.objects.count) || !view.geometry.hasUIDs else {
             throw ArchiveError(.uidRange, at: view.geometry.greatestUIDOffset)
         }
         var names = KeyNames()
         for index in 0..<frame.objects.count {
-            guard let record = view.dictionary(view.element(index, of: frame.objects)) else { continue }
+            let object = view.element(index, of: frame.objects)
+            guard let record = view.dictionary(object), !isKnown(object, as: .record) else { continue }
             try validateRecord(record, frame, &names)
+            note(object, as: .record)
         }
         return frame
     }
@@ -44,7 +61,7 @@ extension PropertyListValidator {
         return KeyedView.Frame(top: topKeys, objects: objects)
     }
 
-    private mutating func validateRecord(
+    private func validateRecord(
         _ record: BinaryPropertyList.Entries, _ frame: KeyedView.Frame, _ names: inout KeyNames
     ) throws(ArchiveError) {
         var keys: UInt32?
@@ -66,26 +83,26 @@ extension PropertyListValidator {
         }
     }
 
-    private mutating func validateClass(_ value: UInt32, _ frame: KeyedView.Frame) throws(ArchiveError) {
+    private func validateClass(_ value: UInt32, _ frame: KeyedView.Frame) throws(ArchiveError) {
         guard case .uid(let uid) = view.content(value) else {
             throw ArchiveError(.classRecord, at: view.offset(of: value))
         }
         let object = view.element(Int(uid), of: frame.objects)
-        if marks[Int(object)] == KeyedMark.classRecord { return }
+        if isKnown(object, as: .classRecord) { return }
         guard let record = view.dictionary(object), let name = view.value(for: "$classname", in: record),
             marks[Int(name)] == Mark.string, let names = view.value(for: "$classes", in: record),
             isArrayOfStrings(names)
         else { throw ArchiveError(.classRecord, at: view.offset(of: object)) }
-        marks[Int(object)] = KeyedMark.classRecord
+        note(object, as: .classRecord)
     }
 
-    private mutating func isArrayOfStrings(_ object: UInt32) -> Bool {
-        if marks[Int(object)] == KeyedMark.classNames { return true }
+    private func isArrayOfStrings(_ object: UInt32) -> Bool {
+        if isKnown(object, as: .classNames) { return true }
         guard let elements = view.array(object) else { return false }
         for index in 0..<elements.count where marks[Int(view.element(index, of: elements))] != Mark.string {
             return false
         }
-        marks[Int(object)] = KeyedMark.classNames
+        note(object, as: .classNames)
         return true
     }
 }

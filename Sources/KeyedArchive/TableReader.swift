@@ -117,8 +117,10 @@ extension TableReader {
         var integers: [Int] = []
         for index in 0..<elements.count {
             let object = view.resolve(view.list.element(index, of: elements))
-            guard let integer = view.integer(object) else { throw error(record.code, object) }
-            integers.append(Int(integer))
+            guard let integer = view.integer(object).flatMap(Int.init(exactly:)) else {
+                throw error(record.code, object)
+            }
+            integers.append(integer)
         }
         return integers
     }

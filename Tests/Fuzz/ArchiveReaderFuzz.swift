@@ -18,7 +18,8 @@ public func fuzzArchiveReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
     }
     if let inspection = try? ArchiveInspection(reading: bytes) {
         precondition(inspection.description.utf8.count < 1 << 26, "An inspection out of proportion")
-        precondition(ArchiveDifference(from: inspection, to: inspection).changes.isEmpty, "An archive differs from itself")
+        precondition(
+            ArchiveDifference(from: inspection, to: inspection).changes.isEmpty, "An archive differs from itself")
     }
     if let archive = try? StateArchive(reading: bytes) {
         guard (try? ArchiveSummary(reading: bytes)) != nil else { fatalError("An archive that has no summary") }
