@@ -77,7 +77,11 @@ final class Connection {
     func copyLog() { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
 
     /// Copies the log into the database, and empties it, unless another process is using it.
-    func emptyLog() { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
+    func emptyLog() {
+        // Most beside other writers, so that they are held up for the rest only.
+        copyLog()
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
 
     /// Settings of the whole library, made before its first use.
     private static let library: Int32 = placekeeper_sqlite_disable_memory_statistics()

@@ -1,0 +1,89 @@
+import RestorationService
+import Testing
+
+@testable import SQLiteStore
+
+/// Whatever is asked in whatever order, this store and the one in memory answer alike.
+struct AgreementTests {
+    @Test(arguments: 1...12)
+    func randomIntentsAreAnsweredAsInMemory(_ seed: Int) async throws {
+        let directory = try DataDirectory()
+        var store = try directory.open()
+        let model = InMemoryStore()
+        var intents = RandomIntents(seed: UInt64(seed))
+        for step in 0..<400 {
+            let intent = intents.next()
+            let (answer, expected) = try await (carryOut(intent, in: store), carryOut(intent, in: model))
+            try #require(answer == expected, "step \(step): \(intent)")
+            if step % 40 == 39 {
+                let (state, expected) = try await (everything(in: store), everything(in: model))
+                for (part, expectedPart) in zip(state, expected) { try #require(part == expectedPart, "step \(step)") }
+            }
+            if step == 200 {
+                await store.close()
+                store = try directory.open()
+            }
+        }
+        #expect(try await store.findings().isEmpty)
+    }
+
+    private func carryOut(_ intent: RandomIntents.Intent, in store: some Store) async throws -> String {
+        switch intent {
+        case .put(let new, let retention): "\(try await store.put(new, retention: retention))"
+        case .delete(let id, let scene, let time): "\(try await store.delete(id, in: scene, at: time))"
+        case .forget(let scene, let time): "\(try await store.forget(scene, at: time))"
+        case .snapshot(let snapshot, let id, let scene):
+            "\(try await store.putSnapshot(snapshot, for: id, in: scene))"
+        case .served(let id, let scene, let device, let time):
+            "\(try await store.noteServed(id, in: scene, to: device, at: time))"
+        case .report(let outcome, let scene): "\(try await store.report(outcome, in: scene))"
+        case .register(let device, let token, let code):
+            "\(String(describing: try await store.register(device, token: token, linkCode: code)))"
+        case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time))"
+        case .seen(let times): "\(try await store.noteSeen(times))"
+        case .code(let code): "\(try await store.create(code))"
+        case .move(let device, let owner, let code, let time):
+            "\(String(describing: try await store.move(device, of: owner, linkCode: code, at: time)))"
+        case .count(let counts): "\(try await store.add(counts))"
+        case .prune(let time): "\(try await store.prune(at: time))"
+        }
+    }
+
+    /// All that can be read, as texts.
+    private func everything(in store: some Store) async throws -> [String] {
+        var parts: [String] = []
+        for user in 1...2 as ClosedRange<UInt64> {
+            parts.append("\(try await store.heads(of: owner(user)))")
+            parts.append("\(try await store.devices(of: owner(user)))")
+            for after in [0, 20, 10_000] as [Int64] {
+                let page = try await store.changes(of: owner(user), after: Revision(rawValue: after), limit: 50)
+                parts.append("\(page)")
+            }
+            for name in ["main", "editor"] { parts += try await contents(of: scene(name, of: user), in: store) }
+        }
+        for number in 1...40 as ClosedRange<UInt64> {
+            parts.append("\(String(describing: try await store.device(token: Digest(1, 0, 0, number))))")
+        }
+        let counts = try await store.counts(from: at(0), to: at(1 << 40))
+        parts.append("\(counts.map { "\($0)" }.sorted())")
+        return parts
+    }
+
+    private func contents(of scene: SceneKey, in store: some Store) async throws -> [String] {
+        var parts = ["\(String(describing: try await store.head(of: scene)))"]
+        let all = try await store.candidates(in: scene, device: nil, below: nil, limit: 100)
+        for archive in all {
+            parts.append("\(archive)")
+            parts.append("\(String(describing: try await store.bytes(of: archive)?.first)) \(archive.size)")
+            parts.append("\(try await store.outcomes(of: archive.id, in: scene))")
+            parts.append("\(String(describing: try await store.snapshot(for: archive.id, in: scene)))")
+            let below = try await store.candidates(
+                in: scene, device: archive.device, below: archive.position, limit: 3)
+            parts.append("\(below.map(\.id))")
+        }
+        for number in 0..<24 as Range<UInt64> {
+            parts.append("\(try await store.archive(ArchiveID(high: 0, low: number), in: scene))")
+        }
+        return parts
+    }
+}

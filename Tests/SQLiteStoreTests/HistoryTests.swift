@@ -1,0 +1,38 @@
+import RestorationService
+import Testing
+
+@testable import SQLiteStore
+
+struct HistoryTests {
+    /// Pairs share a time, so that the revision decides.
+    @Test func aHistoryOfFiveThousandIsReadPageByPage() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        _ = try await store.put(sample(0), retention: 20)
+        try await store.writer.write { transaction throws(StoreError) in
+            try transaction.connection.execute(
+                """
+                INSERT INTO archive
+                WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
+                SELECT scene, captured_at + n / 2, n, CAST(printf('%016d', n) AS BLOB), content, device,
+                    received_at, sequence, idiom, layout, bundle_version, system_version, state_version, digest, size,
+                    place, object_count, reference_count, has_snapshot, has_outcomes
+                FROM archive, number;
+                """)
+        }
+        var archives: [Archive] = []
+        while case let page = try await store.candidates(
+            in: scene(), device: nil, below: archives.last?.position, limit: 100), !page.isEmpty
+        {
+            #expect(page.count == 100)
+            archives += page
+        }
+        #expect(archives.map(\.revision.rawValue) == (1...5000).reversed())
+        let another = DeviceID(high: 9, low: 9)
+        #expect(try await store.candidates(in: scene(), device: another, below: nil, limit: 100).isEmpty)
+        #expect(try await store.heads(of: owner()).map(\.revision.rawValue) == [5000])
+
+        _ = try await store.put(sample(9999), retention: 20)
+        #expect(try await store.numbers().count == 20)
+    }
+}

@@ -1,0 +1,107 @@
+import RestorationService
+
+/// Intents drawn from a seed, over so few users, scenes, devices and archives that they meet in every way.
+struct RandomIntents {
+    private var generator: SplitMix
+    private var time: Int64 = 0
+    private var codes: UInt64 = 0
+    private var devices: UInt64 = 3
+    /// Revisions that may be referred to.
+    private var revision: Int64 = 0
+
+    init(seed: UInt64) { generator = SplitMix(state: seed) }
+
+    enum Intent: Sendable {
+        case put(NewArchive, retention: Int)
+        case delete(ArchiveID, SceneKey, Timestamp)
+        case forget(SceneKey, Timestamp)
+        case snapshot(Snapshot, ArchiveID, SceneKey)
+        case served(ArchiveID, SceneKey, DeviceID, Timestamp)
+        case report(Outcome, SceneKey)
+        case register(Device, token: Digest, linkCode: Digest?)
+        case revoke(DeviceID, UserKey, Timestamp)
+        case seen([DeviceID: Timestamp])
+        case code(LinkCode)
+        case move(DeviceID, UserKey, Digest, Timestamp)
+        case count([Counter: Int])
+        case prune(Timestamp)
+    }
+
+    mutating func next() -> Intent {
+        time += Int64(below(40_000))
+        // Now and then weeks go by, so that things outlive their time.
+        if below(150) == 0 { time += 20 * 86_400_000 }
+        let now = at(time)
+        switch below(100) {
+        case 0..<52: return .put(archive(at: now), retention: 1 + Int(below(4)))
+        case 52..<58: return .delete(archiveID(), scene(), now)
+        case 58..<60: return .forget(scene(), at(time - Int64(below(50_000))))
+        case 60..<63: return .snapshot(Snapshot(format: .png, bytes: [UInt8(below(4))]), archiveID(), scene())
+        case 63..<70: return .served(archiveID(), scene(), device(), now)
+        case 70..<82: return .report(outcome(at: now), scene())
+        case 82..<85:
+            devices += 1
+            let new = Device(
+                id: DeviceID(high: 0, low: devices), owner: owner(1 + below(2)), idiom: .pad, createdAt: now,
+                lastSeenAt: now)
+            return .register(new, token: Digest(1, 0, 0, devices), linkCode: below(2) == 0 ? code() : nil)
+        case 85..<86: return .revoke(device(), owner(1 + below(2)), now)
+        case 86..<88: return .seen([device(): below(2) == 0 ? now : at(time - 1000)])
+        case 88..<92:
+            codes += 1
+            let code = LinkCode(
+                digest: Digest(2, 0, 0, codes), owner: owner(1 + below(2)), expiresAt: at(time + 600_000))
+            return .code(code)
+        case 92..<95: return .move(device(), owner(1 + below(2)), code(), now)
+        case 95..<98:
+            let counter = Counter(hour: now.hour, app: below(2) == 0 ? nil : owner().app, name: "n", label: "\(below(2))")
+            return .count([counter: Int(below(5))])
+        default: return .prune(now)
+        }
+    }
+
+    private mutating func archive(at now: Timestamp) -> NewArchive {
+        revision += 1
+        let content = below(3)
+        return NewArchive(
+            id: archiveID(), scene: scene(), device: device(), capturedAt: at(time - Int64(below(90_000))),
+            receivedAt: now, sequence: below(3) == 0 ? nil : Int64(below(30)),
+            restoredFrom: below(6) == 0 ? Revision(rawValue: Int64(below(UInt64(revision)))) : nil,
+            precondition: below(8) == 0 ? .revision(Revision(rawValue: Int64(below(UInt64(revision))))) : nil,
+            context: context(), digest: Digest(0, 0, 0, content),
+            summary: Archive.Summary(place: below(2) == 0 ? [] : ["é", ""], objectCount: Int(content)),
+            bytes: [UInt8](repeating: UInt8(content), count: 8000 + Int(content) * 200))
+    }
+
+    private mutating func outcome(at now: Timestamp) -> Outcome {
+        let results = Outcome.Result.allCases
+        return Outcome(
+            archive: archiveID(), device: device(), result: results[Int(below(UInt64(results.count)))],
+            context: context(), reportedAt: now)
+    }
+
+    private mutating func context() -> Context {
+        Context(
+            idiom: below(3) == 0 ? .pad : .phone, layout: below(2) == 0 ? .regular : nil,
+            bundleVersion: below(4) == 0 ? nil : "\(below(2))")
+    }
+
+    private mutating func archiveID() -> ArchiveID { ArchiveID(high: 0, low: below(24)) }
+    private mutating func device() -> DeviceID { DeviceID(high: 0, low: 1 + below(min(devices, 6))) }
+    private mutating func code() -> Digest { Digest(2, 0, 0, 1 + below(codes + 1)) }
+    private mutating func scene() -> SceneKey {
+        SceneKey(owner: owner(1 + below(2)), name: below(2) == 0 ? "main" : "editor")
+    }
+    private mutating func below(_ bound: UInt64) -> UInt64 { generator.next() % max(bound, 1) }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
