@@ -14,13 +14,18 @@ final class Checkpointing: @unchecked Sendable {
     private let copying: Connection
     private let phase = Atomic(Phase.waiting)
     /// Pages in the log, told by SQLite after each commit.
-    private var pages: Int32 = 0
+    private var pages: Int32 = 0 {
+        didSet { if pages < oldValue { due = Checkpointing.longLog } }
+    }
+    /// The length at which it is copied next. Someone who reads for long keeps it from starting again: then it grows,
+    /// and is not to be tried in vain after each commit.
+    private var due = Checkpointing.longLog
 
     private enum Phase: UInt8, AtomicRepresentable {
         case waiting, copying, copied
     }
 
-    /// The log's length, in pages, that is worth it: about 8 MB.
+    /// A log of so many pages is worth it: about 8 MB.
     private static let longLog: Int32 = 1000
     /// The log's file is cut back to this once it was copied.
     static let keptBytes = 64 << 20
@@ -40,7 +45,7 @@ final class Checkpointing: @unchecked Sendable {
 
     /// To be called by the writer between two commits.
     func advance() {
-        guard pages >= Checkpointing.longLog else { return }
+        guard pages >= due else { return }
         switch phase.load(ordering: .acquiring) {
         case .copying: break
         case .waiting:
@@ -52,6 +57,7 @@ final class Checkpointing: @unchecked Sendable {
         case .copied:
             // The log starts again only when all of it is copied, and so no one may be writing.
             writing.copyLog()
+            due = pages + Checkpointing.longLog
             phase.store(.waiting, ordering: .releasing)
         }
     }

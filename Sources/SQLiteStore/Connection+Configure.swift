@@ -18,7 +18,6 @@ extension Connection {
         try execute(
             """
             PRAGMA mmap_size = 268435456;
-            PRAGMA cache_size = -16384;
             PRAGMA temp_store = MEMORY;
             """)
     }
@@ -35,6 +34,7 @@ extension Connection {
             """
             PRAGMA synchronous = FULL;
             PRAGMA secure_delete = TRUE;
+            PRAGMA cache_size = -65536;
             PRAGMA wal_autocheckpoint = 0;
             PRAGMA journal_size_limit = \(Checkpointing.keptBytes);
             """)

@@ -35,7 +35,7 @@ final class ReaderPool: Sendable {
         if let slot = free(from: first) { return slot }
         let start = ContinuousClock.now
         repeat {
-            sched_yield()
+            usleep(50)
             if let slot = free(from: first) { return slot }
         } while ContinuousClock.now - start < deadline
         throw StoreError(.unavailable, "Every connection to the database is in use.")

@@ -54,7 +54,8 @@ struct RandomIntents {
             return .code(code)
         case 92..<95: return .move(device(), owner(1 + below(2)), code(), now)
         case 95..<98:
-            let counter = Counter(hour: now.hour, app: below(2) == 0 ? nil : owner().app, name: "n", label: "\(below(2))")
+            let counter = Counter(
+                hour: now.hour, app: below(2) == 0 ? nil : owner().app, name: "n", label: "\(below(2))")
             return .count([counter: Int(below(5))])
         default: return .prune(now)
         }

@@ -1,0 +1,40 @@
+import Glibc
+import RestorationService
+import Testing
+
+@testable import SQLiteStore
+
+struct CheckpointingTests {
+    @Test func theLogStartsAgainWhileWritesGoOn() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for number in 1...400 as ClosedRange<UInt64> {
+            _ = try await store.put(sample(number, bytes: body), retention: 3)
+        }
+        var status = stat()
+        #expect(stat(directory.database + "-wal", &status) == 0)
+        // Eighty megabytes were written.
+        #expect(status.st_size < 40 << 20)
+        #expect(try await store.numbers() == [400, 399, 398])
+        #expect(try await store.findings().isEmpty)
+    }
+
+    @Test func aLongReadKeepsItsViewAndTheLogStartsAgainAfterIt() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        _ = try await store.put(sample(1), retention: 3)
+        let reader = try Connection(path: directory.database)
+        try reader.execute("BEGIN; SELECT * FROM store;")
+        let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for number in 2...120 as ClosedRange<UInt64> {
+            _ = try await store.put(sample(number, bytes: body), retention: 3)
+        }
+        #expect(try reader.value("SELECT count(*) FROM archive") == "1")
+        try reader.execute("COMMIT")
+        #expect(try reader.value("SELECT count(*) FROM archive") == "3")
+        await store.close()
+        var status = stat()
+        #expect(stat(directory.database + "-wal", &status) == 0 && status.st_size == 0)
+    }
+}
