@@ -1,5 +1,5 @@
-/// Checks a file once. Work is bounded by the file's size: objects may not overlap, so that all of them together are
-/// no longer than the file, and each is looked at a fixed number of times.
+/// Checks a file once. Work is bounded by the file's size: all objects together may be no longer than the room that they
+/// have, so that objects which overlap cannot multiply it, and each is looked at a fixed number of times.
 struct PropertyListValidator: ~Copyable {
     var view: PropertyListView
     let limits: BinaryPropertyList.Limits

@@ -1,0 +1,147 @@
+import KeyedArchive
+import Testing
+
+/// What the writer refuses to write, and what the reader refuses where another writer wrote it.
+struct StateArchiveRefusalTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var code: ArchiveError.Code
+        var subject: String?
+        var change: @Sendable (inout StateArchive) -> Void
+
+        init(
+            _ name: String, _ code: ArchiveError.Code, in subject: String?,
+            _ change: @escaping @Sendable (inout StateArchive) -> Void
+        ) {
+            testDescription = name
+            self.code = code
+            self.subject = subject
+            self.change = change
+        }
+    }
+
+    static func nested(_ depth: Int) -> StateValue { (1..<depth).reduce(.array([])) { value, _ in .array([value]) } }
+
+    @Test(arguments: [
+        Case("a time that is none", .dateRange, in: "timestamp") { $0.timestamp = .nan },
+        Case("a date beyond years", .dateRange, in: "Tabs") { $0.objects[0].state["d"] = .date(.infinity) },
+        Case("a path twice", .objectTable, in: "Tabs") { $0.objects[1].path = "Tabs" },
+        Case("a reference that is none", .state, in: "Tabs") { $0.objects[0].state["r"] = .reference(2) },
+        Case("a reference below none", .state, in: "Tabs") { $0.objects[0].state["r"] = .reference(-1) },
+        Case("an instance that is none", .state, in: "Tabs") { $0.objects[0].state["i"] = .instance(1) },
+        Case("nine neighbours", .referenceTable, in: "photos") {
+            $0.references[0].after = [ModelReference.Element](repeating: .init("n"), count: 9)
+        },
+        Case("state nested too deeply", .tooDeep, in: "Tabs") { $0.objects[0].state["deep"] = nested(128) },
+        Case("65 steps", .place, in: "place") {
+            $0.place = Place([Place.Step](repeating: .init(screen: "s"), count: 65))
+        },
+        Case("a step of references that are none", .place, in: "photo") { $0.place?.steps[2].references = [2] },
+        Case("a step that holds an object", .place, in: "photo") {
+            $0.place?.steps[2].parameters["o"] = .array([.object(path: "Tabs")])
+        },
+        Case("a step over 2 KB", .placeSize, in: "photo") {
+            $0.place?.steps[2].parameters = ["text": .string(String(repeating: "é", count: 1020))]
+        },
+    ])
+    func refusesToWriteWhatReadersRefuse(wrong: Case) {
+        var archive = Samples.photos
+        wrong.change(&archive)
+        #expect(throws: ArchiveWritingError(wrong.code, in: wrong.subject)) { try archive.encoded() }
+    }
+
+    @Test func writesWhatIsJustWithinLimits() throws {
+        var archive = Samples.photos
+        archive.objects[0].state["deep"] = Self.nested(127)
+        archive.references[0].before = [ModelReference.Element](repeating: .init("n"), count: 8)
+        archive.place?.steps[2].parameters = ["text": .string(String(repeating: "a", count: 2048 - 5 - 8 - 8 - 4))]
+        #expect(archive.place?.steps[2].size == 2048)
+        #expect(try StateArchive(reading: archive.encoded()) == archive)
+    }
+
+    @Test(arguments: [
+        ("Placekeeper.formatVersion", PropertyListValue.integer(2), ArchiveError.Code.formatVersion),
+        ("Placekeeper.formatVersion", .integer(0), .formatVersion),
+        ("Placekeeper.layout", .string("wide"), .reservedKey),
+        ("Placekeeper.stateVersion", .string("3"), .reservedKey),
+        ("Placekeeper.objects", .integer(1), .objectTable),
+        ("Placekeeper.objects", array([.uid(0)]), .objectTable),
+        ("Placekeeper.objects", array([dictionary(["path": .string("p")])]), .objectTable),
+        (
+            "Placekeeper.objects",
+            array([
+                dictionary([
+                    "path": .integer(1), "kind": .string("view"), "class": .string("V"), "state": dictionary([:]),
+                ])
+            ]),
+            .objectTable
+        ),
+        ("Placekeeper.references", .string(""), .referenceTable),
+        ("Placekeeper.references", array([dictionary(["dataSource": .string("a")])]), .referenceTable),
+        ("Placekeeper.place", dictionary([:]), .place),
+        ("Placekeeper.place", array([dictionary(["title": .string("a")])]), .place),
+        ("Placekeeper.place", array([dictionary(["screen": .string("a"), "title": .integer(1)])]), .place),
+        (
+            "Placekeeper.place", array([dictionary(["screen": .string("a"), "references": array([.integer(0)])])]),
+            .place
+        ),
+        (
+            "Placekeeper.place",
+            array([dictionary(["screen": .string(String(repeating: "a", count: 3000))])]), .placeSize
+        ),
+    ])
+    func refusesTablesOfAnotherShape(key: String, value: PropertyListValue, code: ArchiveError.Code) throws {
+        var top: [String: PropertyListValue] = ["Placekeeper.formatVersion": .integer(1)]
+        top[key] = value
+        #expect(Refusal(of: try KeyedPlist(top: top).bytes()).code == code)
+    }
+
+    @Test(arguments: [
+        dictionary(["Placekeeper.later": .integer(1)]),
+        dictionary(["Placekeeper.null": .boolean(true), "a": .integer(1)]),
+        dictionary(["Placekeeper.reference": .integer(0)]), dictionary(["Placekeeper.instance": .string("0")]),
+        dictionary(["Placekeeper.object": .integer(0)]), dictionary(["Placekeeper.dictionary": .integer(0)]),
+        .dictionary(["NS.keys": .array([.integer(1)]), "NS.objects": .array([.integer(1)])]),
+        .dictionary(["other": .integer(1)]),
+    ])
+    func refusesStateThatMeansNothing(value: PropertyListValue) throws {
+        let plist = KeyedPlist(top: [
+            "Placekeeper.formatVersion": .integer(1), "Placekeeper.application": Self.dictionary(["key": value]),
+        ])
+        let refusal = Refusal { () throws(ArchiveError) in _ = try StateArchive(reading: (try? plist.bytes()) ?? []) }
+        #expect(refusal.code == .state)
+    }
+
+    @Test func refusesStateThatExpandsBeyondItsFile() throws {
+        var objects: [PropertyListValue] = [.string("$null")]
+        for level in 1...30 {
+            let next = PropertyListValue.uid(UInt32(level + 1))
+            objects.append(.dictionary(["NS.objects": .array([PropertyListValue](repeating: next, count: 10))]))
+        }
+        objects.append(.string("leaf"))
+        let top: [String: PropertyListValue] = [
+            "Placekeeper.formatVersion": .integer(1), "Placekeeper.application": Self.dictionary(["key": .uid(1)]),
+        ]
+        let bytes = try KeyedPlist(top: top, objects: objects).bytes()
+        #expect(Refusal(of: bytes).code == nil)
+        let refusal = Refusal { () throws(ArchiveError) in _ = try StateArchive(reading: bytes) }
+        #expect(refusal.code == .expansion)
+    }
+
+    @Test func readsForeignArchivesAsNone() throws {
+        let bytes = try KeyedPlist().bytes()
+        #expect(Refusal(of: bytes).code == nil)
+        let refusal = Refusal { () throws(ArchiveError) in _ = try StateArchive(reading: bytes) }
+        #expect(refusal.code == .formatVersion)
+    }
+
+    static func array(_ elements: [PropertyListValue]) -> PropertyListValue {
+        .dictionary(["NS.objects": .array(elements)])
+    }
+
+    static func dictionary(_ entries: KeyValuePairs<String, PropertyListValue>) -> PropertyListValue {
+        .dictionary([
+            "NS.keys": .array(entries.map { .string($0.key) }), "NS.objects": .array(entries.map(\.value)),
+        ])
+    }
+}
