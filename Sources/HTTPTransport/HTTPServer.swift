@@ -11,7 +11,7 @@ package final class HTTPServer: Sendable {
     package let address: SocketAddress
 
     private let acceptor: Acceptor
-    private let workers: [Worker]
+    let workers: [Worker]
     private let budget: ByteBudget
     private let phase = Mutex(Phase.created)
 

@@ -29,14 +29,14 @@ extension Worker {
         case .close, .abort: return close(token, slot)
         case .linger:
             slot.pointee.connection.linger()
-            slot.pointee.exchange = nil
+            dropExchange(slot)
             System.shutdownWriting(slot.pointee.descriptor)
         case .read:
             if let exchange = slot.pointee.exchange {
                 if exchange.pendingIsUnread {
                     resumable.append(token)
                 } else if !exchange.isNeeded {
-                    slot.pointee.exchange = nil
+                    dropExchange(slot)
                 }
             }
         case .wait, .refuse: break
@@ -79,11 +79,16 @@ extension Worker {
         System.close(slot.pointee.descriptor)
         closed.append(token)
         acceptor.connectionClosed()
-        guard let exchange = slot.pointee.exchange else { return }
-        slot.pointee.exchange = nil
-        budget.release(exchange.charge)
+        guard let exchange = dropExchange(slot) else { return }
         exchange.task?.cancel()
         for writer in exchange.writers { writer.resume(throwing: ConnectionLost()) }
+    }
+
+    @discardableResult
+    private func dropExchange(_ slot: SlotPointer) -> Exchange? {
+        guard let exchange = slot.pointee.exchange.take() else { return nil }
+        budget.release(exchange.charge)
+        return exchange
     }
 
     /// Frees the places of closed connections.

@@ -1,0 +1,123 @@
+import HTTPCodec
+import Testing
+
+@testable import HTTPTransport
+
+/// How long a peer may take. The clock is moved, never waited for.
+@Suite(.timeLimit(.minutes(2))) struct DeadlineTests {
+    @Test func refusesAHeadThatTakesTooLong() async throws {
+        try await withServer(.echo) { server in
+            let client = try server.connect()
+            // Once the first is answered, the half of the second is there as well.
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
+            #expect(try await client.response().text == "/a")
+            server.advanceClock(by: .seconds(8))
+            #expect(try await !client.isReadable(milliseconds: 20))
+            server.advanceClock(by: .seconds(3))
+            let response = try await client.response()
+            #expect(response.status == 408)
+            #expect(response.text == "head-timeout")
+            #expect(response.fields["connection"] == "close")
+            #expect(try await client.bytesToEnd().isEmpty)
+        }
+    }
+
+    @Test func countsAHeadsTimeFromItsFirstByteHoweverManyFollow() async throws {
+        try await withServer(.echo) { server in
+            let client = try server.connect()
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
+            #expect(try await client.response().text == "/a")
+            server.advanceClock(by: .seconds(8))
+            try await client.send("P/1.1\r\nHost: a\r\n")
+            try await server.advanceClock(by: .seconds(3), untilReadable: client)
+            #expect(try await client.response().status == 408)
+        }
+    }
+
+    @Test func countsAHeadsTimeAnewForEachMessage() async throws {
+        try await withServer(.echo) { server in
+            let client = try server.connect()
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
+            #expect(try await client.response().text == "/a")
+            server.advanceClock(by: .seconds(8))
+            try await client.send("P/1.1\r\nHost: a\r\n\r\nGET /c HTT")
+            #expect(try await client.response().text == "/b")
+            server.advanceClock(by: .seconds(8))
+            try await client.send("P/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.response().text == "/c")
+        }
+    }
+
+    @Test func refusesABodyThatStopsComing() async throws {
+        try await withServer(.echo) { server in
+            let client = try server.connect()
+            try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
+            await server.wait { $0.bufferedBodyBytes == 4 }
+            server.advanceClock(by: .seconds(28))
+            try await client.send("5678")
+            await server.wait { $0.bufferedBodyBytes == 8 }
+            server.advanceClock(by: .seconds(28))
+            #expect(try await !client.isReadable(milliseconds: 20))
+            server.advanceClock(by: .seconds(3))
+            let response = try await client.response()
+            #expect(response.status == 408)
+            #expect(response.text == "body-timeout")
+            await server.wait { $0.bufferedBodyBytes == 0 }
+        }
+    }
+
+    @Test func closesAnIdleConnectionWithoutAWord() async throws {
+        try await withServer(.echo, configure: { $0.deadlines.idle = .seconds(75) }) { server in
+            let client = try server.connect()
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.response().text == "/a")
+            server.advanceClock(by: .seconds(73))
+            #expect(try await !client.isReadable(milliseconds: 20))
+            server.advanceClock(by: .seconds(3))
+            #expect(try await client.bytesToEnd().isEmpty)
+            await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func leavesAHandlerItsTime() async throws {
+        let gate = Gate()
+        let responder = TestResponder { _ in
+            await gate.pass()
+            return .text("late")
+        }
+        try await withServer(responder) { server in
+            let client = try server.connect()
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            await gate.waitForArrivals()
+            server.advanceClock(by: .seconds(3600))
+            gate.open()
+            #expect(try await client.response().text == "late")
+        }
+    }
+
+    @Test func closesWhenAPeerTakesNothingOfItsAnswer() async throws {
+        let body = [UInt8](repeating: 1, count: 16 << 20)
+        try await withServer(TestResponder { _ in Response(.ok, body: .bytes(body)) }) { server in
+            let client = try server.connect(receiveBuffer: 4096)
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await client.peek(1)
+            while server.statistics.openConnections > 0 {
+                server.advanceClock(by: .seconds(31))
+                await Task.yield()
+            }
+            #expect(try await client.bytesToEnd().count < body.count)
+        }
+    }
+
+    @Test func lingersNoLongerThanItShould() async throws {
+        try await withServer(.echo) { server in
+            let client = try server.connect()
+            try await client.send("nonsense\r\n\r\n")
+            #expect(try await client.response().status == 400)
+            #expect(try await client.bytesToEnd().isEmpty)
+            #expect(server.statistics.openConnections == 1)
+            server.advanceClock(by: .seconds(3))
+            await server.wait { $0.openConnections == 0 }
+        }
+    }
+}

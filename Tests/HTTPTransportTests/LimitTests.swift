@@ -1,0 +1,139 @@
+import HTTPCodec
+import Synchronization
+import Testing
+
+@testable import HTTPTransport
+
+/// What a peer, and all peers together, may take.
+@Suite(.timeLimit(.minutes(2))) struct LimitTests {
+    private static let small = TestResponder(admission: { _ in .accept(bodyLimit: 10) }) { .text("\($0.body.count)") }
+
+    @Test func takesABodyOfExactlyTheLimit() async throws {
+        try await withServer(Self.small) { server in
+            let client = try server.connect()
+            try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789")
+            #expect(try await client.response().text == "10")
+            try await client.send(
+                "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\n0\r\n\r\n")
+            #expect(try await client.response().text == "10")
+        }
+    }
+
+    @Test func refusesALengthOverTheLimitBeforeAByteOfIt() async throws {
+        try await withServer(Self.small) { server in
+            let client = try server.connect()
+            try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n")
+            let response = try await client.response()
+            #expect(response.status == 413)
+            #expect(response.fields["connection"] == "close")
+            #expect(server.statistics.bufferedBodyBytes == 0)
+        }
+    }
+
+    @Test func refusesChunksAtTheByteThatCrossesTheLimit() async throws {
+        try await withServer(Self.small) { server in
+            let client = try server.connect()
+            try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n0123456789")
+            #expect(try await !client.isReadable(milliseconds: 10))
+            try await client.send("x")
+            #expect(try await client.response().status == 413)
+            await server.wait { $0.bufferedBodyBytes == 0 }
+        }
+    }
+
+    @Test func letsAClientReadTheRefusalOfWhatItIsStillSending() async throws {
+        try await withServer(Self.small) { server in
+            let client = try server.connect()
+            try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n")
+            // Without the linger this would reset the connection, and the answer would be lost.
+            try await client.send([UInt8](repeating: 1, count: 8_000_000))
+            try await client.finishSending()
+            let responses = try #require(ReceivedResponse.parseAll(try await client.bytesToEnd()))
+            #expect(responses.map(\.status) == [413])
+            await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func refusesBodiesBeyondWhatAllTogetherMayHold() async throws {
+        try await withServer(.echo, configure: { $0.bufferedBodyLimit = 100 }) { server in
+            let first = try server.connect()
+            try await first.send(
+                "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 91\r\n\r\n" + String(repeating: "a", count: 90))
+            await server.wait { $0.bufferedBodyBytes == 90 }
+            let second = try server.connect()
+            try await second.send(
+                "PUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n" + String(repeating: "b", count: 20))
+            #expect(try await second.response().status == 503)
+            try await first.send("!")
+            #expect(try await first.response().text.hasSuffix("a!"))
+            await server.wait { $0.bufferedBodyBytes == 0 }
+            let third = try server.connect()
+            try await third.send(
+                "PUT /c HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n" + String(repeating: "c", count: 100))
+            #expect(try await third.response().status == 200)
+        }
+    }
+
+    @Test func givesBackWhatAConnectionHeldThatIsGone() async throws {
+        try await withServer(.echo) { server in
+            let client = try server.connect()
+            try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 91\r\n\r\nabc")
+            await server.wait { $0.bufferedBodyBytes == 3 }
+            try await client.reset()
+            await server.wait { $0.openConnections == 0 && $0.bufferedBodyBytes == 0 }
+        }
+    }
+
+    @Test func pausesAcceptingAtTheCapAndGoesOnBelowIt() async throws {
+        try await withServer(.echo, configure: { $0.connectionLimit = 2 }) { server in
+            var clients: [TestClient] = []
+            for _ in 0..<4 { clients.append(try server.connect()) }
+            for client in clients { try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n") }
+            #expect(try await clients[0].response().text == "/a")
+            #expect(try await clients[1].response().text == "/a")
+            #expect(server.statistics.acceptedConnections == 2)
+            try await clients[0].close()
+            #expect(try await clients[2].response().text == "/a")
+            #expect(server.statistics.openConnections == 2)
+            try await clients[1].close()
+            #expect(try await clients[3].response().text == "/a")
+        }
+    }
+
+    @Test func pausesWithoutDescriptorsAndGoesOnWhenAConnectionGivesOneBack() async throws {
+        let isExhausted = Mutex(false)
+        let refusals = Gate()
+        let kernel = Kernel { listener in
+            guard isExhausted.withLock({ $0 }) else { return System.accept(listener) }
+            refusals.arrive()
+            return .exhausted
+        }
+        try await withServer(.echo, kernel: kernel) { server in
+            let first = try server.connect()
+            try await first.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await first.response().text == "/1")
+            isExhausted.withLock { $0 = true }
+            let second = try server.connect()
+            try await second.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+            await refusals.waitForArrivals()
+            #expect(try await !second.isReadable(milliseconds: 50))
+            // It asks once, and after a second again: it does not spin.
+            #expect(refusals.arrivals <= 2)
+            isExhausted.withLock { $0 = false }
+            try await first.close()
+            #expect(try await second.response().text == "/2")
+        }
+    }
+
+    @Test func saysThatAnAddressIsInUse() async throws {
+        try await withServer(.echo) { server in
+            var configuration = HTTPServer.Configuration()
+            configuration.address = server.address
+            let error = #expect(throws: TransportError.self) {
+                try HTTPServer(configuration: configuration, responder: TestResponder.echo)
+            }
+            #expect(error?.code == .addressInUse)
+            #expect(error?.message.contains(server.address.description) == true)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Dispatch
+import Glibc
+
+/// A client that sends what it is told to, byte for byte. Its calls block on a queue of its own and fail after a while,
+/// so that a server that does not answer fails a test and does not hang it.
+///
+/// `@unchecked Sendable`: `queue` guards everything.
+final class TestClient: @unchecked Sendable {
+    struct Failure: Error {
+        var call: String
+        var number: Int32
+    }
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "test client")
+    private var received: [UInt8] = []
+    private var isOpen = true
+
+    init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        let length = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, length)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, length)
+        var one: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
+        if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(call: "connect", number: errno) }
+    }
+
+    deinit { if isOpen { Glibc.close(descriptor) } }
+
+    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) async throws { try await perform { try self.sendNow(bytes) } }
+
+    func sendByteByByte(_ bytes: [UInt8]) async throws {
+        try await perform { for byte in bytes { try self.sendNow([byte]) } }
+    }
+
+    /// The next whole response; `hasBody` is false behind HEAD.
+    func response(hasBody: Bool = true) async throws -> ReceivedResponse {
+        try await perform {
+            while true {
+                if let (response, length) = ReceivedResponse.parse(self.received, hasBody: hasBody) {
+                    self.received.removeFirst(length)
+                    return response
+                }
+                guard try self.receiveNow() else { throw Failure(call: "recv", number: 0) }
+            }
+        }
+    }
+
+    /// What comes until the server closes its side.
+    func bytesToEnd() async throws -> [UInt8] {
+        try await perform {
+            while try self.receiveNow() {}
+            defer { self.received = [] }
+            return self.received
+        }
+    }
+
+    /// At least so many bytes, not taken away.
+    func peek(_ count: Int) async throws -> [UInt8] {
+        try await perform {
+            while self.received.count < count { guard try self.receiveNow() else { break } }
+            return self.received
+        }
+    }
+
+    /// Whether something, or the end, is there within so many milliseconds.
+    func isReadable(milliseconds: Int32) async throws -> Bool {
+        try await perform {
+            var entry = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&entry, 1, milliseconds) == 1
+        }
+    }
+
+    func finishSending() async throws { try await perform { _ = shutdown(self.descriptor, Int32(SHUT_WR)) } }
+
+    func close() async throws {
+        try await perform {
+            self.isOpen = false
+            Glibc.close(self.descriptor)
+        }
+    }
+
+    /// Closes without a farewell: the server's next look at the connection is an error.
+    func reset() async throws {
+        try await perform {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(self.descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            self.isOpen = false
+            Glibc.close(self.descriptor)
+        }
+    }
+
+    private func sendNow(_ bytes: [UInt8]) throws {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress! + offset, bytes.count - offset, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure(call: "send", number: errno) }
+            offset += count
+        }
+    }
+
+    private func receiveNow() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw Failure(call: "recv", number: errno) }
+        received += buffer[..<count]
+        return count > 0
+    }
+
+    private func perform<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+}
