@@ -1,0 +1,94 @@
+/// What the service answers to: each route's name, method and path template.
+///
+/// The server routes by this table, `openapi.yaml` names the same set, and logs and counters call a route by its
+/// template. The raw value is the route's `operationId`.
+package enum Route: String, Sendable, Hashable, CaseIterable {
+    case registerDevice
+    case listDevices
+    case readOwnDevice
+    case linkOwnDevice
+    case revokeDevice
+    case createLinkCode
+
+    case listArchives
+    case forgetScene
+    case storeArchive
+    case readArchive
+    case deleteArchive
+    case readLatest
+    case explainLatest
+    case readRestorable
+    case reportOutcome
+    case makeHead
+    case storeSnapshot
+    case readSnapshot
+
+    case listPlaces
+    case readManifest
+    case listChanges
+    case streamEvents
+
+    case readLimits
+    case readLiveness
+    case readReadiness
+    case readVersion
+    case readDescription
+
+    package enum Method: String, Sendable, Hashable, CaseIterable {
+        case get = "GET"
+        case put = "PUT"
+        case post = "POST"
+        case delete = "DELETE"
+    }
+
+    package var method: Method { row.method }
+
+    /// The path, with a name in braces for each segment that varies (RFC 6570 level 1).
+    package var template: String { row.template }
+
+    /// Another path that it answers at, where a word stands for what varies.
+    package var alias: String? { self == .revokeDevice ? "/v1/devices/self" : nil }
+
+    /// Whether only the bearer of a device token is answered.
+    package var needsToken: Bool {
+        switch self {
+        case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readVersion, .readDescription: false
+        default: true
+        }
+    }
+
+    private var row: (method: Method, template: String) {
+        switch self {
+        case .registerDevice: (.post, "/v1/devices")
+        case .listDevices: (.get, "/v1/devices")
+        case .readOwnDevice: (.get, "/v1/devices/self")
+        case .linkOwnDevice: (.post, "/v1/devices/self/link")
+        case .revokeDevice: (.delete, "/v1/devices/{device}")
+        case .createLinkCode: (.post, "/v1/link-codes")
+
+        case .listArchives: (.get, "/v1/scenes/{scene}/archives")
+        case .forgetScene: (.delete, "/v1/scenes/{scene}")
+        case .storeArchive: (.put, "/v1/scenes/{scene}/archives/{archive}")
+        case .readArchive: (.get, "/v1/scenes/{scene}/archives/{archive}")
+        case .deleteArchive: (.delete, "/v1/scenes/{scene}/archives/{archive}")
+        case .readLatest: (.get, "/v1/scenes/{scene}/archives/latest")
+        case .explainLatest: (.get, "/v1/scenes/{scene}/archives/latest/explanation")
+        case .readRestorable: (.get, "/v1/scenes/{scene}/archives/{archive}/restorable")
+        case .reportOutcome: (.post, "/v1/scenes/{scene}/archives/{archive}/outcomes")
+        case .makeHead: (.post, "/v1/scenes/{scene}/archives/{archive}/head")
+        case .storeSnapshot: (.put, "/v1/scenes/{scene}/archives/{archive}/snapshot")
+        case .readSnapshot: (.get, "/v1/scenes/{scene}/archives/{archive}/snapshot")
+
+        case .listPlaces: (.get, "/v1/places")
+        case .readManifest: (.get, "/v1/manifest")
+        case .listChanges: (.get, "/v1/changes")
+        case .streamEvents: (.get, "/v1/events")
+
+        case .readLimits: (.get, "/v1/limits")
+        case .readLiveness: (.get, "/livez")
+        case .readReadiness: (.get, "/readyz")
+        case .readVersion: (.get, "/version")
+        case .readDescription: (.get, "/openapi.yaml")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+extension Wire {
+    /// A stored archive, all but its bytes.
+    package struct Archive: Sendable, Hashable, Codable {
+        package var id: String
+        package var scene: String
+        package var device: String
+        package var revision: Int64
+        package var capturedAt: Time
+        package var receivedAt: Time
+        package var sequence: Int64?
+        package var context: Context
+        /// SHA-256 of the bytes, in hexadecimal digits.
+        package var digest: String
+        /// Bytes.
+        package var size: Int
+        /// The titles of the place's steps; empty when the archive has no place.
+        package var place: [String]
+        package var objectCount: Int
+        package var referenceCount: Int
+        package var hasSnapshot: Bool
+
+        package init(
+            id: String, scene: String, device: String, revision: Int64, capturedAt: Time, receivedAt: Time,
+            sequence: Int64?, context: Context, digest: String, size: Int, place: [String], objectCount: Int,
+            referenceCount: Int, hasSnapshot: Bool
+        ) {
+            self.id = id
+            self.scene = scene
+            self.device = device
+            self.revision = revision
+            self.capturedAt = capturedAt
+            self.receivedAt = receivedAt
+            self.sequence = sequence
+            self.context = context
+            self.digest = digest
+            self.size = size
+            self.place = place
+            self.objectCount = objectCount
+            self.referenceCount = referenceCount
+            self.hasSnapshot = hasSnapshot
+        }
+    }
+
+    /// `POST …/head`: the id of the archive that is made.
+    package struct NewHead: Sendable, Hashable, Codable {
+        package var id: String
+
+        package init(id: String) { self.id = id }
+    }
+
+    /// `POST …/outcomes`: what became of a restore.
+    package struct Outcome: Sendable, Hashable, Codable {
+        package enum Result: String, Sendable, Hashable, Codable, CaseIterable {
+            case began, restored, failed, crashed, abandoned
+        }
+
+        package var result: Result
+        package var idiom: Idiom
+        package var layout: Layout?
+        package var bundleVersion: String?
+        package var systemVersion: String?
+        package var stateVersion: Int64?
+
+        package init(
+            result: Result, idiom: Idiom, layout: Layout? = nil, bundleVersion: String? = nil,
+            systemVersion: String? = nil, stateVersion: Int64? = nil
+        ) {
+            self.result = result
+            self.idiom = idiom
+            self.layout = layout
+            self.bundleVersion = bundleVersion
+            self.systemVersion = systemVersion
+            self.stateVersion = stateVersion
+        }
+    }
+
+    /// Why a candidate is not served in full: a stable code, and the two values compared.
+    package struct Reason: Sendable, Hashable, Codable {
+        package var code: String
+        package var archive: String?
+        package var required: String?
+        /// What it stands in the way of: `full` state only, or the `place` too.
+        package var blocks: Fidelity
+
+        package init(code: String, archive: String?, required: String?, blocks: Fidelity) {
+            self.code = code
+            self.archive = archive
+            self.required = required
+            self.blocks = blocks
+        }
+    }
+
+    package struct Candidate: Sendable, Hashable, Codable {
+        package var archive: Archive
+        package var fidelity: Fidelity
+        package var reasons: [Reason]
+
+        package init(archive: Archive, fidelity: Fidelity, reasons: [Reason]) {
+            self.archive = archive
+            self.fidelity = fidelity
+            self.reasons = reasons
+        }
+    }
+
+    /// The choice of the latest archive told step by step.
+    package struct Explanation: Sendable, Hashable, Codable {
+        package var asked: Context
+        /// The id of the candidate that is served; absent when none is.
+        package var served: String?
+        /// From the head backwards.
+        package var candidates: [Candidate]
+        /// The revision of the scene's head.
+        package var head: Int64?
+
+        package init(asked: Context, served: String?, candidates: [Candidate], head: Int64?) {
+            self.asked = asked
+            self.served = served
+            self.candidates = candidates
+            self.head = head
+        }
+    }
+}

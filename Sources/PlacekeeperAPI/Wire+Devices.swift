@@ -1,0 +1,81 @@
+extension Wire {
+    /// `POST /v1/devices`: asks for a device of an app.
+    package struct Registration: Sendable, Hashable, Codable {
+        /// The app's publishable key, `pk_…`.
+        package var app: String
+        package var idiom: Idiom
+        /// Such as `iPhone16,1`.
+        package var model: String?
+        package var name: String?
+        /// Joins the user who made the code.
+        package var linkCode: String?
+
+        package init(app: String, idiom: Idiom, model: String? = nil, name: String? = nil, linkCode: String? = nil) {
+            self.app = app
+            self.idiom = idiom
+            self.model = model
+            self.name = name
+            self.linkCode = linkCode
+        }
+    }
+
+    /// The answer to a registration.
+    package struct Registered: Sendable, Hashable, Codable {
+        /// The device's id.
+        package var device: String
+        /// The bearer token, shown this once.
+        package var token: String
+        /// The id of the user that the device is of.
+        package var user: String
+
+        package init(device: String, token: String, user: String) {
+            self.device = device
+            self.token = token
+            self.user = user
+        }
+    }
+
+    package struct Device: Sendable, Hashable, Codable {
+        package var id: String
+        package var user: String
+        package var idiom: Idiom
+        package var model: String?
+        package var name: String?
+        package var createdAt: Time
+        package var lastSeenAt: Time
+        /// Whether it is the one that asks.
+        package var isSelf: Bool
+
+        package init(
+            id: String, user: String, idiom: Idiom, model: String?, name: String?, createdAt: Time, lastSeenAt: Time,
+            isSelf: Bool
+        ) {
+            self.id = id
+            self.user = user
+            self.idiom = idiom
+            self.model = model
+            self.name = name
+            self.createdAt = createdAt
+            self.lastSeenAt = lastSeenAt
+            self.isSelf = isSelf
+        }
+    }
+
+    /// The answer to `POST /v1/link-codes`.
+    package struct LinkCode: Sendable, Hashable, Codable {
+        package var code: String
+        package var expiresAt: Time
+
+        package init(code: String, expiresAt: Time) {
+            self.code = code
+            self.expiresAt = expiresAt
+        }
+    }
+
+    /// `POST /v1/devices/self/link`: moves the device and its places to the user who made the code.
+    package struct Link: Sendable, Hashable, Codable {
+        package var code: String
+
+        package init(code: String) { self.code = code }
+    }
+}

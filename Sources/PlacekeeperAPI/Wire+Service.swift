@@ -1,0 +1,69 @@
+extension Wire {
+    /// `GET /v1/limits`: what a request may measure. Bytes, counts and seconds.
+    package struct Limits: Sendable, Hashable, Codable {
+        package var archiveBytes: Int
+        package var jsonBytes: Int
+        package var jsonDepth: Int
+        package var snapshotBytes: Int
+        package var pageItems: Int
+        package var interactionAgeSeconds: Int
+        package var linkCodeSeconds: Int
+        package var tombstoneSeconds: Int
+
+        package init(
+            archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, snapshotBytes: Int, pageItems: Int,
+            interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int
+        ) {
+            self.archiveBytes = archiveBytes
+            self.jsonBytes = jsonBytes
+            self.jsonDepth = jsonDepth
+            self.snapshotBytes = snapshotBytes
+            self.pageItems = pageItems
+            self.interactionAgeSeconds = interactionAgeSeconds
+            self.linkCodeSeconds = linkCodeSeconds
+            self.tombstoneSeconds = tombstoneSeconds
+        }
+    }
+
+    package struct Version: Sendable, Hashable, Codable {
+        package var name: String
+        package var version: String
+
+        package init(name: String, version: String) {
+            self.name = name
+            self.version = version
+        }
+    }
+
+    /// A problem document (RFC 9457), `application/problem+json`.
+    package struct Problem: Sendable, Hashable, Codable {
+        /// Where the code is described.
+        package var type: String
+        package var title: String
+        package var status: Int
+        package var detail: String
+        package var code: String
+        /// What exactly is wrong with an archive or a message, as a stable code.
+        package var reason: String?
+        /// The byte of an archive at which it is wrong.
+        package var offset: Int?
+        /// The member of the body that is wrong (RFC 6901).
+        package var pointer: String?
+        /// The query parameter, field or part of the path that is wrong.
+        package var parameter: String?
+        /// The revision of the scene's head.
+        package var head: Int64?
+        /// Why each archive of the scene may not be restored, from the head backwards.
+        package var candidates: [Candidate]?
+        /// Further values that the refusal goes by, such as the two that contradict each other.
+        package var details: [String: String]?
+
+        package init(type: String, title: String, status: Int, detail: String, code: String) {
+            self.type = type
+            self.title = title
+            self.status = status
+            self.detail = detail
+            self.code = code
+        }
+    }
+}

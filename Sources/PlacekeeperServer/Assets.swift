@@ -1,0 +1,97 @@
+import HTTPCodec
+import RestorationService
+
+/// What stands beside the routes: a table of names, read once. There is no file path to traverse.
+package struct Assets: Sendable {
+    /// A file as it is read at the start.
+    package struct File: Sendable {
+        /// Its path below the public directory, such as `status.css`.
+        package var name: String
+        package var bytes: [UInt8]
+
+        package init(name: String, bytes: [UInt8]) {
+            self.name = name
+            self.bytes = bytes
+        }
+    }
+
+    private let table: [ArraySlice<UInt8>: Asset]
+
+    init(_ files: [File], hashing: any Hashing, gzip: (any GzipCoding)?) {
+        var table: [ArraySlice<UInt8>: Asset] = [:]
+        for file in files {
+            let asset = Asset(file, hashing: hashing, gzip: gzip)
+            table[Array("/\(file.name)".utf8)[...]] = asset
+            if file.name == "index.html" { table[[0x2F]] = asset }
+        }
+        self.table = table
+    }
+
+    /// The asset of a path, as the path stands in the request.
+    subscript(path: ArraySlice<UInt8>) -> Asset? { table[path] }
+
+    /// A file, ready to be served.
+    struct Asset: Sendable {
+        private let bytes: [UInt8]
+        private let coded: [UInt8]?
+        private let type: StaticString
+        private let tag: [UInt8]
+        private let codedTag: [UInt8]
+
+        init(_ file: File, hashing: any Hashing, gzip: (any GzipCoding)?) {
+            bytes = file.bytes
+            let isText: Bool
+            (type, isText) = Self.type(of: file.name)
+            coded = isText && bytes.count >= ContentCoding.threshold ? gzip?.deflate(bytes) : nil
+            tag = ContentCoding.entityTag(of: bytes, hashing, coded: false)
+            codedTag = ContentCoding.entityTag(of: bytes, hashing, coded: true)
+        }
+
+        /// - Parameter isPage: whether it is for browsers, which are told what it may load.
+        func response(for head: RequestHead, isPage: Bool) -> Response {
+            let coded = head.acceptsGzip ? coded : nil
+            let tag = coded == nil ? tag : codedTag
+            var response = Response(.ok, body: .bytes(coded ?? bytes))
+            response.fields.add(.etag, tag)
+            response.fields.add(.cacheControl, "no-cache")
+            response.fields.add(.vary, "Accept-Encoding")
+            if isPage {
+                response.fields.add(.contentSecurityPolicy, Self.policy)
+                response.fields.add(.referrerPolicy, "no-referrer")
+            }
+            if head.ifNoneMatchNames(tag) == true {
+                response.status = .notModified
+                response.body = .empty
+                return response
+            }
+            response.fields.add(.contentType, type)
+            if coded != nil { response.fields.add(.contentEncoding, "gzip") }
+            return response
+        }
+
+        private static let policy: StaticString =
+            """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
+            connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+            """
+
+        private static func type(of name: String) -> (StaticString, isText: Bool) {
+            switch name.split(separator: ".").last.map({ $0.lowercased() }) {
+            case "html": ("text/html; charset=utf-8", true)
+            case "css": ("text/css; charset=utf-8", true)
+            case "js", "mjs": ("text/javascript; charset=utf-8", true)
+            case "json", "map": ("application/json", true)
+            case "webmanifest": ("application/manifest+json", true)
+            // RFC 9512.
+            case "yaml", "yml": ("application/yaml", true)
+            case "svg": ("image/svg+xml", true)
+            case "txt", "md": ("text/plain; charset=utf-8", true)
+            case "png": ("image/png", false)
+            case "jpg", "jpeg": ("image/jpeg", false)
+            case "ico": ("image/x-icon", false)
+            case "woff2": ("font/woff2", false)
+            default: ("application/octet-stream", false)
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+/// One stream of server-sent events: what its client has been told.
+struct EventStream {
+    private let server: Server
+    private let token: ArraySlice<UInt8>
+    private var caller: Caller
+    /// The revision of what was last sent; nil before anything was.
+    private var position: Revision?
+
+    init(of server: Server, for caller: Caller, token: ArraySlice<UInt8>, after position: Revision?) {
+        self.server = server
+        self.caller = caller
+        self.token = token
+        self.position = position
+    }
+
+    /// Begins the stream: with what the client missed, or with where it begins.
+    mutating func begin(_ writer: any BodyWriter) async throws {
+        var text = "retry: 2000\n\n"
+        if position == nil {
+            let page = try await changes(after: Revision(rawValue: .max))
+            position = page.latest
+            // An id without data is no event, but is where the client resumes when the first one did not reach it.
+            text += "id: \(page.latest.rawValue)\n\n"
+        }
+        try await writer.write(Array(text.utf8))
+        _ = try await tellChanges(writer)
+    }
+
+    /// Tells what is new, or a comment when nothing is, so that both sides know that the other is there. False when the
+    /// stream is over: the token was revoked, or the device is another user's now.
+    mutating func tellNews(_ writer: any BodyWriter) async throws -> Bool {
+        guard let now = try await server.service.authenticate(token: token), now.owner == caller.owner else {
+            return false
+        }
+        let hasNewSettings = now.app.settings != caller.app.settings
+        caller = now
+        if hasNewSettings { try await writer.write(Array("event: settings\ndata: {}\n\n".utf8)) }
+        if try await tellChanges(writer) || hasNewSettings { return true }
+        try await writer.write(Array(":\n\n".utf8))
+        return true
+    }
+
+    /// Sends the changes after the position, a page at a time. False when there are none.
+    private mutating func tellChanges(_ writer: any BodyWriter) async throws -> Bool {
+        var hasTold = false
+        while let position {
+            let page = try await changes(after: position)
+            var text = ""
+            if page.isTruncated {
+                self.position = page.latest
+                text = try event("reset", page.latest, Wire.Reset(revision: page.latest.rawValue))
+            } else if let last = page.changes.last?.revision {
+                self.position = last
+                for change in page.changes {
+                    text += try event(change.kind.rawValue, change.revision, Wire.Change(change))
+                }
+            } else {
+                break
+            }
+            try await writer.write(Array(text.utf8))
+            hasTold = true
+        }
+        return hasTold
+    }
+
+    private func changes(after revision: Revision) async throws(ServiceError) -> ChangePage {
+        try await server.service.changes(after: revision, limit: Limits.page, caller: caller)
+    }
+
+    private func event(_ name: String, _ id: Revision, _ data: some Encodable) throws -> String {
+        let json = String(decoding: try JSONBody.encode(data), as: UTF8.self)
+        return "id: \(id.rawValue)\nevent: \(name)\ndata: \(json)\n\n"
+    }
+}

@@ -1,0 +1,75 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+// What a device is and runs, or what an archive was made on, as the query says it.
+extension Exchange {
+    /// The asking device's context. An idiom that the query leaves out is the one it registered with.
+    func context(of caller: Caller) throws(Problem) -> Context {
+        Context(
+            idiom: try idiom() ?? caller.device.idiom, layout: try layout(), bundleVersion: try query("bundleVersion"),
+            systemVersion: try query("systemVersion"), stateVersion: try stateVersion())
+    }
+
+    func idiom() throws(Problem) -> Idiom? {
+        guard let text = try query("idiom") else { return nil }
+        guard let idiom = Idiom(name: text) else {
+            throw .malformedQuery("idiom", "The idiom is one of \(Idiom.allCases.map(\.name).joined(separator: ", ")).")
+        }
+        return idiom
+    }
+
+    func layout() throws(Problem) -> Layout? {
+        guard let text = try query("layout") else { return nil }
+        guard let layout = Layout(name: text) else {
+            throw .malformedQuery("layout", "The layout is compact or regular.")
+        }
+        return layout
+    }
+
+    func stateVersion() throws(Problem) -> Int64? { try number("stateVersion", in: Int64.min...Int64.max) }
+
+    /// `device=self|ID`: whose archives are asked for; nil for all.
+    func device(of caller: Caller) throws(Problem) -> DeviceID? {
+        guard let text = try query("device") else { return nil }
+        if text == "self" { return caller.device.id }
+        guard let device = DeviceID(text) else { throw .malformedQuery("device", "The device is self or an id.") }
+        return device
+    }
+
+    /// `If-None-Match`, for a resource whose entity tag the domain makes.
+    var entityTags: EntityTagCondition {
+        guard head[.ifNoneMatch] != nil else { return .none }
+        let members = head.members(of: .ifNoneMatch)
+        if members.contains(where: { $0.elementsEqual([0x2A]) }) { return .any }
+        return .tags(members.map { String(decoding: $0, as: UTF8.self) })
+    }
+}
+
+// What an upload's fields say.
+extension Exchange {
+    /// `Interaction-Age`: decimal seconds, to the millisecond.
+    func interactionAge() throws(Problem) -> Duration {
+        guard let value = head[.interactionAge] else { return .zero }
+        let parts = value.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count <= 2, let seconds = parts.first.flatMap({ Int64(decimal: $0) }), seconds >= 0,
+            value.first != 0x2D, seconds <= Int64(Int32.max)
+        else { throw .malformedField(.interactionAge, "The field is decimal seconds, such as 12.5.") }
+        guard parts.count == 2 else { return .seconds(seconds) }
+        guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw .malformedField(.interactionAge, "The field is decimal seconds, such as 12.5.")
+        }
+        let digits = Array(parts[1].prefix(3)) + Array(repeating: 0x30, count: max(0, 3 - parts[1].count))
+        return .seconds(seconds) + .milliseconds(Int64(decimal: digits[...]) ?? 0)
+    }
+
+    /// `If-Head`: a revision, or `none`.
+    func headPrecondition() throws(Problem) -> HeadPrecondition? {
+        guard let value = head[.ifHead] else { return nil }
+        if value.elementsEqual("none".utf8) { return HeadPrecondition.none }
+        guard let revision = Int64(decimal: value), revision >= 0 else {
+            throw .malformedField(.ifHead, "The field is a revision, or none.")
+        }
+        return .revision(Revision(rawValue: revision))
+    }
+}

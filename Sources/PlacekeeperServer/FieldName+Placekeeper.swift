@@ -1,0 +1,23 @@
+package import HTTPCodec
+
+/// The service's own fields, and those of HTTP that it alone sends.
+extension FieldName {
+    package static let captureSequence = FieldName("Capture-Sequence")
+    package static let headRevision = FieldName("Head-Revision")
+    package static let ifHead = FieldName("If-Head")
+    package static let interactionAge = FieldName("Interaction-Age")
+    package static let restoredFrom = FieldName("Restored-From")
+    /// The id of the archive that is served.
+    package static let servedArchive = FieldName("Placekeeper-Archive")
+    /// The id of the device that the served archive is of.
+    package static let servedDevice = FieldName("Placekeeper-Device")
+    package static let fidelity = FieldName("Placekeeper-Fidelity")
+    package static let revision = FieldName("Placekeeper-Revision")
+    package static let superseded = FieldName("Placekeeper-Superseded")
+
+    package static let contentSecurityPolicy = FieldName("Content-Security-Policy")
+    package static let contentTypeOptions = FieldName("X-Content-Type-Options")
+    package static let rateLimit = FieldName("RateLimit")
+    package static let rateLimitPolicy = FieldName("RateLimit-Policy")
+    package static let referrerPolicy = FieldName("Referrer-Policy")
+}

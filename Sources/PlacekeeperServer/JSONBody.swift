@@ -1,0 +1,65 @@
+import FoundationEssentials
+import PlacekeeperAPI
+
+/// Bodies of JSON (RFC 8259), read strictly: the grammar is checked before Foundation's decoder sees a byte, since that
+/// takes trailing commas.
+enum JSONBody {
+    /// Decodes a body. What is no JSON is `malformed-json`; a missing member or a wrong type is `invalid-body`, with a
+    /// pointer to it. Members that are not known are left aside.
+    static func decode<Body: Decodable>(_ type: Body.Type, from bytes: [UInt8], depth: Int) throws(Problem) -> Body {
+        do {
+            try JSONGrammar.check(bytes, depth: depth)
+        } catch {
+            var problem = Problem(.malformedJSON, error.message)
+            problem.document.offset = error.offset
+            throw problem
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw Problem(error)
+        } catch {
+            throw Problem(.malformedJSON, "The body cannot be read as JSON.")
+        }
+    }
+
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(value))
+    }
+}
+
+extension Problem {
+    /// What Foundation's decoder found wrong.
+    fileprivate init(_ error: DecodingError) {
+        let path: [any CodingKey]
+        let detail: String
+        switch error {
+        case .keyNotFound(let key, let context):
+            path = context.codingPath + [key]
+            detail = "The member is missing."
+        case .valueNotFound(_, let context):
+            path = context.codingPath
+            detail = "The member may not be null."
+        case .typeMismatch(_, let context):
+            path = context.codingPath
+            detail = "The member is of the wrong type."
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            path = context.codingPath
+            detail = "The member's value is none of those that it may have."
+        default:
+            // Numbers such as 0e1 and escapes of lone surrogates are in the grammar, but not in Foundation's.
+            self.init(.malformedJSON, "The body cannot be read as JSON.")
+            return
+        }
+        self.init(.invalidBody, detail)
+        document.pointer = path.reduce(into: "") { pointer, key in
+            // RFC 6901 section 3.
+            pointer += "/"
+            for character in key.intValue.map(String.init) ?? key.stringValue {
+                pointer += character == "~" ? "~0" : character == "/" ? "~1" : String(character)
+            }
+        }
+    }
+}

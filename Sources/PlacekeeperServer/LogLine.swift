@@ -1,0 +1,71 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+/// Takes a line of the log: an object of JSON, without the line feed.
+package typealias LogSink = @Sendable (String) -> Void
+
+/// A line of the log: one object of JSON, its texts escaped so that they stay inside their quotes and their line.
+struct LogLine {
+    private(set) var text = "{"
+
+    mutating func add(_ name: StaticString, _ value: String) {
+        begin(name)
+        text += "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+
+    mutating func add(_ name: StaticString, _ value: some BinaryInteger) {
+        begin(name)
+        text += String(value)
+    }
+
+    private mutating func begin(_ name: StaticString) {
+        if text.utf8.count > 1 { text += "," }
+        text += "\"\(name)\":"
+    }
+
+    var whole: String { text + "}" }
+}
+
+extension Server {
+    /// What the service itself got wrong. Neither path nor query stand in it: they may name what is a person's own.
+    func logFailure(_ problem: Problem, _ request: Request, _ id: RequestID, _ label: Label) {
+        var line = line("error", request, id, label)
+        line.add("status", problem.status.rawValue)
+        line.add("code", problem.document.code)
+        if let cause = problem.cause { line.add("cause", cause) }
+        log(line.whole)
+    }
+
+    func logAccess(
+        _ status: Status, _ request: Request, _ id: RequestID, _ label: Label, after duration: Duration
+    ) {
+        var line = line("info", request, id, label)
+        line.add("status", status.rawValue)
+        let (seconds, attoseconds) = duration.components
+        line.add("microseconds", seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+        line.add("peer", request.peer)
+        log(line.whole)
+    }
+
+    private func line(_ level: String, _ request: Request, _ id: RequestID, _ label: Label) -> LogLine {
+        var line = LogLine()
+        line.add("time", Time(milliseconds: service.clock.now().milliseconds).description)
+        line.add("level", level)
+        line.add("request", id.text)
+        line.add("method", request.head.method.token.description)
+        line.add("route", label.text)
+        return line
+    }
+}

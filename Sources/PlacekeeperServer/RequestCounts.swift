@@ -1,0 +1,45 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import Synchronization
+
+/// Counts answers by route and status, without a lock or a text for each request. Now and then they are moved to the
+/// tally of the hour.
+///
+/// `@unchecked Sendable`: the counters are atomic; nothing else changes between `init` and `deinit`.
+final class RequestCounts: @unchecked Sendable {
+    private static let statuses = 100..<600
+    private let counters: UnsafeMutableBufferPointer<Atomic<Int>>
+
+    init() {
+        counters = .allocate(capacity: Route.allCases.count * Self.statuses.count)
+        for index in counters.indices { counters.initializeElement(at: index, to: Atomic(0)) }
+    }
+
+    deinit {
+        counters.deinitialize()
+        counters.deallocate()
+    }
+
+    /// - Parameter row: where the route stands in `Route.allCases`.
+    func count(_ row: Int, _ status: Status) {
+        guard Self.statuses.contains(Int(status.rawValue)) else { return }
+        counters[Self.index(row, Int(status.rawValue))].add(1, ordering: .relaxed)
+    }
+
+    /// Moves what was counted to the hour of `now`, labelled such as `GET /v1/places 200`.
+    func move(to tally: Tally, at now: Timestamp) {
+        for (row, route) in Route.allCases.enumerated() {
+            for status in Self.statuses {
+                let number = counters[Self.index(row, status)].exchange(0, ordering: .relaxed)
+                guard number > 0 else { continue }
+                let label = "\(route.method.rawValue) \(route.template) \(status)"
+                tally.count("request", label, app: nil, at: now, by: number)
+            }
+        }
+    }
+
+    private static func index(_ row: Int, _ status: Int) -> Int {
+        row * statuses.count + status - statuses.lowerBound
+    }
+}

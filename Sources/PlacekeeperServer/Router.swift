@@ -1,0 +1,177 @@
+import HTTPCodec
+import PlacekeeperAPI
+
+/// Finds the resource that a path names, by a trie over the route table's templates, reading the path's bytes as they
+/// are: nothing is allocated. A literal segment goes before one that varies.
+struct Router: Sendable {
+    /// A route, and where it stands in the table.
+    struct Endpoint: Sendable {
+        var route: Route
+        var row: Int
+    }
+
+    /// What answers at one template.
+    struct Resource: Sendable {
+        var get: Endpoint?
+        var put: Endpoint?
+        var post: Endpoint?
+        var delete: Endpoint?
+
+        /// The route for a method; HEAD is answered wherever GET is.
+        func endpoint(for method: HTTPCodec.Method) -> Endpoint? {
+            switch method {
+            case .get, .head: get
+            case .put: put
+            case .post: post
+            case .delete: delete
+            case .patch, .options, .other: nil
+            }
+        }
+
+        /// The value of `Allow`.
+        var allow: String {
+            var methods = get == nil ? [] : ["GET", "HEAD"]
+            if put != nil { methods.append("PUT") }
+            if post != nil { methods.append("POST") }
+            if delete != nil { methods.append("DELETE") }
+            return (methods + ["OPTIONS"]).joined(separator: ", ")
+        }
+    }
+
+    /// A resource, and where in the path the segments that vary stand.
+    struct Match: Sendable {
+        var resource: Int
+        var parameters: (Range<Int>, Range<Int>) = (0..<0, 0..<0)
+        var parameterCount = 0
+    }
+
+    private struct Node: Sendable {
+        var edges: Range<Int> = 0..<0
+        var parameter: Int?
+        var resource: Int?
+    }
+
+    private struct Edge: Sendable {
+        var literal: Range<Int>
+        var target: Int
+    }
+
+    private(set) var resources: [Resource] = []
+    private var nodes: [Node] = []
+    private var edges: [Edge] = []
+    private var literals: [UInt8] = []
+
+    init(_ routes: [Route] = Route.allCases) {
+        let root = Branch()
+        for (row, route) in routes.enumerated() {
+            let endpoint = Endpoint(route: route, row: row)
+            for template in [route.template, route.alias].compactMap(\.self) {
+                let resource = resource(at: template, below: root)
+                switch route.method {
+                case .get: resources[resource].get = endpoint
+                case .put: resources[resource].put = endpoint
+                case .post: resources[resource].post = endpoint
+                case .delete: resources[resource].delete = endpoint
+                }
+            }
+        }
+        flatten(root)
+    }
+
+    /// Where the template's resource stands, which is made if it is new.
+    private mutating func resource(at template: String, below root: Branch) -> Int {
+        var branch = root
+        for segment in template.split(separator: "/") {
+            branch = segment.hasPrefix("{") ? branch.parameterBranch() : branch.branch(at: String(segment))
+        }
+        let resource = branch.resource ?? resources.count
+        if branch.resource == nil { resources.append(Resource()) }
+        branch.resource = resource
+        return resource
+    }
+
+    /// Matches the path at `path` of `bytes`; nil when no template is like it.
+    func match(_ bytes: [UInt8], path: Range<Int>) -> Match? {
+        bytes.withUnsafeBufferPointer { bytes in
+            nodes.withUnsafeBufferPointer { nodes in
+                edges.withUnsafeBufferPointer { edges in
+                    literals.withUnsafeBufferPointer { literals in
+                        Self.match(bytes, path, nodes, edges, literals)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func match(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ path: Range<Int>, _ nodes: UnsafeBufferPointer<Node>,
+        _ edges: UnsafeBufferPointer<Edge>, _ literals: UnsafeBufferPointer<UInt8>
+    ) -> Match? {
+        var match = Match(resource: 0)
+        var node = nodes[0]
+        var start = path.lowerBound
+        while start < path.upperBound {
+            guard bytes[start] == 0x2F else { return nil }
+            start += 1
+            var end = start
+            while end < path.upperBound, bytes[end] != 0x2F { end += 1 }
+            guard end > start else { return nil }
+            let segment = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            var next: Int?
+            for edge in node.edges
+            where UnsafeBufferPointer(rebasing: literals[edges[edge].literal]).elementsEqual(segment) {
+                next = edges[edge].target
+                break
+            }
+            if next == nil, let parameter = node.parameter {
+                if match.parameterCount == 0 { match.parameters.0 = start..<end }
+                if match.parameterCount == 1 { match.parameters.1 = start..<end }
+                match.parameterCount += 1
+                next = parameter
+            }
+            guard let next else { return nil }
+            node = nodes[next]
+            start = end
+        }
+        guard let resource = node.resource else { return nil }
+        match.resource = resource
+        return match
+    }
+
+    /// Lays the tree out in arrays: returns where the branch's node is.
+    @discardableResult private mutating func flatten(_ branch: Branch) -> Int {
+        let index = nodes.count
+        nodes.append(Node(resource: branch.resource))
+        var own: [Edge] = []
+        for (literal, next) in branch.literals {
+            let start = literals.count
+            literals.append(contentsOf: literal.utf8)
+            let range = start..<literals.count
+            own.append(Edge(literal: range, target: flatten(next)))
+        }
+        nodes[index].edges = edges.count..<edges.count + own.count
+        edges.append(contentsOf: own)
+        if let parameter = branch.parameter { nodes[index].parameter = flatten(parameter) }
+        return index
+    }
+
+    /// A node while the trie is being built.
+    private final class Branch {
+        var literals: [(literal: String, branch: Branch)] = []
+        var parameter: Branch?
+        var resource: Int?
+
+        func branch(at literal: String) -> Branch {
+            if let found = literals.first(where: { $0.literal == literal }) { return found.branch }
+            let branch = Branch()
+            literals.append((literal, branch))
+            return branch
+        }
+
+        func parameterBranch() -> Branch {
+            let branch = parameter ?? Branch()
+            parameter = branch
+            return branch
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `PUT /v1/scenes/{scene}/archives/{archive}`
+    func storeArchive(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        guard let id = exchange.archive else {
+            var problem = Problem(.malformedPath, "An archive's id is a UUID that the client made.")
+            problem.document.parameter = "archive"
+            throw problem
+        }
+        var upload = Upload(id: id, scene: try exchange.scene(), bytes: try exchange.content(gzip))
+        if exchange.head.query != nil {
+            upload.idiom = try exchange.idiom()
+            upload.layout = try exchange.layout()
+            upload.bundleVersion = try exchange.query("bundleVersion")
+            upload.systemVersion = try exchange.query("systemVersion")
+            upload.stateVersion = try exchange.stateVersion()
+        }
+        upload.interactionAge = try exchange.interactionAge()
+        upload.sequence = try exchange.number(.captureSequence)
+        upload.restoredFrom = try exchange.number(.restoredFrom).map(Revision.init)
+        upload.precondition = try exchange.headPrecondition()
+        return try stored(try await service.store(upload, for: caller), in: exchange)
+    }
+
+    /// `POST /v1/scenes/{scene}/archives/{archive}/head`
+    func makeHead(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let body = try exchange.body(Wire.NewHead.self, self)
+        guard let new = ArchiveID(body.id) else {
+            var problem = Problem(.invalidBody, "An archive's id is a UUID that the client made.")
+            problem.document.pointer = "/id"
+            throw problem
+        }
+        let scene = try exchange.scene()
+        let result = try await service.makeHead(
+            try exchange.storedArchive(), as: new, in: scene, caller: caller)
+        var response = try stored(result, in: exchange)
+        response.fields.add(.location, "/v1/scenes/\(scene)/archives/\(new)")
+        return response
+    }
+
+    /// `GET /v1/scenes/{scene}/archives/{archive}`: the bytes as they were uploaded.
+    func readArchive(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let scene = try exchange.scene()
+        switch try await service.archive(try exchange.storedArchive(), in: scene, caller: caller) {
+        case .stored(let archive):
+            let head = try await service.head(of: scene, caller: caller)
+            let tag = ContentCoding.entityTag(of: archive.digest)
+            var response = Response(.ok, fields: Self.archiveFields)
+            response.fields.add(.etag, tag)
+            response.fields.add(.revision, archive.revision.rawValue)
+            if let head { response.fields.add(.headRevision, head.rawValue) }
+            if exchange.head.ifNoneMatchNames(tag) == true {
+                response.status = .notModified
+                return response
+            }
+            response.fields.add(.contentType, "application/x-plist")
+            response.body = .bytes(try await service.bytes(of: archive))
+            return response
+        case .deleted: throw Problem(.archiveDeleted, "The archive was deleted.")
+        case .none: throw Problem(.archiveNotFound, "There is no such archive.")
+        }
+    }
+
+    /// `DELETE /v1/scenes/{scene}/archives/{archive}`
+    func deleteArchive(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let scene = try exchange.scene()
+        try await service.delete(try exchange.storedArchive(), in: scene, caller: caller)
+        return try await done(in: scene, caller)
+    }
+
+    /// `DELETE /v1/scenes/{scene}`
+    func forgetScene(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let scene = try exchange.scene()
+        try await service.forget(scene, caller: caller)
+        return try await done(in: scene, caller)
+    }
+
+    /// What answers about a scene go without content.
+    func done(in scene: String, _ caller: Caller) async throws -> Response {
+        var response = Response(.noContent)
+        if let head = try await service.head(of: scene, caller: caller) {
+            response.fields.add(.headRevision, head.rawValue)
+        }
+        return response
+    }
+
+    /// What became of an upload.
+    private func stored(_ result: PutResult, in exchange: Exchange) throws(Problem) -> Response {
+        switch result {
+        case .created(let archive, let head): return stored(archive, head, .created)
+        case .identical(let archive, let head): return stored(archive, head, .ok)
+        case .differs(let head):
+            throw Problem(.archiveDiffers, "Other bytes are stored under this id: make a new one.", head: head)
+        case .deleted(let head):
+            throw Problem(.archiveDeleted, "An archive of this id was deleted: make a new one.", head: head)
+        case .headMoved(let head):
+            let now = head.map { "The head is revision \($0.rawValue)." } ?? "The scene has no head."
+            throw Problem(.headMoved, "If-Head does not hold. \(now)", head: head)
+        case .forgotten(let head):
+            throw Problem(.sceneForgotten, "The scene was forgotten after this was captured.", head: head)
+        }
+    }
+
+    private func stored(_ archive: Archive, _ head: Revision, _ status: Status) -> Response {
+        var response = Response(status, fields: Self.archiveFields)
+        response.fields.add(.etag, ContentCoding.entityTag(of: archive.digest))
+        response.fields.add(.revision, archive.revision.rawValue)
+        response.fields.add(.headRevision, head.rawValue)
+        return response
+    }
+
+    /// What all answers with an archive's bytes begin with.
+    static let archiveFields: ResponseFields = {
+        var fields = ResponseFields()
+        fields.add(.cacheControl, "private, no-cache")
+        fields.add(.vary, "Authorization")
+        return fields
+    }()
+}

@@ -1,0 +1,25 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET /v1/changes`: a user's changes after a revision, oldest first.
+    func listChanges(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let limit = try exchange.number("limit", in: 1...Limits.page) ?? Limits.page
+        let after: Int64 = try exchange.number("after", in: 0...Int64.max) ?? 0
+        let page = try await service.changes(after: Revision(rawValue: after), limit: limit, caller: caller)
+        guard !page.isTruncated else {
+            var problem = Problem(
+                .changesPruned, "Changes after revision \(after) are no longer kept: begin anew from the manifest.")
+            problem.fields.add(.revision, page.latest.rawValue)
+            throw problem
+        }
+        let last = page.changes.last?.revision
+        let next = last.flatMap { $0 < page.latest ? String($0.rawValue) : nil }
+        var response = try json(
+            Wire.Page(items: page.changes.map(Wire.Change.init), next: next), for: exchange)
+        response.fields.add(.revision, page.latest.rawValue)
+        if let next { link("after", next, limit, exchange, &response) }
+        return response
+    }
+}

@@ -1,0 +1,20 @@
+extension Server {
+    /// What an operator may set of the REST layer.
+    package struct Configuration: Sendable {
+        /// As `/version` tells it.
+        package var version = "0"
+        /// Answers `GET /hello`, for benchmarks.
+        package var answersHello = false
+        /// Writes a line to the log for every request, not only for what failed.
+        package var logsAccess = false
+        /// Registrations from one address at once, and how long until there is one more. Loopback is exempt.
+        package var registrationBurst = 100
+        package var registrationInterval = Duration.seconds(1)
+        /// Bytes of a body of JSON.
+        package var jsonLimit = 1 << 20
+        /// How many arrays and objects of a body of JSON may be inside each other.
+        package var jsonDepth = 64
+
+        package init() {}
+    }
+}

@@ -1,0 +1,75 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `POST /v1/devices`
+    func registerDevice(_ exchange: Exchange) async throws -> Response {
+        let peer = exchange.request.peer
+        if !Self.isLoopback(peer) { try spendRegistration(of: peer) }
+        let body = try exchange.body(Wire.Registration.self, self)
+        let registered = try await service.register(
+            Registration(
+                publishableKey: body.app, idiom: Idiom(body.idiom), model: body.model, name: body.name,
+                linkCode: body.linkCode, source: peer))
+        let device = registered.device
+        var response = try json(
+            Wire.Registered(
+                device: device.id.description, token: registered.token, user: device.owner.user.description),
+            .created, for: exchange)
+        response.fields.add(.location, "/v1/devices/self")
+        return response
+    }
+
+    /// `GET /v1/devices`
+    func listDevices(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let devices = try await service.devices(for: caller)
+        return try json(Wire.Page(items: devices.map { Wire.Device($0, asked: caller) }), for: exchange)
+    }
+
+    /// `GET /v1/devices/self`
+    func readOwnDevice(_ exchange: Exchange, _ caller: Caller) throws -> Response {
+        try json(Wire.Device(caller.device, asked: caller), for: exchange)
+    }
+
+    /// `DELETE /v1/devices/{device}`
+    func revokeDevice(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        // Without a segment that varies the path ends in `self`.
+        let isSelf = exchange.match.parameterCount == 0
+        let device = isSelf ? caller.device.id : DeviceID(exchange.head.bytes[exchange.match.parameters.0])
+        guard let device else { throw Problem(.deviceNotFound, "There is no such device.") }
+        try await service.revoke(device, for: caller)
+        return Response(.noContent)
+    }
+
+    /// `POST /v1/link-codes`
+    func createLinkCode(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let (code, expiresAt) = try await service.createLinkCode(for: caller)
+        return try json(Wire.LinkCode(code: code, expiresAt: Time(expiresAt)), .created, for: exchange)
+    }
+
+    /// `POST /v1/devices/self/link`
+    func linkOwnDevice(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let body = try exchange.body(Wire.Link.self, self)
+        let device = try await service.link(caller, with: body.code)
+        return try json(Wire.Device(device, asked: caller), for: exchange)
+    }
+
+    private func spendRegistration(of peer: String) throws(Problem) {
+        let now = service.clock.now()
+        guard let wait = registrations.wait(peer, at: now) else { return registrations.spend(peer, at: now) }
+        var problem = Problem(.throttled, "Too many devices were registered from this address.")
+        problem.retry(after: wait)
+        // The httpapi working group's draft "RateLimit header fields for HTTP".
+        let burst = configuration.registrationBurst
+        let window = max(1, Int64(burst) * configuration.registrationInterval.wholeMilliseconds / 1000)
+        problem.fields.add(.rateLimitPolicy, "\"registrations\";q=\(burst);w=\(window)")
+        problem.fields.add(.rateLimit, "\"registrations\";r=0;t=\((wait.wholeMilliseconds + 999) / 1000)")
+        throw problem
+    }
+
+    /// A load test, or a proxy on the same machine, which sees to it itself.
+    private static func isLoopback(_ peer: String) -> Bool {
+        peer == "::1" || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.")
+    }
+}

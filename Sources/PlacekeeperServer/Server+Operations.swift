@@ -1,0 +1,36 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+// What operators and monitors ask.
+extension Server {
+    /// `GET /v1/limits`
+    func readLimits(_ exchange: Exchange) throws -> Response {
+        try json(
+            Wire.Limits(
+                archiveBytes: Limits.archive, jsonBytes: configuration.jsonLimit, jsonDepth: configuration.jsonDepth,
+                snapshotBytes: Limits.snapshot, pageItems: Limits.page,
+                interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),
+                linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
+                tombstoneSeconds: Int(Retention.tombstones.components.seconds)),
+            for: exchange)
+    }
+
+    /// `GET /readyz`: whether reads and writes would be answered now.
+    func readReadiness() async throws -> Response {
+        guard !isDraining else { throw draining }
+        try await service.check()
+        return text("ok\n")
+    }
+
+    /// `GET /version`
+    func readVersion(_ exchange: Exchange) throws -> Response {
+        try json(Wire.Version(name: "placekeeper", version: configuration.version), for: exchange)
+    }
+
+    /// `GET /openapi.yaml`
+    func readDescription(_ exchange: Exchange) throws -> Response {
+        guard let description else { throw Problem.notFound }
+        return description.response(for: exchange.head, isPage: false)
+    }
+}

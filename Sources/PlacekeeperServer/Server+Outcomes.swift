@@ -1,0 +1,25 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `POST /v1/scenes/{scene}/archives/{archive}/outcomes`
+    func reportOutcome(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let body = try exchange.body(Wire.Outcome.self, self)
+        let result: Outcome.Result =
+            switch body.result {
+            case .began: .began
+            case .restored: .restored
+            case .failed: .failed
+            case .crashed: .crashed
+            case .abandoned: .abandoned
+            }
+        let context = Context(
+            idiom: Idiom(body.idiom), layout: body.layout.map(Layout.init), bundleVersion: body.bundleVersion,
+            systemVersion: body.systemVersion, stateVersion: body.stateVersion)
+        let scene = try exchange.scene()
+        try await service.report(
+            result, of: try exchange.storedArchive(), in: scene, context: context, caller: caller)
+        return try await done(in: scene, caller)
+    }
+}

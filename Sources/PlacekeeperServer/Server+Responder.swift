@@ -1,0 +1,183 @@
+package import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server: Responder {
+    package func admit(_ head: RequestHead) -> Admission {
+        guard let match = router.match(head.bytes, path: head.path),
+            let endpoint = router.resources[match.resource].endpoint(for: head.method)
+        else { return .accept(bodyLimit: Self.ignoredBodyLimit) }
+        return .accept(bodyLimit: bodyLimit(of: endpoint.route))
+    }
+
+    package func respond(to request: Request) async -> Response {
+        let id = requestID(of: request.head)
+        let start = configuration.logsAccess ? ContinuousClock.now : nil
+        var label = Label.none
+        var response: Response
+        do {
+            response = try await answer(request, &label)
+        } catch {
+            let problem = Problem(translating: error)
+            response = self.response(to: problem, for: request.head)
+            if problem.status.rawValue >= 500, problem.document.code != ProblemCode.notImplemented.rawValue {
+                logFailure(problem, request, id, label)
+            }
+        }
+        id.add(to: &response.fields)
+        response.fields.add(.contentTypeOptions, "nosniff")
+        if case .route(let endpoint) = label { counts.count(endpoint.row, response.status) }
+        if let start { logAccess(response.status, request, id, label, after: ContinuousClock.now - start) }
+        return response
+    }
+
+    package func response(to refusal: Refusal) -> Response {
+        let problem = Problem(refusal)
+        var response = self.response(to: problem, for: nil)
+        RequestID.made(requestIDs.next()).add(to: &response.fields)
+        response.fields.add(.contentTypeOptions, "nosniff")
+        return response
+    }
+
+    /// What a request is called in counters and logs.
+    enum Label {
+        case none, asset
+        case route(Router.Endpoint)
+
+        var text: String {
+            switch self {
+            case .none: "none"
+            case .asset: "asset"
+            case .route(let endpoint): endpoint.route.template
+            }
+        }
+    }
+
+    /// What a body may measure where none is wanted: it is read and left aside.
+    private static let ignoredBodyLimit = 64 << 10
+
+    private func bodyLimit(of route: Route) -> Int {
+        switch route {
+        case .storeArchive: Limits.archive
+        case .storeSnapshot: Limits.snapshot
+        case .registerDevice, .linkOwnDevice, .makeHead, .reportOutcome: configuration.jsonLimit
+        default: Self.ignoredBodyLimit
+        }
+    }
+
+    private func requestID(of head: RequestHead) -> RequestID {
+        if let given = head[.requestID], RequestID.isSound(given) { return .given(given) }
+        return .made(requestIDs.next())
+    }
+
+    private func answer(_ request: Request, _ label: inout Label) async throws -> Response {
+        let head = request.head
+        guard head.method != .other else {
+            throw Problem(.notImplemented, "The method is none of those that are served here.")
+        }
+        guard let match = router.match(head.bytes, path: head.path) else { return try unrouted(head, &label) }
+        let resource = router.resources[match.resource]
+        guard let endpoint = resource.endpoint(for: head.method) else {
+            if head.method == .options { return options(resource.allow) }
+            throw methodNotAllowed(resource.allow)
+        }
+        label = .route(endpoint)
+        let route = endpoint.route
+        let limit = bodyLimit(of: route)
+        guard route.needsToken else {
+            return try await answer(Exchange(request: request, match: match, bodyLimit: limit), open: route)
+        }
+        guard let token = head.bearerToken, let caller = try await service.authenticate(token: token) else {
+            throw Problem.unauthorized
+        }
+        let exchange = Exchange(request: request, match: match, bodyLimit: limit)
+        do {
+            return try await answer(exchange, from: caller, route)
+        } catch {
+            throw await naming(headFor: exchange, caller, Problem(translating: error), route)
+        }
+    }
+
+    private func answer(_ exchange: Exchange, open route: Route) async throws -> Response {
+        switch route {
+        case .registerDevice: try await registerDevice(exchange)
+        case .readLimits: try readLimits(exchange)
+        case .readLiveness: text("ok\n")
+        case .readReadiness: try await readReadiness()
+        case .readVersion: try readVersion(exchange)
+        default: try readDescription(exchange)
+        }
+    }
+
+    private func answer(_ exchange: Exchange, from caller: Caller, _ route: Route) async throws -> Response {
+        switch route {
+        case .readLatest: try await readLatest(exchange, caller)
+        case .storeArchive: try await storeArchive(exchange, caller)
+        case .readArchive: try await readArchive(exchange, caller)
+        case .deleteArchive: try await deleteArchive(exchange, caller)
+        case .listArchives: try await listArchives(exchange, caller)
+        case .forgetScene: try await forgetScene(exchange, caller)
+        case .explainLatest: try await explainLatest(exchange, caller)
+        case .readRestorable: try await readRestorable(exchange, caller)
+        case .reportOutcome: try await reportOutcome(exchange, caller)
+        case .makeHead: try await makeHead(exchange, caller)
+        case .storeSnapshot: try await storeSnapshot(exchange, caller)
+        case .readSnapshot: try await readSnapshot(exchange, caller)
+        case .listDevices: try await listDevices(exchange, caller)
+        case .readOwnDevice: try readOwnDevice(exchange, caller)
+        case .linkOwnDevice: try await linkOwnDevice(exchange, caller)
+        case .revokeDevice: try await revokeDevice(exchange, caller)
+        case .createLinkCode: try await createLinkCode(exchange, caller)
+        case .listPlaces: try await listPlaces(exchange, caller)
+        case .readManifest: try await readManifest(exchange, caller)
+        case .listChanges: try await listChanges(exchange, caller)
+        case .streamEvents: try streamEvents(exchange, caller)
+        case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readVersion, .readDescription:
+            throw Problem.notFound
+        }
+    }
+
+    /// A path that no template is like: a page, or nothing.
+    private func unrouted(_ head: RequestHead, _ label: inout Label) throws(Problem) -> Response {
+        let path = head.bytes[head.path]
+        if head.method == .options, path.elementsEqual([0x2A]) {
+            return options("GET, HEAD, PUT, POST, DELETE, OPTIONS")
+        }
+        let isHello = configuration.answersHello && path.elementsEqual("/hello".utf8)
+        guard isHello || assets[path] != nil else { throw .notFound }
+        label = isHello ? .none : .asset
+        let allow = "GET, HEAD, OPTIONS"
+        switch head.method {
+        case .get, .head: break
+        case .options: return options(allow)
+        default: throw methodNotAllowed(allow)
+        }
+        guard !isHello, let asset = assets[path] else { return text("hello") }
+        return asset.response(for: head, isPage: true)
+    }
+
+    private func options(_ allow: String) -> Response {
+        var response = Response(.noContent)
+        response.fields.add(.allow, allow)
+        return response
+    }
+
+    private func methodNotAllowed(_ allow: String) -> Problem {
+        var problem = Problem(.methodNotAllowed, "This path answers to \(allow).")
+        problem.fields.add(.allow, allow)
+        return problem
+    }
+
+    /// Every answer about a scene names its head, refusals too.
+    private func naming(headFor exchange: Exchange, _ caller: Caller, _ problem: Problem, _ route: Route) async
+        -> Problem
+    {
+        guard problem.head == nil, problem.status.rawValue < 500, exchange.isAboutScene,
+            let scene = try? exchange.scene()
+        else { return problem }
+        var problem = problem
+        // What went wrong stays the answer, whatever becomes of this.
+        problem.head = try? await service.head(of: scene, caller: caller)
+        return problem
+    }
+}

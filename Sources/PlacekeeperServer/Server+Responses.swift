@@ -1,0 +1,71 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// An answer in JSON. To a GET it carries an entity tag, and the client that has it already is told so.
+    func json(
+        _ value: some Encodable, _ status: Status = .ok, for exchange: Exchange, head: Revision? = nil
+    ) throws -> Response {
+        let bytes = try JSONBody.encode(value)
+        var response = Response(status, fields: Self.jsonFields)
+        if let head { response.fields.add(.headRevision, head.rawValue) }
+        let coded = self.coded(bytes, for: exchange.head)
+        let method = exchange.head.method
+        if status == .ok, method == .get || method == .head {
+            let tag = ContentCoding.entityTag(of: bytes, service.hashing, coded: coded != nil)
+            response.fields.add(.etag, tag)
+            if exchange.head.ifNoneMatchNames(tag) == true {
+                response.status = .notModified
+                return response
+            }
+        }
+        response.fields.add(.contentType, "application/json")
+        if coded != nil { response.fields.add(.contentEncoding, "gzip") }
+        response.body = .bytes(coded ?? bytes)
+        return response
+    }
+
+    /// A problem document. Without a head nothing is known of what the client accepts.
+    func response(to problem: Problem, for head: RequestHead?) -> Response {
+        var document = problem.document
+        document.head = problem.head?.rawValue
+        var response = Response(problem.status, fields: problem.fields)
+        response.fields.add(.cacheControl, "private, no-cache")
+        response.fields.add(.vary, "Authorization, Accept-Encoding")
+        if let head = problem.head { response.fields.add(.headRevision, head.rawValue) }
+        response.fields.add(.contentType, "application/problem+json")
+        let bytes: [UInt8]
+        do {
+            bytes = try JSONBody.encode(document)
+        } catch {
+            // A problem is of texts and numbers alone, which are always encoded.
+            preconditionFailure("a problem cannot be encoded")
+        }
+        let coded = head.flatMap { self.coded(bytes, for: $0) }
+        if coded != nil { response.fields.add(.contentEncoding, "gzip") }
+        response.body = .bytes(coded ?? bytes)
+        return response
+    }
+
+    func text(_ text: StaticString) -> Response {
+        var response = Response(.ok)
+        response.fields.add(.contentType, "text/plain; charset=utf-8")
+        response.fields.add(.cacheControl, "no-store")
+        text.withUTF8Buffer { response.body = .bytes(Array($0)) }
+        return response
+    }
+
+    /// The coded form, where the client takes it and it is worth it.
+    private func coded(_ bytes: [UInt8], for head: RequestHead) -> [UInt8]? {
+        guard let gzip, bytes.count >= ContentCoding.threshold, head.acceptsGzip else { return nil }
+        return gzip.deflate(bytes)
+    }
+
+    private static let jsonFields: ResponseFields = {
+        var fields = ResponseFields()
+        fields.add(.cacheControl, "private, no-cache")
+        fields.add(.vary, "Authorization, Accept-Encoding")
+        return fields
+    }()
+}

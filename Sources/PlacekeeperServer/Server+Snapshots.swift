@@ -1,0 +1,35 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `PUT /v1/scenes/{scene}/archives/{archive}/snapshot`
+    func storeSnapshot(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let scene = try exchange.scene()
+        try await service.putSnapshot(
+            try exchange.content(gzip), for: try exchange.storedArchive(), in: scene, caller: caller)
+        return try await done(in: scene, caller)
+    }
+
+    /// `GET /v1/scenes/{scene}/archives/{archive}/snapshot`
+    func readSnapshot(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let scene = try exchange.scene()
+        let id = try exchange.storedArchive()
+        guard let snapshot = try await service.snapshot(for: id, in: scene, caller: caller) else {
+            throw Problem(.snapshotNotFound, "The archive has no snapshot.")
+        }
+        let tag = ContentCoding.entityTag(of: snapshot.bytes, service.hashing, coded: false)
+        var response = Response(.ok, fields: Self.archiveFields)
+        response.fields.add(.etag, tag)
+        if let head = try await service.head(of: scene, caller: caller) {
+            response.fields.add(.headRevision, head.rawValue)
+        }
+        if exchange.head.ifNoneMatchNames(tag) == true {
+            response.status = .notModified
+            return response
+        }
+        response.fields.add(.contentType, snapshot.format == .png ? "image/png" : "image/jpeg")
+        response.body = .bytes(snapshot.bytes)
+        return response
+    }
+}

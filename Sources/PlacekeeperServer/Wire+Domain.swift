@@ -1,0 +1,117 @@
+import PlacekeeperAPI
+import RestorationService
+
+// The domain's values as they go over the wire.
+
+extension Time {
+    init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }
+}
+
+extension Wire.Idiom {
+    init(_ idiom: Idiom) {
+        switch idiom {
+        case .unspecified: self = .unspecified
+        case .phone: self = .phone
+        case .pad: self = .pad
+        case .tv: self = .tv
+        case .carPlay: self = .carPlay
+        case .mac: self = .mac
+        case .vision: self = .vision
+        }
+    }
+}
+
+extension Idiom {
+    init(_ idiom: Wire.Idiom) {
+        switch idiom {
+        case .unspecified: self = .unspecified
+        case .phone: self = .phone
+        case .pad: self = .pad
+        case .tv: self = .tv
+        case .carPlay: self = .carPlay
+        case .mac: self = .mac
+        case .vision: self = .vision
+        }
+    }
+}
+
+extension Wire.Layout {
+    init(_ layout: Layout) { self = layout == .compact ? .compact : .regular }
+}
+
+extension Layout {
+    init(_ layout: Wire.Layout) { self = layout == .compact ? .compact : .regular }
+}
+
+extension Wire.Fidelity {
+    init(_ fidelity: Fidelity?) {
+        switch fidelity {
+        case .full: self = .full
+        case .place: self = .place
+        case nil: self = .none
+        }
+    }
+}
+
+extension Wire.Context {
+    init(_ context: Context) {
+        self.init(
+            idiom: Wire.Idiom(context.idiom), layout: context.layout.map(Wire.Layout.init),
+            bundleVersion: context.bundleVersion, systemVersion: context.systemVersion,
+            stateVersion: context.stateVersion)
+    }
+}
+
+extension Wire.Device {
+    init(_ device: Device, asked caller: Caller) {
+        self.init(
+            id: device.id.description, user: device.owner.user.description, idiom: Wire.Idiom(device.idiom),
+            model: device.model, name: device.name, createdAt: Time(device.createdAt),
+            lastSeenAt: Time(device.lastSeenAt), isSelf: device.id == caller.device.id)
+    }
+}
+
+extension Wire.Archive {
+    init(_ archive: Archive) {
+        var digest: [UInt8] = []
+        let words = archive.digest.words
+        for word in [words.0, words.1, words.2, words.3] { digest.append(hexadecimal: word) }
+        self.init(
+            id: archive.id.description, scene: archive.scene.name, device: archive.device.description,
+            revision: archive.revision.rawValue, capturedAt: Time(archive.capturedAt),
+            receivedAt: Time(archive.receivedAt), sequence: archive.sequence, context: Wire.Context(archive.context),
+            digest: String(decoding: digest, as: UTF8.self), size: archive.size, place: archive.summary.place,
+            objectCount: archive.summary.objectCount, referenceCount: archive.summary.referenceCount,
+            hasSnapshot: archive.hasSnapshot)
+    }
+}
+
+extension Wire.Candidate {
+    init(_ candidate: Explanation.Candidate) {
+        self.init(
+            archive: Wire.Archive(candidate.archive), fidelity: Wire.Fidelity(candidate.fidelity),
+            reasons: candidate.reasons.map { reason in
+                Wire.Reason(
+                    code: reason.code, archive: reason.archive, required: reason.required,
+                    blocks: Wire.Fidelity(reason.blocks))
+            })
+    }
+}
+
+extension Wire.Change {
+    init(_ change: Change) {
+        let kind: Kind =
+            switch change.kind {
+            case .archiveStored: .archiveStored
+            case .archiveDeleted: .archiveDeleted
+            case .sceneForgotten: .sceneForgotten
+            case .outcomeReported: .outcomeReported
+            case .deviceRegistered: .deviceRegistered
+            case .deviceRevoked: .deviceRevoked
+            case .settingsChanged: .settingsChanged
+            }
+        self.init(
+            revision: change.revision.rawValue, kind: kind, scene: change.scene,
+            archive: change.archive?.description, device: change.device?.description, at: Time(change.at))
+    }
+}

@@ -1,0 +1,171 @@
+import RestorationService
+import Synchronization
+
+/// The store in memory, which fails when it is told to.
+final class FlakyStore: Store {
+    private let memory: any Store = InMemoryStore()
+    private let failure = Mutex<StoreError.Code?>(nil)
+
+    /// What every question is answered with; nil to be answered.
+    func fail(with code: StoreError.Code?) { failure.withLock { $0 = code } }
+
+    private func fail() throws(StoreError) {
+        if let code = failure.withLock({ $0 }) { throw StoreError(code, "told to fail", cause: "the disk \"sda\"") }
+    }
+
+    func create(_ app: App) async throws(StoreError) {
+        try fail()
+        return try await memory.create(app)
+    }
+
+    func apps() async throws(StoreError) -> [App] {
+        try fail()
+        return try await memory.apps()
+    }
+
+    func app(_ selector: AppSelector) async throws(StoreError) -> App? {
+        try fail()
+        return try await memory.app(selector)
+    }
+
+    func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Bool {
+        try fail()
+        return try await memory.replaceSettings(of: app, with: settings)
+    }
+
+    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Device? {
+        try fail()
+        return try await memory.register(device, token: token, linkCode: linkCode)
+    }
+
+    func device(token: Digest) async throws(StoreError) -> Device? {
+        try fail()
+        return try await memory.device(token: token)
+    }
+
+    func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
+        try fail()
+        return try await memory.devices(of: owner)
+    }
+
+    func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool {
+        try fail()
+        return try await memory.revoke(device, of: owner, at: time)
+    }
+
+    func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError) {
+        try fail()
+        return try await memory.noteSeen(times)
+    }
+
+    func create(_ code: LinkCode) async throws(StoreError) {
+        try fail()
+        return try await memory.create(code)
+    }
+
+    func move(_ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp) async throws(StoreError)
+        -> Device?
+    {
+        try fail()
+        return try await memory.move(device, of: owner, linkCode: linkCode, at: time)
+    }
+
+    func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
+        try fail()
+        return try await memory.put(archive, retention: retention)
+    }
+
+    func candidates(in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int)
+        async throws(StoreError) -> [Archive]
+    {
+        try fail()
+        return try await memory.candidates(in: scene, device: device, below: position, limit: limit)
+    }
+
+    func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
+        try fail()
+        return try await memory.archive(id, in: scene)
+    }
+
+    func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
+        try fail()
+        return try await memory.bytes(of: archive)
+    }
+
+    func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
+        try fail()
+        return try await memory.head(of: scene)
+    }
+
+    func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
+        try fail()
+        return try await memory.heads(of: owner)
+    }
+
+    func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool {
+        try fail()
+        return try await memory.delete(id, in: scene, at: time)
+    }
+
+    func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
+        try fail()
+        return try await memory.forget(scene, at: time)
+    }
+
+    func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Bool {
+        try fail()
+        return try await memory.putSnapshot(snapshot, for: id, in: scene)
+    }
+
+    func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+        try fail()
+        return try await memory.snapshot(for: id, in: scene)
+    }
+
+    func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
+        async throws(StoreError)
+    {
+        try fail()
+        return try await memory.noteServed(archive, in: scene, to: device, at: time)
+    }
+
+    func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult {
+        try fail()
+        return try await memory.report(outcome, in: scene)
+    }
+
+    func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
+        try fail()
+        return try await memory.outcomes(of: id, in: scene)
+    }
+
+    func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage {
+        try fail()
+        return try await memory.changes(of: owner, after: revision, limit: limit)
+    }
+
+    func latestTime() async throws(StoreError) -> Timestamp? {
+        try fail()
+        return try await memory.latestTime()
+    }
+
+    func add(_ counts: [Counter: Int]) async throws(StoreError) {
+        try fail()
+        return try await memory.add(counts)
+    }
+
+    func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
+        try fail()
+        return try await memory.counts(from: start, to: end)
+    }
+
+    func prune(at time: Timestamp) async throws(StoreError) {
+        try fail()
+        return try await memory.prune(at: time)
+    }
+
+    func check() async throws(StoreError) {
+        try fail()
+        return try await memory.check()
+    }
+}

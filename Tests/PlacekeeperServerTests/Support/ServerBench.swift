@@ -1,0 +1,129 @@
+import Cryptography
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import Synchronization
+
+@testable import PlacekeeperServer
+
+/// The REST layer over the real domain in memory, asked through the router without a socket.
+struct ServerBench {
+    let clock = ManualClock()
+    let store: FlakyStore
+    let service: RestorationService
+    let server: Server
+    let log = LogLines()
+    var app: App
+
+    init(
+        _ configuration: Server.Configuration = Server.Configuration(), assets: [Assets.File] = [],
+        description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(),
+        settings: (inout App.Settings) -> Void = { _ in }
+    ) async throws {
+        store = FlakyStore()
+        service = RestorationService(store: store, clock: clock, random: SystemBytes(), hashing: SystemHashing())
+        let log = log
+        server = Server(
+            service, configuration: configuration, assets: assets, description: description, gzip: gzip,
+            log: { log.add($0) })
+        app = try await service.createApp("com.example.photos")
+        settings(&app.settings)
+        try await service.replaceSettings(of: app.id, with: app.settings)
+    }
+
+    /// Registers a device over HTTP.
+    func join(_ idiom: String = "phone", app key: String? = nil, with inviter: Member? = nil) async throws -> Member {
+        var body = ["app": key ?? app.publishableKey, "idiom": idiom, "model": "iPhone16,1"]
+        if let inviter {
+            body["linkCode"] = try await send(.post, "/v1/link-codes", token: inviter.token).json(Wire.LinkCode.self)
+                .code
+        }
+        let registered = try await send(.post, "/v1/devices", json: body).json(Wire.Registered.self)
+        return Member(device: registered.device, token: registered.token, user: registered.user)
+    }
+
+    func send(
+        _ method: HTTPCodec.Method, _ target: String, token: String? = nil, fields: [String] = [],
+        body: [UInt8] = [], peer: String = "127.0.0.1"
+    ) async throws -> Answer {
+        try await send(
+            method.token.description, target, token: token, fields: fields, body: body, peer: peer)
+    }
+
+    func send(
+        _ method: HTTPCodec.Method, _ target: String, token: String? = nil, fields: [String] = [],
+        json: [String: String], peer: String = "127.0.0.1"
+    ) async throws -> Answer {
+        try await send(
+            method, target, token: token, fields: fields + ["Content-Type: application/json"],
+            body: try JSONBody.encode(json), peer: peer)
+    }
+
+    /// Sends a request as a connection would: its head goes through the codec.
+    func send(
+        _ method: String, _ target: String, token: String? = nil, fields: [String] = [], body: [UInt8] = [],
+        peer: String = "127.0.0.1"
+    ) async throws -> Answer {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: places.example"] + fields
+        if let token { lines.append("Authorization: Bearer \(token)") }
+        if !body.isEmpty { lines.append("Content-Length: \(body.count)") }
+        let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        var decoder = RequestDecoder()
+        guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event else {
+            throw Unreadable(target: target)
+        }
+        return Answer(await server.respond(to: Request(head: head, body: body, peer: peer)))
+    }
+
+    /// Uploads an archive, by default of a phone with a place.
+    @discardableResult
+    func upload(
+        _ number: Int, by member: Member, scene: String = "main", place: String? = "Albums", query: String = "",
+        fields: [String] = []
+    ) async throws -> Answer {
+        try await send(
+            .put, "/v1/scenes/\(scene)/archives/\(Self.id(number))\(query)", token: member.token, fields: fields,
+            body: try Samples.archive(number, place: place))
+    }
+
+    /// The number as a UUID.
+    static func id(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+
+    struct Unreadable: Error {
+        var target: String
+    }
+}
+
+/// A registered device.
+struct Member {
+    var device: String
+    var token: String
+    var user: String
+}
+
+/// The lines of a log.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+}
+
+final class ManualClock: Clock {
+    private let time = Mutex(Timestamp(milliseconds: 1_750_000_000_000))
+    func now() -> Timestamp { time.withLock { $0 } }
+    func advance(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
+}
+
+struct SystemBytes: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
+}
+
+struct SystemHashing: Hashing {
+    func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
+        let words = SHA256.words(of: bytes)
+        return Digest(words.0, words.1, words.2, words.3)
+    }
+}
