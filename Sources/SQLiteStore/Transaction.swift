@@ -3,44 +3,48 @@ import RestorationService
 /// What an intent sees of the group commit that it is part of.
 final class Transaction {
     let connection: Connection
-    /// The latest time that this group has noted.
-    private(set) var latestTime: Timestamp?
-    private var writtenTime: Timestamp?
+    /// What this group changes of `committed` when it is committed.
+    private var pending = Memory()
+    private var committed = Memory()
 
-    /// SQLite's count of commits that are not this connection's, when it was last read.
-    private var foreignVersion: Int64 = 0
+    /// What is remembered from one group to the next.
+    private struct Memory {
+        /// The latest time that was written.
+        var latestTime: Timestamp?
+        /// SQLite's count of commits that are not this connection's, when it was last asked for.
+        var foreignVersion: Int64 = 0
+    }
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
-        foreignVersion = try dataVersion()
+        committed.foreignVersion = try dataVersion()
     }
 
     /// Holds a time that was written, below which the clock must not start again.
     func note(_ time: Timestamp) {
-        if latestTime.map({ $0 < time }) ?? true { latestTime = time }
+        pending.latestTime = max(pending.latestTime ?? time, time)
     }
 
     func begin() throws(StoreError) {
         rollBack()
         try connection.statement(.begin).run()
-        latestTime = writtenTime
+        pending = committed
     }
 
     func commit() throws(StoreError) {
-        if let latestTime, latestTime != writtenTime {
+        if let latestTime = pending.latestTime, latestTime != committed.latestTime {
             let update = try connection.statement(.raiseLatestTime)
             update.bind(latestTime, at: 1)
             try update.run()
         }
         try connection.statement(.commit).run()
-        writtenTime = latestTime
+        committed = pending
     }
 
     /// Whether there were commits by others since this was last asked.
     func noticeForeignCommits() throws(StoreError) -> Bool {
-        let version = try dataVersion()
-        defer { foreignVersion = version }
-        return version != foreignVersion
+        pending.foreignVersion = try dataVersion()
+        return pending.foreignVersion != committed.foreignVersion
     }
 
     private func dataVersion() throws(StoreError) -> Int64 {

@@ -16,6 +16,7 @@ struct CheckpointingTests {
         #expect(stat(directory.database + "-wal", &status) == 0)
         // Eighty megabytes were written.
         #expect(status.st_size < 40 << 20)
+        #expect(try await !store.hasForeignChanges())
         #expect(try await store.numbers() == [400, 399, 398])
         #expect(try await store.findings().isEmpty)
     }

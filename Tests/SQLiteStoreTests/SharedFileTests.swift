@@ -39,6 +39,21 @@ struct SharedFileTests {
         #expect(try await server.hasForeignChanges())
     }
 
+    @Test func aForeignChangeIsStillNoticedAfterItsGroupWasRolledBack() async throws {
+        let directory = try DataDirectory()
+        let (server, command) = (try directory.open(), try directory.open())
+        _ = try await command.put(sample(1), retention: 20)
+        let gate = Gate()
+        await gate.close(server)
+        async let isChanged = server.hasForeignChanges()
+        while server.writer.waitingIntents < 1 { await Task.yield() }
+        let failing = Task { try await server.writer.write { _ throws(StoreError) in throw StoreError(.exists, "no") } }
+        while server.writer.waitingIntents < 2 { await Task.yield() }
+        gate.open()
+        #expect(try await isChanged)
+        await #expect(throws: StoreError.self) { try await failing.value }
+    }
+
     @Test func manyWritersOnTwoStoresLoseNothing() async throws {
         let directory = try DataDirectory()
         let stores = [try directory.open(), try directory.open()]
