@@ -44,10 +44,10 @@ let server: [Target] = [
     .executableTarget(
         name: "placekeeper",
         dependencies: [
-            "KeyedArchive", "RestorationService", "HTTPCodec", "HTTPTransport", "Compression", "Cryptography",
-            "SQLiteStore", "PlacekeeperAPI", "PlacekeeperServer",
+            "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
+            "PlacekeeperServer",
         ],
-        swiftSettings: strict),
+        resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
     .executableTarget(name: "placekeeper-bench", dependencies: ["KeyedArchive"], swiftSettings: strict),
     tests(of: "HTTPTransport", ["HTTPCodec"]),
@@ -57,7 +57,9 @@ let server: [Target] = [
     tests(
         of: "PlacekeeperServer",
         ["RestorationService", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive", "Cryptography", "Compression"]),
-    .testTarget(name: "CommandTests", dependencies: ["placekeeper", "KeyedArchive", "RestorationService"], swiftSettings: strict),
+    .testTarget(
+        name: "CommandTests", dependencies: ["placekeeper", "KeyedArchive", "PlacekeeperServer", "RestorationService"],
+        swiftSettings: strict),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

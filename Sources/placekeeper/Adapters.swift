@@ -1,6 +1,7 @@
 import Compression
 import Cryptography
 import Glibc
+import PlacekeeperServer
 import RestorationService
 
 // What the parts ask of their surroundings, made of the parts that have it.
@@ -30,6 +31,21 @@ struct DeflatedBlobs: BlobCompression {
         let inflated = try compressor.inflate(bytes, limit: count, ratio: .max)
         guard inflated.count == count else { throw CompressionError(.truncated) }
         return inflated
+    }
+}
+
+/// The content coding `gzip`.
+struct GzippedBodies: GzipCoding {
+    private let compressor = Compressor(.gzip, level: 1)
+
+    func deflate(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes) }
+
+    func inflate(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
+        do throws(CompressionError) {
+            return try compressor.inflate(bytes, limit: limit)
+        } catch {
+            throw [.tooLarge, .ratioExceeded].contains(error.code) ? .tooLarge : .malformed
+        }
     }
 }
 

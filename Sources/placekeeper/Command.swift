@@ -5,7 +5,7 @@ import Glibc
 @main
 struct Command {
     static let parser = ArgumentParser(subcommands: [
-        .appCreate, .appList, .appPolicy, .explain, .healthCheck, .inspect, .diff, .sample, .version,
+        .serve, .appCreate, .appList, .appPolicy, .explain, .healthCheck, .inspect, .diff, .sample, .version,
     ])
 
     static func main() async {

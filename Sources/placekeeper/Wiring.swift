@@ -1,3 +1,5 @@
+import HTTPTransport
+import PlacekeeperServer
 import RestorationService
 import SQLiteStore
 
@@ -22,6 +24,26 @@ enum Wiring {
             let cause = error.cause.map { " (\($0))" } ?? ""
             throw CommandFailure(.unavailable, "\(error.message) Directory: \(quoted(directory))\(cause)")
         }
+    }
+
+    /// The REST layer over a service.
+    static func api(
+        over service: RestorationService, assets: [Assets.File], answersHello: Bool, logsAccess: Bool
+    ) -> Server {
+        var configuration = Server.Configuration()
+        configuration.version = Version.number
+        configuration.answersHello = answersHello
+        configuration.logsAccess = logsAccess
+        return Server(
+            service, configuration: configuration, assets: assets, description: PackageResources.openapi_yaml,
+            gzip: GzippedBodies(), log: { Output.report($0) })
+    }
+
+    /// The REST layer on a socket.
+    static func listen(at address: Address, _ api: Server) throws(TransportError) -> HTTPServer {
+        var configuration = HTTPServer.Configuration()
+        configuration.address = try SocketAddress(address.description)
+        return try HTTPServer(configuration: configuration, responder: api)
     }
 
     /// Runs `body` beside a service that may be running on the same directory.

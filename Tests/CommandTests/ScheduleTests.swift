@@ -3,13 +3,14 @@ import Testing
 @testable import placekeeper
 
 @Suite struct ScheduleTests {
-    @Test func noticesEachSecondFlushesEachMinuteAndPrunesEachHour() {
+    @Test func noticesEachSecondBeatsEachQuarterOfAMinuteFlushesEachMinuteAndPrunesEachHour() {
         var schedule = Schedule()
         var times: [Schedule.Chore: [Int]] = [:]
         for second in 1...7300 {
             for chore in schedule.next() { times[chore, default: []].append(second) }
         }
         #expect(times[.noticeChanges] == Array(1...7300))
+        #expect(times[.beat] == Array(stride(from: 15, through: 7300, by: 15)))
         #expect(times[.flush] == Array(stride(from: 60, through: 7300, by: 60)))
         #expect(times[.prune] == [60, 3660, 7260])
     }

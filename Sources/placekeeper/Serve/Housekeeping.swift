@@ -1,9 +1,11 @@
+import PlacekeeperServer
 import RestorationService
 import SQLiteStore
 
 /// What the service does by the clock, for as long as it runs.
 struct Housekeeping: Sendable {
     var opened: Wiring.Opened
+    var api: Server
     /// Takes a line for each chore that fails, once until it succeeds again.
     var report: @Sendable (String) -> Void
 
@@ -30,7 +32,8 @@ struct Housekeeping: Sendable {
             guard try await opened.store.hasForeignChanges() else { return }
             opened.service.invalidateCaches()
             opened.service.feed.wakeAll()
-        case .flush: try await opened.service.flush()
+        case .beat: api.beat()
+        case .flush: try await api.flush()
         case .prune: try await opened.service.prune()
         }
     }

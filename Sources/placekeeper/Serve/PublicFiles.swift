@@ -1,26 +1,21 @@
 import Glibc
+import PlacekeeperServer
 
 /// The files of a directory, read once: what is served never touches a path again.
 enum PublicFiles {
-    struct File: Sendable, Hashable {
-        /// Relative to the directory, such as `status.css` or `images/mark.svg`.
-        var name: String
-        var bytes: [UInt8]
-    }
-
     /// Together.
     private static let byteLimit = 32 << 20
     private static let depthLimit = 8
 
     /// All regular files below a directory, by name. Names that begin with a dot are left out.
-    static func read(_ directory: String) throws(CommandFailure) -> [File] {
-        var files: [File] = []
+    static func read(_ directory: String) throws(CommandFailure) -> [Assets.File] {
+        var files: [Assets.File] = []
         try read(directory, prefix: "", depth: 0, into: &files)
         return files.sorted { $0.name < $1.name }
     }
 
     private static func read(
-        _ directory: String, prefix: String, depth: Int, into files: inout [File]
+        _ directory: String, prefix: String, depth: Int, into files: inout [Assets.File]
     ) throws(CommandFailure) {
         guard depth < depthLimit else { return }
         guard let stream = opendir(directory) else {
@@ -48,7 +43,7 @@ enum PublicFiles {
                         .configuration,
                         "\(error.message); the files of --public together are limited to \(byteLimit) bytes")
                 }
-                files.append(File(name: prefix + name, bytes: bytes))
+                files.append(Assets.File(name: prefix + name, bytes: bytes))
             default: continue
             }
         }

@@ -3,6 +3,8 @@ struct Schedule {
     enum Chore: Sendable, Hashable, CaseIterable {
         /// See whether another process wrote.
         case noticeChanges
+        /// Let every stream of events say something, so that proxies and clients see that it lives.
+        case beat
         /// Write the times of use and the counts that are gathered in memory.
         case flush
         /// Drop what has outlived its time.
@@ -15,6 +17,7 @@ struct Schedule {
     mutating func next() -> [Chore] {
         second += 1
         var chores: [Chore] = [.noticeChanges]
+        if second % 15 == 0 { chores.append(.beat) }
         if second % 60 == 0 { chores.append(.flush) }
         // A minute after the start, then every hour: a service that is restarted every hour is pruned, too.
         if second % 3600 == 60 { chores.append(.prune) }

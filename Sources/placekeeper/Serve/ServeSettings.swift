@@ -20,4 +20,16 @@ extension Arguments {
         }
         return address
     }
+
+    /// Whether every request is logged, not only what the service itself got wrong.
+    func logsAccess() throws(CommandFailure) -> Bool {
+        switch value(of: .log) {
+        case "all": return true
+        case "errors": return false
+        case let other:
+            throw CommandFailure(
+                flags[Option.log.name] == nil ? .configuration : .usage,
+                "\(quoted(other ?? "")) is nothing to log; set log to all or errors")
+        }
+    }
 }

@@ -1,0 +1,49 @@
+import HTTPTransport
+import PlacekeeperServer
+import RestorationService
+import SQLiteStore
+
+/// The service from its start to its end.
+struct RunningService {
+    private let opened: Wiring.Opened
+    private let api: Server
+    private let transport: HTTPServer
+
+    /// Opens the database and listens. Whoever connects waits until `run`.
+    init(_ arguments: Arguments) async throws(CommandFailure) {
+        let address = try arguments.listenAddress()
+        let assets = try arguments.value(of: .publicFiles).map(PublicFiles.read) ?? []
+        let (answersHello, logsAccess) = (try arguments.isOn(.bench), try arguments.logsAccess())
+        opened = try await Wiring.open(directory: arguments.value(of: .data) ?? "")
+        api = Wiring.api(
+            over: opened.service, assets: assets, answersHello: answersHello, logsAccess: logsAccess)
+        do throws(TransportError) {
+            transport = try Wiring.listen(at: address, api)
+        } catch {
+            await opened.store.close()
+            throw CommandFailure(.unavailable, "cannot listen on \(address): \(error.message)")
+        }
+    }
+
+    /// Answers until `stop` yields, then finishes what is in work.
+    func run(until stop: AsyncStream<Int32>) async {
+        let housekeeping = Task { [opened, api] in
+            await Housekeeping(opened: opened, api: api, report: Self.report).run()
+        }
+        transport.start()
+        Output.report("listening on http://\(transport.address)")
+        for await _ in stop { break }
+        housekeeping.cancel()
+        await housekeeping.value
+        api.drain()
+        await transport.drain(within: .seconds(25))
+        do throws(ServiceError) {
+            try await api.flush()
+        } catch {
+            Self.report("the last counts were not written: \(error.message)")
+        }
+        await opened.store.close()
+    }
+
+    @Sendable private static func report(_ line: String) { Output.report("placekeeper: " + line) }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@Suite struct ServeTests {
+    @Test func answersFromTheLineOnThatSaysSo() throws {
+        let service = try RunningService()
+        #expect(try service.request("GET", "/livez").status == 200)
+        #expect(try service.request("GET", "/readyz").status == 200)
+        let version = try service.request("GET", "/version")
+        #expect(version.text.contains("\"placekeeper\""))
+        let description = try service.request("GET", "/openapi.yaml")
+        #expect(description.text.hasPrefix("openapi: 3.1"))
+        #expect(try service.request("GET", "/").status == 404)
+        #expect(try service.request("GET", "/hello").status == 404)
+    }
+
+    @Test func answersHelloOnlyWhenItIsMeasured() throws {
+        let service = try RunningService(options: ["--bench"])
+        #expect(try service.request("GET", "/hello").text == "hello")
+    }
+
+    @Test func servesTheStatusPage() throws {
+        let pages = try TemporaryDirectory()
+        try Data("<!doctype html>".utf8).write(to: URL(fileURLWithPath: pages.path + "/index.html"))
+        let service = try RunningService(options: ["--public", pages.path])
+        let page = try service.request("GET", "/")
+        #expect(page.status == 200)
+        #expect(page.text == "<!doctype html>")
+        #expect(page["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+    }
+
+    @Test func takesDevicesOfAnAppThatIsCreatedMeanwhile() throws {
+        let service = try RunningService()
+        let device = try service.register(app: try service.createApp(), idiom: "phone")
+        #expect(!device.token.isEmpty)
+    }
+
+    @Test func stopsInOrderAndStartsAgainOnTheSameData() throws {
+        let service = try RunningService()
+        let key = try service.createApp()
+        let device = try service.register(app: key, idiom: "phone")
+        #expect(service.stop() == .exit(0))
+        let again = try RunningService(data: service.data)
+        #expect(try again.request("GET", "/v1/devices/self", token: device.token).status == 200)
+        again.kill()
+        let third = try RunningService(data: service.data)
+        #expect(try third.request("GET", "/v1/devices/self", token: device.token).status == 200)
+    }
+
+    @Test func answersWhatIsInWorkBeforeItStops() throws {
+        let service = try RunningService()
+        let connection = try service.connect()
+        let body = "{\"app\": \"pk_none\", \"idiom\": \"phone\", \"name\": \"n\"}"
+        let head =
+            "POST /v1/devices HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n"
+            + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        try connection.send(Array(head.utf8))
+        #expect(try connection.reply(to: "POST", interim: true).status == 100)
+        service.process.send(SIGTERM)
+        try connection.send(Array(body.utf8))
+        #expect(try connection.reply(to: "POST").status == 422)
+        #expect(service.process.wait() == .exit(0))
+    }
+
+    @Test func aSecondSignalEndsItAtOnce() throws {
+        let service = try RunningService()
+        // A request that never becomes whole holds the first one up.
+        let connection = try service.connect()
+        try connection.send(Array("GET /livez HTTP/1.1\r\nHost: h\r\nExpect".utf8))
+        #expect(try service.request("GET", "/livez").status == 200)
+        service.process.send(SIGTERM)
+        service.process.send(SIGINT)
+        let end = service.process.wait()
+        #expect([.exit(128 + SIGTERM), .exit(128 + SIGINT), .exit(0)].contains(end), "\(end)")
+        withExtendedLifetime(connection) {}
+    }
+
+    @Test func saysThatTheAddressIsTaken() throws {
+        let service = try RunningService()
+        let other = try TemporaryDirectory()
+        let process = try ChildProcess(["serve", "--listen", "127.0.0.1:\(service.port)", "--data", other.path])
+        #expect(process.wait() == .exit(69))
+        #expect(process.standardError.contains("cannot listen on 127.0.0.1:\(service.port)"))
+        #expect(process.standardError.split(separator: "\n").count == 1)
+    }
+
+    static let wrong: [(options: [String], environment: [String: String], code: Int32)] = [
+        (["--listen", "8080"], [:], 2), ([], ["PLACEKEEPER_LISTEN": "8080"], 78), (["--public", "/none"], [:], 78),
+        (["--config", "/none"], [:], 78), (["--log", "most"], [:], 2), ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
+        (["--data", "/dev/null/data"], [:], 69),
+    ]
+
+    @Test(arguments: wrong)
+    func saysInOneLineWhatIsSetWrongly(options: [String], environment: [String: String], code: Int32) throws {
+        let data = try TemporaryDirectory()
+        let place = options.contains("--data") ? [] : ["--data", data.path]
+        let process = try ChildProcess(["serve"] + options + place, environment: environment)
+        #expect(process.wait() == .exit(code))
+        #expect(process.standardError.split(separator: "\n").count == 1, "\(process.standardError)")
+    }
+
+    @Test func takesItsSettingsFromEnvironmentAndFile() throws {
+        let data = try TemporaryDirectory()
+        let file = data.path + "/settings"
+        try Data("data = \(data.path)/kept\nlisten = 127.0.0.1:1\nbench = on\n".utf8)
+            .write(to: URL(fileURLWithPath: file))
+        let process = try ChildProcess(
+            ["serve", "--config", file], environment: ["PLACEKEEPER_LISTEN": "127.0.0.1:0"])
+        let port = try #require(process.line(after: "listening on http://127.0.0.1:").flatMap { UInt16($0) })
+        #expect(try Connection(port: port).request("GET", "/hello").status == 200)
+        process.send(SIGTERM)
+        #expect(process.wait() == .exit(0))
+        #expect(FileManager.default.fileExists(atPath: data.path + "/kept/placekeeper.sqlite"))
+    }
+
+    @Test func healthcheckAsksIt() throws {
+        let service = try RunningService()
+        #expect(try ChildProcess.run("healthcheck", "http://127.0.0.1:\(service.port)").end == .exit(0))
+        let missing = try ChildProcess.run("healthcheck", "http://127.0.0.1:\(service.port)/none")
+        #expect(missing.end == .exit(69))
+        #expect(missing.error.contains("answers 404"))
+        let environment = ["PLACEKEEPER_LISTEN": "127.0.0.1:\(service.port)"]
+        #expect(try ChildProcess.run("healthcheck", environment: environment).end == .exit(0))
+    }
+}
