@@ -1,0 +1,69 @@
+import FoundationEssentials
+import HTTPCodec
+import Testing
+
+@testable import HTTPTransport
+
+/// Public request vectors sent to a running server, which must answer as the codec reads them; the codec's own tests
+/// hold that to the vectors. `PLACEKEEPER_CORPORA` says where they are.
+@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .timeLimit(.minutes(2)))
+struct CorporaTests {
+    @Test(arguments: [false, true])
+    func answersEveryVectorAsItIsRead(byteByByte: Bool) async throws {
+        let vectors = try Vector.read("llhttp-requests.jsonl")
+        try #require(!vectors.isEmpty)
+        try await withServer(TestResponder { _ in Response(.ok) }) { server in
+            for vector in vectors {
+                let client = try server.connect()
+                // A server that has refused may close before the last byte is sent.
+                if byteByByte {
+                    try? await client.sendByteByByte(vector.bytes)
+                } else {
+                    try? await client.send(vector.bytes)
+                }
+                try? await client.finishSending()
+                let bytes = try await client.bytesToEnd()
+                let answers = ReceivedResponse.parseAll(bytes)?.map(\.status).filter { $0 >= 200 }
+                #expect(answers == vector.answers, "\(vector.id)")
+            }
+            await server.wait { $0.openConnections == 0 && $0.bufferedBodyBytes == 0 }
+        }
+    }
+}
+
+private struct Vector: Decodable {
+    var id: String
+    var b64: Data
+
+    var bytes: [UInt8] { [UInt8](b64) }
+
+    static let folder = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
+
+    static func read(_ name: String) throws -> [Vector] {
+        let lines = try Data(contentsOf: URL(filePath: (folder ?? "") + "/http/" + name)).split(separator: 0x0A)
+        return try lines.map { try JSONDecoder().decode(Vector.self, from: Data($0)) }
+    }
+
+    /// The statuses that follow from what the codec makes of the bytes.
+    var answers: [Int] {
+        var decoder = RequestDecoder()
+        var answers: [Int] = []
+        var offset = 0
+        let bytes = bytes
+        bytes.withUnsafeBytes { bytes in
+            while true {
+                let (event, consumed) = decoder.next(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+                offset += consumed
+                switch event {
+                case .head, .body: continue
+                case .end: answers.append(200)
+                case .refused(let refusal): return answers.append(Int(refusal.status.rawValue))
+                case .needsMore:
+                    if let refusal = decoder.refusalAtEndOfInput { answers.append(Int(refusal.status.rawValue)) }
+                    return
+                }
+            }
+        }
+        return answers
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPCodec
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct RequestReaderTests {
+    /// What a reader that admits everything up to `limit` makes of `bytes`, fed `size` at a time.
+    private static func requests(in text: String, limit: Int, size: Int) -> [String] {
+        var reader = RequestReader(limits: .init())
+        var results: [String] = []
+        var pending: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            pending += rest.prefix(size)
+            rest = rest.dropFirst(size)
+            var isStarved = false
+            while !isStarved {
+                let (step, consumed) = pending.withUnsafeBytes { reader.next($0) }
+                pending.removeFirst(consumed)
+                switch step {
+                case .needsMore: isStarved = true
+                case .announced:
+                    guard let refusal = reader.accept(bodyLimit: limit) else { continue }
+                    return results + [refusal.code]
+                case .collected: #expect(reader.isInsideBody)
+                case .request(let head, let body):
+                    #expect(!reader.isInsideBody)
+                    results.append(String(decoding: head.bytes[head.path] + body, as: UTF8.self))
+                case .refused(let refusal): return results + [refusal.code]
+                }
+            }
+        }
+        return results
+    }
+
+    @Test(arguments: [1, 2, 7, 1000])
+    func readsTheSameHoweverTheBytesAreSplit(size: Int) {
+        let text =
+            "GET /a HTTP/1.1\r\nHost: a\r\n\r\nPUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nxyz"
+            + "PUT /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n"
+            + "PUT /d HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\nGET /e HTTP/1.1\r\nHost: a\r\n\r\n"
+        #expect(Self.requests(in: text, limit: 3, size: size) == ["/a", "/bxyz", "/cabc", "/d", "/e"])
+    }
+
+    @Test(
+        arguments: [1, 1000],
+        ["Content-Length: 4\r\n\r\nabcd", "Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n\r\n"])
+    func refusesMoreThanTheLimit(size: Int, rest: String) {
+        let text = "GET /a HTTP/1.1\r\nHost: a\r\n\r\nPUT /b HTTP/1.1\r\nHost: a\r\n" + rest
+        #expect(Self.requests(in: text, limit: 3, size: size) == ["/a", "content-too-large"])
+    }
+}
