@@ -73,7 +73,9 @@ extension ArchiveError.Code {
     public static let classRecord = Self(rawValue: "class-record")
     /// A dictionary has not as many keys as objects.
     public static let keyCount = Self(rawValue: "key-count")
-    /// The archive's format is newer than what can be read.
+    /// The keyed archive is not of Placekeeper's format.
+    public static let foreign = Self(rawValue: "foreign-archive")
+    /// The archive's format is not one that can be read.
     public static let formatVersion = Self(rawValue: "format-version")
     /// A reserved key has a value of another type or out of range.
     public static let reservedKey = Self(rawValue: "reserved-key")
@@ -130,7 +132,8 @@ extension ArchiveError {
         .uidRange: "A UID names an object that does not exist",
         .classRecord: "An object's $class is not a class record",
         .keyCount: "A dictionary has not as many keys as objects",
-        .formatVersion: "The archive's format is newer than what can be read",
+        .foreign: "The keyed archive is not of Placekeeper's format",
+        .formatVersion: "The archive's format is not one that can be read",
         .reservedKey: "A reserved key has a value of another type or out of range",
         .objectTable: "The table of restorable objects is malformed",
         .place: "The place is malformed",

@@ -82,6 +82,10 @@ extension ArchiveInspection.Value {
         var printable = ""
         for (count, scalar) in text.unicodeScalars.enumerated() {
             guard count < limit else { return printable + "…" }
+            guard !(0x20..<0x7F).contains(scalar.value) else {
+                printable.unicodeScalars.append(scalar)
+                continue
+            }
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
                 printable += "\\u{\(String(scalar.value, radix: 16))}"
@@ -92,8 +96,9 @@ extension ArchiveInspection.Value {
     }
 }
 
-extension Sequence<UInt8> {
+extension Collection<UInt8> {
     var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
     }
 }

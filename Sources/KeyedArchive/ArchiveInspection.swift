@@ -48,7 +48,9 @@ public struct ArchiveInspection: Sendable, Hashable {
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
         if try ArchiveSummary(reader).formatVersion != nil {
-            self.init(try StateArchive(reading: bytes, limits: limits))
+            var inspector = StateInspector(
+                try StateArchive(reading: bytes, limits: limits), byteCount: bytes.count)
+            self = inspector.inspect()
         } else {
             self = reader.withView { view in
                 var inspector = ForeignInspector(view, byteCount: bytes.count)

@@ -3,7 +3,7 @@
 /// Values are followed a few levels deep and as far as the budget goes, so that circles and shared objects end.
 struct ForeignInspector {
     private let view: KeyedView
-    private var remaining: Int
+    private var budget: InspectionBudget
     private var shared = SharedValues()
     private var classNames: [UInt32: String] = [:]
 
@@ -14,7 +14,7 @@ struct ForeignInspector {
 
     init(_ view: KeyedView, byteCount: Int) {
         self.view = view
-        remaining = 4096 + 8 * byteCount
+        budget = InspectionBudget(byteCount: byteCount)
     }
 
     mutating func inspect() -> ArchiveInspection {
@@ -22,19 +22,15 @@ struct ForeignInspector {
         var sections: [ArchiveInspection.Section] = []
         for index in 0..<view.frame.objects.count {
             let object = view.list.element(index, of: view.frame.objects)
-            guard spend(view.list.dictionary(object)?.count ?? 0) else { break }
-            guard let className = className(of: object), value(object, depth: 0, isSection: true) == nil,
-                let record = view.list.dictionary(object)
-            else { continue }
+            guard let record = view.list.dictionary(object) else { continue }
+            guard budget.spend(record.count) else { break }
+            guard !isPlain(object), let className = className(of: object) else { continue }
             sections.append(
-                .init(kind: "Object", name: "#\(index)", className: className, entries: entries(record, depth: 1)))
+                .init(
+                    kind: "Object", name: "#\(index)", className: budget.text(className),
+                    entries: entries(record, depth: 1)))
         }
         return ArchiveInspection(topLevel: topLevel, sections: sections)
-    }
-
-    private mutating func spend(_ cost: Int) -> Bool {
-        remaining -= 1 + cost
-        return remaining >= 0
     }
 
     private mutating func className(of object: UInt32) -> String? {
@@ -45,35 +41,38 @@ struct ForeignInspector {
         return name
     }
 
+    /// Whether a dictionary of the property list stands for a plain value, and needs no section of its own.
+    private func isPlain(_ record: UInt32) -> Bool {
+        view.dictionary(record) != nil || view.array(record) != nil || view.date(record) != nil
+            || view.textObject(record) != nil || view.dataObject(record) != nil
+    }
+
     /// The entries of a property list's dictionary, by key in order, without the class.
     private mutating func entries(_ record: BinaryPropertyList.Entries, depth: Int) -> [Entry] {
         var entries: [Entry] = []
-        for index in 0..<record.count {
+        for index in 0..<record.count where !budget.isSpent {
             let key = view.list.key(index, of: record)
             if view.list.isString(key, equalTo: "$class") { continue }
-            guard spend(0) else { break }
-            entries.append(
-                Entry(
-                    key: shared.text(key, in: view.list), value: shown(view.list.value(index, of: record), depth: depth)
-                ))
+            let name = budget.text(shared.text(key, in: view.list))
+            entries.append(Entry(key: name, value: shown(view.list.value(index, of: record), depth: depth)))
         }
         return entries.sorted { $0.key < $1.key }
     }
 
     /// An object in full, or by its number when it has a section of its own.
     private mutating func shown(_ element: UInt32, depth: Int) -> Value {
-        guard let object = view.nonNil(element) else { return .null }
-        guard depth < Self.maximumDepth, spend(view.list.dictionary(object)?.count ?? 0) else { return .elided }
-        if let value = value(object, depth: depth, isSection: false) { return value }
+        let object = view.resolve(element)
+        guard budget.spend(view.list.dictionary(object)?.count ?? 0), depth < Self.maximumDepth else { return .elided }
+        if view.nonNil(element) == nil { return .null }
+        guard let record = view.list.dictionary(object), !isPlain(object) else { return value(object, depth: depth) }
         guard let className = className(of: object), case .uid(let uid) = view.list.content(element) else {
-            return view.list.dictionary(object).map { .dictionary(entries($0, depth: depth + 1)) } ?? .elided
+            return .dictionary(entries(record, depth: depth + 1))
         }
-        return .numbered(Int(uid), className: className)
+        return .numbered(Int(uid), className: budget.text(className))
     }
 
-    /// A plain value; nil for an object of any other class. With `isSection` only whether it is one counts, and nothing
-    /// is opened.
-    private mutating func value(_ object: UInt32, depth: Int, isSection: Bool) -> Value? {
+    /// A plain value.
+    private mutating func value(_ object: UInt32, depth: Int) -> Value {
         switch view.list.content(object) {
         case .boolean(let value): return .boolean(value)
         case .integer(let value): return .integer(value)
@@ -81,22 +80,27 @@ struct ForeignInspector {
         case .real(let value): return .real(value)
         case .date(let value): return .date(value)
         case .uid(let value): return .unsigned(value)
-        case .data: return .data(shared.data(object, in: view.list))
-        case .string: return .string(shared.text(object, in: view.list))
-        case .array(let elements): return isSection ? .null : array(elements, depth: depth)
+        case .data: return data(object)
+        case .string: return .string(budget.text(shared.text(object, in: view.list)))
+        case .array(let elements): return array(elements, depth: depth)
         case .dictionary: break
         }
-        if let entries = view.dictionary(object) { return isSection ? .null : dictionary(entries, depth: depth) }
-        if let elements = view.array(object) { return isSection ? .null : array(elements, depth: depth) }
+        if let entries = view.dictionary(object) { return dictionary(entries, depth: depth) }
+        if let elements = view.array(object) { return array(elements, depth: depth) }
         if let seconds = view.date(object) { return .date(seconds) }
-        if let text = view.textObject(object) { return .string(shared.text(text, in: view.list)) }
-        return view.dataObject(object).map { .data(shared.data($0, in: view.list)) }
+        if let text = view.textObject(object) { return .string(budget.text(shared.text(text, in: view.list))) }
+        return view.dataObject(object).map { data($0) } ?? .elided
+    }
+
+    private mutating func data(_ object: UInt32) -> Value {
+        let bytes = shared.data(object, in: view.list)
+        return budget.spend(2 * bytes.count) ? .data(bytes) : .elided
     }
 
     private mutating func array(_ elements: BinaryPropertyList.Elements, depth: Int) -> Value {
         var values: [Value] = []
         for index in 0..<elements.count {
-            guard remaining > 0 else { return .array(values + [.elided]) }
+            guard !budget.isSpent else { return .array(values + [.elided]) }
             values.append(shown(view.list.element(index, of: elements), depth: depth + 1))
         }
         return .array(values)
@@ -104,7 +108,7 @@ struct ForeignInspector {
 
     private mutating func dictionary(_ dictionary: KeyedView.Dictionary, depth: Int) -> Value {
         var entries: [Entry] = []
-        for index in 0..<dictionary.keys.count where remaining > 0 {
+        for index in 0..<dictionary.keys.count where !budget.isSpent {
             let key = shown(view.list.element(index, of: dictionary.keys), depth: depth + 1)
             let value = shown(view.list.element(index, of: dictionary.values), depth: depth + 1)
             if case .string(let text) = key {

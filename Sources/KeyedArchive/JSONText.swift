@@ -1,4 +1,4 @@
-/// JSON as text (RFC 8259), two spaces deep, members in the order given.
+/// JSON as text (RFC 8259) in one line, members in the order given.
 struct JSONText {
     indirect enum Value {
         case null, boolean(Bool), number(String), string(String), array([Value]), object([(String, Value)])
@@ -6,36 +6,31 @@ struct JSONText {
 
     private(set) var text = ""
 
-    init(_ value: Value) { append(value, indentation: "\n") }
+    init(_ value: Value) { append(value) }
 
-    private mutating func append(_ value: Value, indentation: String) {
+    private mutating func append(_ value: Value) {
         switch value {
         case .null: text += "null"
         case .boolean(let value): text += value ? "true" : "false"
         case .number(let digits): text += digits
         case .string(let value): append(value)
         case .array(let elements):
-            appendAll(elements, "[", "]", indentation) { $0.append($1, indentation: indentation + "  ") }
-        case .object(let members):
-            appendAll(members, "{", "}", indentation) {
-                $0.append($1.0)
-                $0.text += ": "
-                $0.append($1.1, indentation: indentation + "  ")
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                append(element)
             }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, (name, member)) in members.enumerated() {
+                if index > 0 { text += "," }
+                append(name)
+                text += ":"
+                append(member)
+            }
+            text += "}"
         }
-    }
-
-    private mutating func appendAll<Element>(
-        _ elements: [Element], _ open: String, _ close: String, _ indentation: String,
-        _ append: (inout JSONText, Element) -> Void
-    ) {
-        text += open
-        for (index, element) in elements.enumerated() {
-            if index > 0 { text += "," }
-            text += indentation + "  "
-            append(&self, element)
-        }
-        text += elements.isEmpty ? close : indentation + close
     }
 
     private mutating func append(_ string: String) {

@@ -1,13 +1,13 @@
 extension StateArchive {
     /// Checks an archive as `ArchiveSummary` does, and reads all of it.
-    /// - Throws: what is wrong first, with the byte where it is; `ArchiveError.Code.formatVersion` for a keyed archive
+    /// - Throws: what is wrong first, with the byte where it is; `ArchiveError.Code.foreign` for a keyed archive
     ///   that is not of Placekeeper's format.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
         let summary = try ArchiveSummary(reader)
         self = try reader.withView { (view) throws(ArchiveError) in
             guard summary.formatVersion != nil else {
-                throw ArchiveError(.formatVersion, at: view.list.offset(of: view.list.geometry.top))
+                throw ArchiveError(.foreign, at: view.list.offset(of: view.list.geometry.top))
             }
             var tables = try TableReader(view, byteCount: bytes.count)
             var archive = StateArchive(

@@ -46,16 +46,8 @@ struct ArchiveDifferenceTests {
         var after = Samples.photos
         after.layout = .regular
         #expect(
-            try difference(Samples.photos, after).json == """
-                [
-                  {
-                    "section": "Top Level",
-                    "key": "Placekeeper.layout",
-                    "before": "compact",
-                    "after": "regular"
-                  }
-                ]
-                """)
+            try difference(Samples.photos, after).json
+                == #"[{"section":"Top Level","key":"Placekeeper.layout","before":"compact","after":"regular"}]"#)
     }
 
     private func difference(_ before: StateArchive, _ after: StateArchive) throws -> ArchiveDifference {

@@ -31,18 +31,31 @@ struct ArchiveInspectionTests {
     }
 
     @Test func endsWhereObjectsReferToEachOther() throws {
-        // An array that holds itself twice: followed for ever it would have no end.
+        // An array that holds itself many times: followed for ever it would have no end.
+        let itself = [PropertyListValue](repeating: .uid(1), count: 5000)
         let bytes = try KeyedPlist(
             top: ["root": .uid(1)],
             objects: [
-                .string("$null"),
-                .dictionary(["$class": .uid(2), "NS.objects": .array([.uid(1), .uid(1)])]),
+                .string("$null"), .dictionary(["$class": .uid(2), "NS.objects": .array(itself)]),
                 .classRecord("NSArray"),
             ]
         ).bytes()
         let text = try ArchiveInspection(reading: bytes).description
         #expect(text.contains("…"))
         #expect(text.utf8.count < 100_000)
+    }
+
+    @Test func showsSharedTextInProportionToTheFile() throws {
+        let text = StateValue.string(String(repeating: "x", count: 10_000))
+        let archive = StateArchive(objects: [
+            RestorableObject(
+                path: "a", kind: .view, className: "V",
+                state: ["texts": .array([StateValue](repeating: text, count: 10_000))])
+        ])
+        let bytes = try archive.encoded()
+        #expect(bytes.count < 50_000)
+        let inspection = try ArchiveInspection(reading: bytes)
+        #expect(inspection.json.utf8.count < 20 * bytes.count + 100_000)
     }
 
     @Test func keepsControlCharactersFromTheTerminal() throws {

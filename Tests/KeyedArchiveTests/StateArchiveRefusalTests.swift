@@ -128,11 +128,11 @@ struct StateArchiveRefusalTests {
         #expect(refusal.code == .expansion)
     }
 
-    @Test func readsForeignArchivesAsNone() throws {
+    @Test func tellsForeignArchivesFromItsOwn() throws {
         let bytes = try KeyedPlist().bytes()
         #expect(Refusal(of: bytes).code == nil)
         let refusal = Refusal { () throws(ArchiveError) in _ = try StateArchive(reading: bytes) }
-        #expect(refusal.code == .formatVersion)
+        #expect(refusal.code == .foreign)
     }
 
     static func array(_ elements: [PropertyListValue]) -> PropertyListValue {
