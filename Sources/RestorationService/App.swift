@@ -41,5 +41,9 @@ package struct App: Sendable, Hashable {
         package var retainedArchives = 20
 
         package init() {}
+
+        enum CodingKeys: CodingKey {
+            case policy, registration, restoration, allowsSnapshots, retainedArchives
+        }
     }
 }

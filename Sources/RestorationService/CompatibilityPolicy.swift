@@ -15,4 +15,9 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
     package var maximumAgeDays: Int? = 30
 
     package init() {}
+
+    enum CodingKeys: CodingKey {
+        case acceptedIdioms, allowsPlace, stateVersions, allowsNewerBundleVersion, minimumBundleVersion,
+            allowsNewerSystemVersion, maximumAgeDays
+    }
 }

@@ -1,0 +1,47 @@
+// Settings outlive the version that wrote them: a member that is missing has its default, so that a new setting makes no
+// stored document unreadable.
+
+extension App.Settings {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        try members.read(.policy, into: &policy)
+        try members.read(.registration, into: &registration)
+        try members.read(.restoration, into: &restoration)
+        try members.read(.allowsSnapshots, into: &allowsSnapshots)
+        try members.read(.retainedArchives, into: &retainedArchives)
+    }
+}
+
+extension CompatibilityPolicy {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        try members.read(.acceptedIdioms, into: &acceptedIdioms)
+        try members.read(.allowsPlace, into: &allowsPlace)
+        try members.read(.stateVersions, into: &stateVersions)
+        try members.read(.allowsNewerBundleVersion, into: &allowsNewerBundleVersion)
+        try members.read(.minimumBundleVersion, into: &minimumBundleVersion)
+        try members.read(.allowsNewerSystemVersion, into: &allowsNewerSystemVersion)
+        try members.read(.maximumAgeDays, into: &maximumAgeDays)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(acceptedIdioms, forKey: .acceptedIdioms)
+        try members.encode(allowsPlace, forKey: .allowsPlace)
+        try members.encode(stateVersions, forKey: .stateVersions)
+        try members.encode(allowsNewerBundleVersion, forKey: .allowsNewerBundleVersion)
+        try members.encode(minimumBundleVersion, forKey: .minimumBundleVersion)
+        try members.encode(allowsNewerSystemVersion, forKey: .allowsNewerSystemVersion)
+        // No bound is null: it is not the default, as a missing member is.
+        try members.encode(maximumAgeDays, forKey: .maximumAgeDays)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads a member that is there over the value that stands.
+    fileprivate func read<Value: Decodable>(_ key: Key, into value: inout Value) throws {
+        if contains(key) { value = try decode(Value.self, forKey: key) }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import RestorationService
+
+@Suite struct AppCodingTests {
+    @Test func settingsOfAnOlderVersionKeepTheDefaultsOfWhatTheyLack() throws {
+        let stored = #"{"restoration": "offer", "policy": {"allowsPlace": false}}"#
+        var expected = App.Settings()
+        expected.restoration = .offer
+        expected.policy.allowsPlace = false
+        #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)) == expected)
+    }
+
+    @Test func settingsOfANewerVersionAreReadWithoutWhatIsUnknown() throws {
+        let stored = #"{"holograms": true, "retainedArchives": 7}"#
+        #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)).retainedArchives == 7)
+    }
+
+    @Test(arguments: [nil, 1, 365])
+    func everySettingComesBack(maximumAgeDays: Int?) throws {
+        var settings = App.Settings()
+        settings.policy.acceptedIdioms = ["pad": ["pad", "phone"]]
+        settings.policy.stateVersions = .exact
+        settings.policy.allowsNewerBundleVersion = true
+        settings.policy.minimumBundleVersion = "4.2"
+        settings.policy.allowsNewerSystemVersion = true
+        settings.policy.maximumAgeDays = maximumAgeDays
+        settings.registration = .linkOnly
+        settings.allowsSnapshots = true
+        let stored = try JSONEncoder().encode(settings)
+        #expect(try JSONDecoder().decode(App.Settings.self, from: stored) == settings)
+    }
+
+    @Test func aValueOfTheWrongTypeIsNoDefault() {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(App.Settings.self, from: Data(#"{"retainedArchives": "many"}"#.utf8))
+        }
+    }
+}
