@@ -46,14 +46,14 @@ struct ArchiveInspectionTests {
     }
 
     @Test func showsSharedTextInProportionToTheFile() throws {
-        let text = StateValue.string(String(repeating: "x", count: 10_000))
+        let text = StateValue.string(String(repeating: "x", count: 500))
         let archive = StateArchive(objects: [
             RestorableObject(
                 path: "a", kind: .view, className: "V",
-                state: ["texts": .array([StateValue](repeating: text, count: 10_000))])
+                state: ["texts": .array([StateValue](repeating: text, count: 2000))])
         ])
         let bytes = try archive.encoded()
-        #expect(bytes.count < 50_000)
+        #expect(bytes.count < 10_000)
         let inspection = try ArchiveInspection(reading: bytes)
         #expect(inspection.json.utf8.count < 20 * bytes.count + 100_000)
     }

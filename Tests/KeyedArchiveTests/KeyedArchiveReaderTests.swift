@@ -131,13 +131,13 @@ struct KeyedArchiveReaderTests {
     }
 
     @Test func looksThroughSharedRecordsOnce() throws {
-        // One record of a thousand keys, which is every one of a hundred thousand objects.
+        // One record of a thousand keys, which is every one of twenty thousand objects.
         var writer = BinaryPropertyListWriter()
         let keys = (0..<1000).map { writer.add("key\($0)") }
         let zero = writer.add(0 as Int64)
         let shared = writer.addDictionary(
             keys: keys, values: [BinaryPropertyListWriter.Reference](repeating: zero, count: 1000))
-        let objects = writer.addArray([BinaryPropertyListWriter.Reference](repeating: shared, count: 100_000))
+        let objects = writer.addArray([BinaryPropertyListWriter.Reference](repeating: shared, count: 20_000))
         let names = ["$archiver", "$version", "$top", "$objects"].map { writer.add($0) }
         let values = [
             writer.add("NSKeyedArchiver"), writer.add(100_000 as Int64), writer.addDictionary(keys: [], values: []),
