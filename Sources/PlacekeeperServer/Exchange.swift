@@ -89,7 +89,7 @@ extension Exchange {
     /// A field that is a whole number from 0; nil when there is none.
     func number(_ name: FieldName) throws(Problem) -> Int64? {
         guard let value = head[name] else { return nil }
-        guard let number = Int64(decimal: value) else {
+        guard let number = Int64(decimal: value), number >= 0 else {
             throw .malformedField(name, "The field is a whole number from 0.")
         }
         return number

@@ -19,7 +19,7 @@ enum JSONBody {
         } catch let error as DecodingError {
             throw Problem(error)
         } catch {
-            throw Problem(.malformedJSON, "The body cannot be read as JSON.")
+            throw Problem(.invalidBody, "The body cannot be read.")
         }
     }
 
@@ -45,13 +45,13 @@ extension Problem {
         case .typeMismatch(_, let context):
             path = context.codingPath
             detail = "The member is of the wrong type."
-        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+        case .dataCorrupted(let context):
+            // Of a number that does not fit, and of a lone surrogate's escape, Foundation does not say where it is.
             path = context.codingPath
-            detail = "The member's value is none of those that it may have."
-        default:
-            // Numbers such as 0e1 and escapes of lone surrogates are in the grammar, but not in Foundation's.
-            self.init(.malformedJSON, "The body cannot be read as JSON.")
-            return
+            detail = "A value is none of those that it may be."
+        @unknown default:
+            path = []
+            detail = "The body cannot be read."
         }
         self.init(.invalidBody, detail)
         document.pointer = path.reduce(into: "") { pointer, key in

@@ -51,8 +51,18 @@ extension Server {
     /// `POST /v1/devices/self/link`
     func linkOwnDevice(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let body = try exchange.body(Wire.Link.self, self)
-        let device = try await service.link(caller, with: body.code)
-        return try json(Wire.Device(device, asked: caller), for: exchange)
+        let peer = exchange.request.peer
+        if let wait = wrongLinks.wait(peer, at: service.clock.now()) {
+            throw Problem(ServiceError(.throttled, "Too many attempts.", retryAfter: wait))
+        }
+        do {
+            let device = try await service.link(caller, with: body.code)
+            return try json(Wire.Device(device, asked: caller), for: exchange)
+        } catch let error as ServiceError {
+            // The domain counts by device, of which anyone may register as many as they like.
+            if error.code == .linkCodeInvalid { wrongLinks.spend(peer, at: service.clock.now()) }
+            throw error
+        }
     }
 
     private func spendRegistration(of peer: String) throws(Problem) {

@@ -17,6 +17,8 @@ package final class Server: Sendable {
     let requestIDs = RequestIDs()
     let counts = RequestCounts()
     let registrations: Throttle
+    /// Wrong link codes from devices, by where they come from.
+    let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
     private let isStopping = Atomic(false)
 
     /// - Parameters:

@@ -29,4 +29,129 @@ import Testing
         #expect(answer[.vary] == "Authorization")
         #expect(answer[.contentTypeOptions] == "nosniff")
     }
+
+    @Test func answersWhoHasItAlready() async throws {
+        let bench = try await ServerBench()
+        let maker = try await bench.join()
+        let asker = try await bench.join(with: maker)
+        let head = try #require(try await bench.upload(1, by: maker)[.headRevision])
+        let tag = try #require(try await bench.send(.get, Self.phone, token: asker.token)[.etag])
+        for condition in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+            let answer = try await bench.send(
+                .get, Self.phone, token: asker.token, fields: ["If-None-Match: \(condition)"])
+            #expect(answer.status == 304)
+            #expect(answer.body.isEmpty)
+            #expect(answer[.etag] == tag)
+            #expect(answer[.headRevision] == head)
+            #expect(answer[.cacheControl] == "private, no-cache")
+            #expect(answer[.vary] == "Authorization")
+            #expect(answer[.contentType] == nil)
+        }
+        let other = try await bench.send(.get, Self.phone, token: asker.token, fields: ["If-None-Match: \"x\""])
+        #expect(other.status == 200)
+    }
+
+    @Test func servesAPadThePlace() async throws {
+        let bench = try await ServerBench()
+        let maker = try await bench.join()
+        let pad = try await bench.join("pad", with: maker)
+        try await bench.upload(1, by: maker)
+        // The registered idiom stands in for one that the query leaves out.
+        let path = "/v1/scenes/main/archives/latest?bundleVersion=42&systemVersion=17.4"
+        let answer = try await bench.send(.get, path, token: pad.token)
+        #expect(answer.status == 200)
+        #expect(answer[.fidelity] == "place")
+        #expect(try await bench.send(.get, path + "&idiom=phone", token: pad.token)[.fidelity] == "full")
+    }
+
+    @Test func tellsWhyNothingMayBeRestored() async throws {
+        let bench = try await ServerBench()
+        let maker = try await bench.join()
+        let pad = try await bench.join("pad", with: maker)
+        let head = try #require(try await bench.upload(1, by: maker, place: nil)[.headRevision])
+        let path = "/v1/scenes/main/archives/latest"
+        let query = "?idiom=pad&bundleVersion=42&systemVersion=17.4"
+        let answer = try await bench.send(.get, path + query, token: pad.token)
+        #expect(answer.code == .nothingCompatible)
+        #expect(answer[.headRevision] == head)
+        let candidate = try #require(answer.problem?.candidates?.first)
+        #expect(candidate.archive.id == ServerBench.id(1))
+        #expect(candidate.fidelity == .none)
+        #expect(candidate.reasons.map(\.code).contains("idiom-not-accepted"))
+        #expect(candidate.reasons.map(\.code).contains("no-place"))
+
+        let explanation = try await bench.send(.get, path + "/explanation" + query, token: pad.token)
+        #expect(explanation.status == 200)
+        #expect(explanation[.headRevision] == head)
+        let told = try explanation.json(Wire.Explanation.self)
+        #expect(told.served == nil)
+        #expect(told.asked.idiom == .pad)
+        #expect(told.candidates == [candidate])
+    }
+
+    @Test func saysThatTheHeadCouldNotBeServed() async throws {
+        let bench = try await ServerBench()
+        let maker = try await bench.join()
+        let asker = try await bench.join(with: maker)
+        try await bench.upload(1, by: maker)
+        bench.clock.advance(.seconds(90))
+        let head = try #require(try await bench.upload(2, by: maker)[.headRevision])
+        #expect(try await bench.send(.get, Self.phone, token: asker.token)[.servedArchive] == ServerBench.id(2))
+        let crashed = try await bench.send(
+            .post, "/v1/scenes/main/archives/\(ServerBench.id(2))/outcomes", token: asker.token,
+            json: ["result": "crashed", "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"])
+        #expect(crashed.status == 204)
+        #expect(crashed[.headRevision] == head)
+        let answer = try await bench.send(.get, Self.phone, token: asker.token)
+        #expect(answer[.servedArchive] == ServerBench.id(1))
+        #expect(answer[.superseded] == "\(head); seconds=90")
+        #expect(answer[.headRevision] == head)
+    }
+
+    @Test func asksForOneDevicesArchives() async throws {
+        let bench = try await ServerBench()
+        let first = try await bench.join()
+        let second = try await bench.join(with: first)
+        try await bench.upload(1, by: first)
+        bench.clock.advance(.seconds(1))
+        try await bench.upload(2, by: second)
+        func served(_ device: String) async throws -> Answer {
+            try await bench.send(.get, Self.phone + "&device=\(device)", token: first.token)
+        }
+        #expect(try await served("self")[.servedArchive] == ServerBench.id(1))
+        #expect(try await served(first.device)[.servedArchive] == ServerBench.id(1))
+        #expect(try await served(second.device)[.servedArchive] == ServerBench.id(2))
+        #expect(try await served(ServerBench.id(9)).code == .nothingStored)
+        #expect(try await served("other").code == .malformedQuery)
+    }
+
+    @Test func servesOneArchiveAsItMayBeRestored() async throws {
+        let bench = try await ServerBench()
+        let maker = try await bench.join()
+        let pad = try await bench.join("pad", with: maker)
+        try await bench.upload(1, by: maker)
+        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))/restorable?bundleVersion=42&systemVersion=17.4"
+        let answer = try await bench.send(.get, path, token: pad.token)
+        #expect(answer.status == 200)
+        #expect(answer[.fidelity] == "place")
+        let tag = try #require(answer[.etag])
+        let again = try await bench.send(.get, path, token: pad.token, fields: ["If-None-Match: \(tag)"])
+        #expect(again.status == 304)
+        let refused = try await bench.send(.get, path.replacing("=42", with: "=1"), token: pad.token)
+        #expect(refused.code == .nothingCompatible)
+    }
+
+    @Test func servesTheStoredBytesByID() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.upload(1, by: owner)
+        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))"
+        let answer = try await bench.send(.get, path, token: owner.token)
+        #expect(answer.body == (try Samples.archive(1)))
+        #expect(answer[.contentType] == "application/x-plist")
+        let tag = try #require(answer[.etag])
+        let again = try await bench.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"])
+        #expect(again.status == 304)
+        #expect(again[.headRevision] == answer[.headRevision])
+    }
 }

@@ -11,7 +11,7 @@ struct ServerBench {
     let clock = ManualClock()
     let store: FlakyStore
     let service: RestorationService
-    let server: Server
+    var server: Server
     let log = LogLines()
     var app: App
 

@@ -1,0 +1,56 @@
+import HTTPCodec
+import PlacekeeperAPI
+import Testing
+
+@testable import PlacekeeperServer
+
+@Suite struct AssetsTests {
+    private static let files = [
+        Assets.File(name: "index.html", bytes: Array("<!doctype html>".utf8)),
+        Assets.File(name: "status.js", bytes: [UInt8](repeating: 0x2F, count: 4096)),
+        Assets.File(name: "images/mark.svg", bytes: Array("<svg/>".utf8)),
+        Assets.File(name: "odd.bin", bytes: [0, 1]),
+    ]
+
+    @Test(arguments: [
+        ("/", "text/html; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
+        ("/status.js", "text/javascript; charset=utf-8"), ("/images/mark.svg", "image/svg+xml"),
+        ("/odd.bin", "application/octet-stream"),
+    ])
+    func servesWhatIsInTheTable(_ path: String, _ type: String) async throws {
+        let answer = try await ServerBench(assets: Self.files).send(.get, path)
+        #expect(answer.status == 200)
+        #expect(answer[.contentType] == type)
+        let policy = try #require(answer[.contentSecurityPolicy])
+        #expect(policy.hasPrefix("default-src 'none'; "))
+        #expect(policy.contains("frame-ancestors 'none'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(answer[.referrerPolicy] == "no-referrer")
+        #expect(answer[.contentTypeOptions] == "nosniff")
+    }
+
+    @Test(arguments: [
+        "/..", "/../index.html", "/%2e%2e/index.html", "/images/../index.html", "/images%2fmark.svg",
+        "/images\\mark.svg",
+        "/images/", "/images", "//index.html", "/index.html/", "/index.html%00", "/INDEX.HTML", "/./index.html",
+        "/%69ndex.html", "/etc/passwd",
+    ])
+    func findsNothingBesides(_ path: String) async throws {
+        let answer = try await ServerBench(assets: Self.files).send(.get, path)
+        #expect(answer.code == .notFound)
+    }
+
+    @Test func answersConditionsAndCodings() async throws {
+        let bench = try await ServerBench(assets: Self.files)
+        let plain = try await bench.send(.get, "/status.js")
+        let coded = try await bench.send(.get, "/status.js", fields: ["Accept-Encoding: gzip"])
+        #expect(coded[.contentEncoding] == "gzip")
+        #expect(try SystemGzip().inflate(coded.body, limit: 4096) == plain.body)
+        let tag = try #require(plain[.etag])
+        #expect(coded[.etag] != tag)
+        let again = try await bench.send(.get, "/status.js", fields: ["If-None-Match: W/\(tag), \"x\""])
+        #expect(again.status == 304)
+        #expect(again.body.isEmpty)
+        #expect(again[.etag] == tag)
+    }
+}

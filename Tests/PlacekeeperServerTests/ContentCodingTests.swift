@@ -1,0 +1,88 @@
+import HTTPCodec
+import PlacekeeperAPI
+import Testing
+
+@testable import PlacekeeperServer
+
+@Suite struct ContentCodingTests {
+    @Test func codesLongJSONForWhoAcceptsIt() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        for number in 1...4 { try await bench.upload(number, by: owner) }
+        let path = "/v1/scenes/main/archives"
+        let plain = try await bench.send(.get, path, token: owner.token)
+        #expect(plain.body.count > 1024)
+        #expect(plain[.contentEncoding] == nil)
+        #expect(plain[.vary] == "Authorization, Accept-Encoding")
+
+        let coded = try await bench.send(.get, path, token: owner.token, fields: ["Accept-Encoding: gzip"])
+        #expect(coded[.contentEncoding] == "gzip")
+        #expect(coded[.vary] == "Authorization, Accept-Encoding")
+        #expect(coded[.etag] != plain[.etag])
+        #expect(try SystemGzip().inflate(coded.body, limit: 1 << 20) == plain.body)
+
+        let tag = try #require(coded[.etag])
+        let fields = ["Accept-Encoding: gzip", "If-None-Match: \(tag)"]
+        #expect(try await bench.send(.get, path, token: owner.token, fields: fields).status == 304)
+        // The plain form is another representation.
+        #expect(try await bench.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"]).status == 200)
+    }
+
+    @Test(arguments: ["gzip;q=0", "br", "identity", "gzip;q=0.5, identity"])
+    func sendsThePlainFormToOthers(_ accepted: String) async throws {
+        let bench = try await ServerBench(description: [UInt8](repeating: 0x61, count: 5000))
+        let answer = try await bench.send(.get, "/openapi.yaml", fields: ["Accept-Encoding: \(accepted)"])
+        #expect(answer[.contentEncoding] == nil)
+        #expect(answer.body.count == 5000)
+    }
+
+    @Test func sendsShortJSONAndArchivesPlain() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.upload(1, by: owner)
+        for path in ["/v1/devices/self", "/v1/scenes/main/archives/\(ServerBench.id(1))"] {
+            let answer = try await bench.send(.get, path, token: owner.token, fields: ["Accept-Encoding: gzip"])
+            #expect(answer.status == 200)
+            #expect(answer[.contentEncoding] == nil)
+        }
+    }
+
+    @Test func takesCodedBodies() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let archive = try Samples.archive(1)
+        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))"
+        let coded = try #require(SystemGzip().deflate(archive))
+        let stored = try await bench.send(
+            .put, path, token: owner.token, fields: ["Content-Encoding: gzip"], body: coded)
+        #expect(stored.status == 201)
+        #expect(try await bench.send(.get, path, token: owner.token).body == archive)
+        // The same bytes, whatever they came in.
+        #expect(try await bench.send(.put, path, token: owner.token, body: archive).status == 200)
+    }
+
+    @Test func refusesABombInBoundedMemory() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        for size in [200 << 10, 3 << 20] {
+            let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0, count: size)))
+            let answer = try await bench.send(
+                .put, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: owner.token,
+                fields: ["Content-Encoding: gzip"], body: bomb)
+            #expect(answer.code == .contentTooLarge)
+        }
+    }
+
+    @Test func refusesUnknownCodingsAndSaysWhichItKnows() async throws {
+        for coding in ["br", "gzip, gzip", "deflate", "compress, gzip"] {
+            let answer = try await ServerBench().send(
+                .post, "/v1/devices", fields: ["Content-Encoding: \(coding)"], body: [1])
+            #expect(answer.code == .unsupportedContentCoding, "\(coding)")
+            #expect(answer[.acceptEncoding] == "gzip")
+        }
+        let plain = try await ServerBench(gzip: nil).send(
+            .post, "/v1/devices", fields: ["Content-Encoding: gzip"], body: [1])
+        #expect(plain.code == .unsupportedContentCoding)
+        #expect(plain[.acceptEncoding] == "identity")
+    }
+}

@@ -1,0 +1,141 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import Testing
+
+@testable import PlacekeeperServer
+
+@Suite(.timeLimit(.minutes(1))) struct EventsTests {
+    @Test func tellsChangesAsTheyHappen() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let answer = try await bench.send(.get, "/v1/events", token: owner.token)
+        #expect(answer.status == 200)
+        #expect(answer[.contentType] == "text/event-stream")
+        #expect(answer[.cacheControl] == "no-store")
+        var stream = EventReader(answer)
+        // Where it begins, so that it can be resumed before the first event.
+        #expect(await stream.next() == "retry: 2000\n\nid: 1\n\n")
+        try await bench.upload(1, by: owner)
+        let event = try #require(await stream.next())
+        #expect(event.hasPrefix("id: 2\nevent: archiveStored\ndata: {"))
+        #expect(event.hasSuffix("}\n\n"))
+        #expect(event.contains(ServerBench.id(1)))
+        bench.server.beat()
+        #expect(await stream.next() == ":\n\n")
+        bench.server.drain()
+        #expect(await stream.next() == nil)
+    }
+
+    @Test func resumesWithoutAGapAfterARestart() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        for number in 1...150 { try await bench.upload(number, by: owner) }
+        // Another server over the same store knows nothing of who followed.
+        let restarted = Server(
+            RestorationService(
+                store: bench.store, clock: bench.clock, random: SystemBytes(), hashing: SystemHashing()))
+        var again = bench
+        again.server = restarted
+        let answer = try await again.send(.get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: 3"])
+        var stream = EventReader(answer)
+        #expect(await stream.next() == "retry: 2000\n\n")
+        var text = ""
+        while !text.contains("id: 151\n"), let piece = await stream.next() { text += piece }
+        let ids = text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap { Int($0.dropFirst(4)) }
+        #expect(ids == Array(4...151))
+        restarted.drain()
+    }
+
+    @Test func beginsAnewWhereChangesWerePruned() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.upload(1, by: owner)
+        bench.clock.advance(.seconds(31 * 86_400))
+        try await bench.service.prune()
+        // What was pruned, and what never was.
+        for id in ["1", "999"] {
+            let answer = try await bench.send(
+                .get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: \(id)"])
+            var stream = EventReader(answer)
+            #expect(await stream.next() == "retry: 2000\n\n")
+            #expect(await stream.next() == "id: 2\nevent: reset\ndata: {\"revision\":2}\n\n")
+        }
+        bench.server.drain()
+    }
+
+    @Test func tellsThatTheOperatorSwitched() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        var stream = EventReader(try await bench.send(.get, "/v1/events", token: owner.token))
+        #expect(await stream.next() != nil)
+        var settings = bench.app.settings
+        settings.restoration = .off
+        try await bench.service.replaceSettings(of: bench.app.id, with: settings)
+        #expect(await stream.next() == "event: settings\ndata: {}\n\n")
+        bench.server.drain()
+    }
+
+    @Test func endsWithTheToken() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let second = try await bench.join(with: owner)
+        var stream = EventReader(try await bench.send(.get, "/v1/events", token: second.token))
+        #expect(await stream.next() != nil)
+        _ = try await bench.send(.delete, "/v1/devices/\(second.device)", token: owner.token)
+        #expect(await stream.next() == nil)
+    }
+
+    @Test func tellsNobodyOfAnothersChanges() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let stranger = try await bench.join()
+        var stream = EventReader(try await bench.send(.get, "/v1/events", token: stranger.token))
+        #expect(await stream.next() != nil)
+        try await bench.upload(1, by: owner)
+        bench.server.beat()
+        #expect(await stream.next() == ":\n\n")
+        bench.server.drain()
+    }
+
+    @Test func refusesWhileItDrains() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        bench.server.drain()
+        #expect(try await bench.send(.get, "/v1/events", token: owner.token).code == .draining)
+    }
+
+    @Test(arguments: ["x", "-1", "1.5", ""])
+    func refusesAnIDThatNeverWas(_ id: String) async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let answer = try await bench.send(.get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: \(id)"])
+        #expect(answer.code == .malformedField)
+        #expect(bench.service.feed.count == 0)
+    }
+}
+
+/// Reads a streamed body piece by piece.
+private struct EventReader {
+    private var pieces: AsyncStream<String>.Iterator
+
+    init(_ answer: Answer) {
+        let (stream, continuation) = AsyncStream<String>.makeStream()
+        pieces = stream.makeAsyncIterator()
+        guard case .stream(let write) = answer.response.body else {
+            continuation.finish()
+            return
+        }
+        Task {
+            try? await write(Writer(continuation: continuation))
+            continuation.finish()
+        }
+    }
+
+    mutating func next() async -> String? { await pieces.next() }
+
+    private struct Writer: BodyWriter {
+        var continuation: AsyncStream<String>.Continuation
+        func write(_ bytes: [UInt8]) async throws { continuation.yield(String(decoding: bytes, as: UTF8.self)) }
+    }
+}

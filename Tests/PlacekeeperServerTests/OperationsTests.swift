@@ -1,0 +1,79 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import Testing
+
+@testable import PlacekeeperServer
+
+@Suite struct OperationsTests {
+    @Test func isReadyWhileTheStoreAnswersAndItDoesNotDrain() async throws {
+        let bench = try await ServerBench()
+        #expect(try await bench.send(.get, "/readyz").status == 200)
+        bench.store.fail(with: .unavailable)
+        let unavailable = try await bench.send(.get, "/readyz")
+        #expect(unavailable.code == .storeUnavailable)
+        #expect(unavailable[.retryAfter] == "1")
+        #expect(try await bench.send(.get, "/livez").status == 200)
+        bench.store.fail(with: nil)
+        #expect(try await bench.send(.get, "/readyz").status == 200)
+        bench.server.drain()
+        #expect(try await bench.send(.get, "/readyz").code == .draining)
+        #expect(try await bench.send(.get, "/livez").status == 200)
+    }
+
+    @Test func tellsItsLimits() async throws {
+        let limits = try await ServerBench().send(.get, "/v1/limits").json(Wire.Limits.self)
+        #expect(limits.archiveBytes == 1 << 20)
+        #expect(limits.jsonBytes == 1 << 20)
+        #expect(limits.jsonDepth == 64)
+        #expect(limits.snapshotBytes == 2 << 20)
+        #expect(limits.interactionAgeSeconds == 30 * 86_400)
+        #expect(limits.linkCodeSeconds == 600)
+        #expect(limits.tombstoneSeconds == 30 * 86_400)
+    }
+
+    @Test func admitsBodiesByTheRoutesLimit() async throws {
+        let server = try await ServerBench().server
+        func limit(_ line: String) throws -> Int {
+            var decoder = RequestDecoder()
+            let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+            guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event,
+                case .accept(let limit) = server.admit(head)
+            else { return -1 }
+            return limit
+        }
+        #expect(try limit("PUT /v1/scenes/main/archives/x") == 1 << 20)
+        #expect(try limit("PUT /v1/scenes/main/archives/x/snapshot") == 2 << 20)
+        #expect(try limit("POST /v1/devices") == 1 << 20)
+        #expect(try limit("GET /v1/devices") == 64 << 10)
+        #expect(try limit("POST /nowhere") == 64 << 10)
+    }
+
+    @Test func tellsItsVersionAndDescription() async throws {
+        var configuration = Server.Configuration()
+        configuration.version = "1.2.3"
+        let bench = try await ServerBench(configuration, description: Array("openapi: 3.1.0".utf8))
+        #expect(try await bench.send(.get, "/version").json(Wire.Version.self).version == "1.2.3")
+        let description = try await bench.send(.get, "/openapi.yaml")
+        #expect(description.text == "openapi: 3.1.0")
+        #expect(description[.contentType] == "application/yaml")
+        let tag = try #require(description[.etag])
+        #expect(try await bench.send(.get, "/openapi.yaml", fields: ["If-None-Match: \(tag)"]).status == 304)
+    }
+
+    @Test func countsAnswersByRouteAndHour() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        for _ in 0..<3 { _ = try await bench.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }
+        _ = try await bench.send(.head, "/livez")
+        try await bench.server.flush()
+        try await bench.server.flush()
+        let now = bench.clock.now()
+        let counts = try await bench.service.store.counts(from: now, to: now)
+        let requests = counts.filter { $0.key.name == "request" }.map { ($0.key.label, $0.value) }
+        #expect(
+            Dictionary(requests, uniquingKeysWith: +) == [
+                "POST /v1/devices 201": 1, "GET /v1/scenes/{scene}/archives/latest 404": 3, "GET /livez 200": 1,
+            ])
+    }
+}

@@ -1,0 +1,101 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import Testing
+
+@testable import PlacekeeperServer
+
+@Suite struct PlacesTests {
+    @Test func listsTheHeadOfEachDeviceAndScene() async throws {
+        let bench = try await ServerBench()
+        let phone = try await bench.join()
+        let pad = try await bench.join("pad", with: phone)
+        try await bench.upload(1, by: phone, place: "Old")
+        bench.clock.advance(.seconds(1))
+        try await bench.upload(2, by: phone, place: "Albums")
+        bench.clock.advance(.seconds(1))
+        try await bench.upload(3, by: phone, scene: "editor", place: nil)
+        let answer = try await bench.send(.get, "/v1/places?bundleVersion=42&systemVersion=17.4", token: pad.token)
+        let places = try answer.json(Wire.Page<Wire.Place>.self).items
+        #expect(places.map(\.archive.id) == [ServerBench.id(2), ServerBench.id(3)])
+        #expect(places.map(\.fidelity) == [.place, .none])
+        #expect(places.map(\.archive.place) == [["Albums"], []])
+        #expect(places.allSatisfy { $0.isHead && $0.device?.id == phone.device && $0.device?.model == "iPhone16,1" })
+
+        _ = try await bench.send(.delete, "/v1/devices/\(phone.device)", token: pad.token)
+        let after = try await bench.send(.get, "/v1/places", token: pad.token).json(Wire.Page<Wire.Place>.self).items
+        #expect(after.count == 2)
+        #expect(after.allSatisfy { $0.device == nil })
+    }
+
+    @Test func tellsInTheManifestWhatToCompareWith() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let other = try await bench.join(with: owner)
+        try await bench.upload(1, by: owner)
+        bench.clock.advance(.seconds(1))
+        let head = try #require(try await bench.upload(2, by: other)[.revision])
+        try await bench.upload(3, by: owner, scene: "editor")
+        let answer = try await bench.send(.get, "/v1/manifest", token: owner.token)
+        let manifest = try answer.json(Wire.Manifest.self)
+        #expect(manifest.restoration == .auto)
+        #expect(manifest.scenes.map(\.name) == ["editor", "main"])
+        #expect(manifest.scenes.map(\.archive) == [ServerBench.id(3), ServerBench.id(2)])
+        #expect(manifest.scenes.last.map { String($0.head) } == head)
+        #expect(manifest.revision == manifest.scenes.map(\.head).max())
+
+        let tag = try #require(answer[.etag])
+        let fields = ["If-None-Match: \(tag)"]
+        #expect(try await bench.send(.get, "/v1/manifest", token: owner.token, fields: fields).status == 304)
+        var settings = bench.app.settings
+        settings.restoration = .off
+        try await bench.service.replaceSettings(of: bench.app.id, with: settings)
+        let switched = try await bench.send(.get, "/v1/manifest", token: owner.token, fields: fields)
+        #expect(try switched.json(Wire.Manifest.self).restoration == .off)
+    }
+
+    @Test func listsChangesAfterARevision() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        for number in 1...5 { try await bench.upload(number, by: owner) }
+        var kinds: [Wire.Change.Kind] = []
+        var revisions: [Int64] = []
+        var path: String? = "/v1/changes?limit=2"
+        while let next = path {
+            let answer = try await bench.send(.get, next, token: owner.token)
+            let page = try answer.json(Wire.Page<Wire.Change>.self)
+            #expect(page.items.count <= 2)
+            kinds += page.items.map(\.kind)
+            revisions += page.items.map(\.revision)
+            path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
+        }
+        #expect(kinds == [.deviceRegistered] + Array(repeating: .archiveStored, count: 5))
+        #expect(revisions == revisions.sorted())
+        let last = try #require(revisions.last)
+        let none = try await bench.send(.get, "/v1/changes?after=\(last)", token: owner.token)
+        #expect(none.text == #"{"items":[]}"#)
+        #expect(none[.revision] == String(last))
+        #expect(try await bench.send(.get, "/v1/changes?after=\(last + 1)", token: owner.token).code == .changesPruned)
+        #expect(try await bench.send(.get, "/v1/changes?after=-1", token: owner.token).code == .malformedQuery)
+    }
+
+    @Test func keepsAPictureBesideItsArchive() async throws {
+        let bench = try await ServerBench(settings: { $0.allowsSnapshots = true })
+        let owner = try await bench.join()
+        try await bench.upload(1, by: owner)
+        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))/snapshot"
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+        for (bytes, type) in [(Samples.png, "image/png"), (jpeg, "image/jpeg")] {
+            #expect(try await bench.send(.put, path, token: owner.token, body: bytes).status == 204)
+            let answer = try await bench.send(.get, path, token: owner.token)
+            #expect(answer.body == bytes)
+            #expect(answer[.contentType] == type)
+            #expect(answer[.headRevision] != nil)
+            let tag = try #require(answer[.etag])
+            let again = try await bench.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"])
+            #expect(again.status == 304)
+        }
+        let missing = path.replacing(ServerBench.id(1), with: ServerBench.id(2))
+        #expect(try await bench.send(.put, missing, token: owner.token, body: jpeg).code == .archiveNotFound)
+    }
+}

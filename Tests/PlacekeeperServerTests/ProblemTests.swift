@@ -1,0 +1,189 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import Testing
+
+@testable import PlacekeeperServer
+
+/// Each code of the table, by a request that earns it.
+@Suite struct ProblemTests {
+    @Test(arguments: ProblemCode.allCases)
+    func answersWithItsStatusAndDocument(_ code: ProblemCode) async throws {
+        let answer = try await provoke(code)
+        #expect(answer.code == code, "\(answer.text)")
+        let problem = try #require(answer.problem)
+        #expect(answer.status == Int(code.status))
+        #expect(problem.status == answer.status)
+        #expect(problem.title == code.title)
+        #expect(problem.type == "/openapi.yaml#/x-problems/\(code.rawValue)")
+        #expect(!problem.detail.isEmpty)
+        #expect(answer[.requestID] != nil)
+        #expect(answer[.contentTypeOptions] == "nosniff")
+        if [429, 503].contains(answer.status), code != .overloaded, code != .storeFailed {
+            #expect(answer[.retryAfter] != nil)
+        }
+    }
+
+    private static let main = "/v1/scenes/main"
+
+    private func provoke(_ code: ProblemCode) async throws -> Answer {
+        if let refusal = refusal(code) {
+            return Answer(try await ServerBench().server.response(to: refusal))
+        }
+        var configuration = Server.Configuration()
+        configuration.registrationBurst = 1
+        let bench = try await ServerBench(configuration) { settings in
+            settings.allowsSnapshots = code != .snapshotsOff
+        }
+        let owner = try await bench.join()
+        try await bench.upload(1, by: owner)
+        let archive = Self.main + "/archives/" + ServerBench.id(1)
+        func send(_ method: HTTPCodec.Method, _ target: String, _ fields: [String] = [], body: [UInt8] = [])
+            async throws -> Answer
+        { try await bench.send(method, target, token: owner.token, fields: fields, body: body) }
+
+        switch code {
+        case .malformedPath: return try await send(.put, Self.main + "/archives/one", body: [1])
+        case .malformedField: return try await bench.upload(2, by: owner, fields: ["Interaction-Age: soon"])
+        case .malformedQuery: return try await send(.get, "/v1/places?idiom=toaster")
+        case .malformedJSON: return try await send(.post, "/v1/devices", body: Array("{".utf8))
+        case .malformedContentCoding:
+            return try await send(.post, "/v1/devices", ["Content-Encoding: gzip"], body: [1, 2, 3])
+        case .unauthorized: return try await bench.send(.get, "/v1/places")
+        case .notFound: return try await send(.get, "/v1/nothing")
+        case .methodNotAllowed: return try await send(.post, "/v1/places")
+        case .contentTooLarge:
+            let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0x20, count: 3 << 20)))
+            return try await send(.post, "/v1/devices", ["Content-Encoding: gzip"], body: bomb)
+        case .unsupportedContentCoding:
+            return try await send(.post, "/v1/devices", ["Content-Encoding: br"], body: [1])
+        case .invalidBody: return try await bench.send(.post, "/v1/devices", json: ["idiom": "phone"])
+        case .notImplemented: return try await bench.send("BREW", "/v1/places")
+        case .appUnknown:
+            return try await bench.send(.post, "/v1/devices", json: ["app": "pk_none", "idiom": "phone"])
+        case .deviceNotFound: return try await send(.delete, "/v1/devices/\(ServerBench.id(1))")
+        case .deviceTextInvalid:
+            let name = String(repeating: "x", count: 129)
+            return try await bench.send(
+                .post, "/v1/devices", json: ["app": bench.app.publishableKey, "idiom": "phone", "name": name])
+        case .linkCodeRequired:
+            var settings = bench.app.settings
+            settings.registration = .linkOnly
+            try await bench.service.replaceSettings(of: bench.app.id, with: settings)
+            return try await bench.send(
+                .post, "/v1/devices", json: ["app": bench.app.publishableKey, "idiom": "phone"])
+        case .linkCodeInvalid:
+            return try await send(.post, "/v1/devices/self/link", body: try JSONText.object(["code": "00000000"]))
+        case .throttled:
+            let body = ["app": bench.app.publishableKey, "idiom": "phone"]
+            #expect(try await bench.send(.post, "/v1/devices", json: body, peer: "203.0.113.9").status == 201)
+            return try await bench.send(.post, "/v1/devices", json: body, peer: "203.0.113.9")
+        case .sceneNameInvalid: return try await bench.upload(2, by: owner, scene: "a%20b")
+        case .archiveNotFound: return try await send(.get, Self.main + "/archives/" + ServerBench.id(9))
+        case .archiveDiffers: return try await send(.put, archive, body: try Samples.archive(2))
+        case .archiveDeleted:
+            _ = try await send(.delete, archive)
+            return try await send(.get, archive)
+        case .archiveUnreadable: return try await send(.put, archive, body: Array("bplist00".utf8))
+        case .archiveTooLarge:
+            return try await send(.put, archive, body: [UInt8](repeating: 0, count: Limits.archive + 1))
+        case .idiomRequired:
+            return try await send(.put, Self.main + "/archives/" + ServerBench.id(2), body: try Samples.silent())
+        case .contextInvalid:
+            return try await send(
+                .get, "/v1/scenes/main/archives/latest?bundleVersion=" + String(repeating: "1", count: 65))
+        case .contextContradicted: return try await bench.upload(2, by: owner, query: "?idiom=pad")
+        case .interactionAgeOutOfRange:
+            return try await bench.upload(2, by: owner, fields: ["Interaction-Age: \(31 * 86_400)"])
+        case .headMoved: return try await bench.upload(2, by: owner, fields: ["If-Head: none"])
+        case .sceneForgotten:
+            _ = try await send(.delete, Self.main)
+            return try await bench.upload(2, by: owner, fields: ["Interaction-Age: 60"])
+        case .nothingStored: return try await send(.get, "/v1/scenes/other/archives/latest")
+        case .nothingCompatible: return try await send(.get, Self.main + "/archives/latest?bundleVersion=1")
+        case .outcomeNotServed:
+            let other = try await bench.join(with: owner)
+            return try await bench.send(
+                .post, archive + "/outcomes", token: other.token, json: ["result": "began", "idiom": "phone"])
+        case .snapshotNotFound: return try await send(.get, archive + "/snapshot")
+        case .snapshotsOff: return try await send(.put, archive + "/snapshot", body: Samples.png)
+        case .snapshotTooLarge:
+            return try await send(
+                .put, archive + "/snapshot", body: Samples.png + [UInt8](repeating: 0, count: Limits.snapshot))
+        case .snapshotUnreadable: return try await send(.put, archive + "/snapshot", body: [1, 2, 3])
+        case .changesPruned:
+            bench.clock.advance(.seconds(31 * 86_400))
+            try await bench.service.prune()
+            return try await send(.get, "/v1/changes")
+        case .tooManyFollowers:
+            var followers: [Answer] = []
+            while followers.last?.status ?? 200 == 200 { followers.append(try await send(.get, "/v1/events")) }
+            return try #require(followers.last)
+        case .draining:
+            bench.server.drain()
+            return try await bench.send(.get, "/readyz")
+        case .storeUnavailable: bench.store.fail(with: .unavailable)
+        case .storeFailed: bench.store.fail(with: .corrupt)
+        case .storeFull: bench.store.fail(with: .full)
+        case .internalError:
+            let problem = Problem(translating: CancellationError())
+            var answer = bench.server.response(to: problem, for: nil)
+            answer.fields.add(.requestID, "1")
+            answer.fields.add(.contentTypeOptions, "nosniff")
+            return Answer(answer)
+        case .malformedRequest, .requestTimeout, .targetTooLong, .expectationFailed, .fieldsTooLarge,
+            .versionNotSupported, .overloaded:
+            break
+        }
+        return try await bench.upload(2, by: owner)
+    }
+
+    /// What the codec or a deadline refuses.
+    private func refusal(_ code: ProblemCode) -> Refusal? {
+        let status: Status? =
+            switch code {
+            case .malformedRequest: .badRequest
+            case .requestTimeout: .requestTimeout
+            case .targetTooLong: .uriTooLong
+            case .expectationFailed: .expectationFailed
+            case .fieldsTooLarge: .requestHeaderFieldsTooLarge
+            case .versionNotSupported: .httpVersionNotSupported
+            case .overloaded: .serviceUnavailable
+            default: nil
+            }
+        return status.map { Refusal($0, code: "some-reason", "Something is wrong.") }
+    }
+
+    @Test func keepsACodecsReason() async throws {
+        let bench = try await ServerBench()
+        let answer = Answer(
+            bench.server.response(to: Refusal(.badRequest, code: "host-missing", "The Host field is missing.")))
+        #expect(answer.problem?.reason == "host-missing")
+        #expect(answer.problem?.detail == "The Host field is missing.")
+    }
+
+    @Test(arguments: [
+        ("app", "pk_none", "/app"), ("idiom", "toaster", "/idiom"), ("name", "\u{7}", "/name"),
+        ("model", "\u{7}", "/model"),
+    ])
+    func pointsToTheMemberThatIsWrong(_ member: String, _ value: String, _ pointer: String) async throws {
+        let bench = try await ServerBench()
+        var body = ["app": bench.app.publishableKey, "idiom": "phone"]
+        body[member] = value
+        let answer = try await bench.send(.post, "/v1/devices", json: body)
+        #expect(answer.status == 422)
+        #expect(answer.problem?.pointer == pointer)
+    }
+
+    @Test func saysAtWhichByteAnArchiveIsWrong() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        var bytes = try Samples.archive(1)
+        bytes[8] = 0x70
+        let answer = try await bench.send(
+            .put, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: owner.token, body: bytes)
+        #expect(answer.code == .archiveUnreadable)
+        #expect(answer.problem?.reason != nil)
+        #expect(answer.problem?.offset != nil)
+    }
+}

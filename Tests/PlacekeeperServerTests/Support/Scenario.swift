@@ -1,0 +1,71 @@
+import HTTPCodec
+import PlacekeeperAPI
+
+/// A request for each route, to things that its owner has.
+struct Scenario {
+    var route: Route
+    var target: String
+    var body: [UInt8] = []
+    var fields: [String] = []
+    /// What the owner is answered.
+    var expected: Int
+
+    var method: HTTPCodec.Method {
+        switch route.method {
+        case .get: .get
+        case .put: .put
+        case .post: .post
+        case .delete: .delete
+        }
+    }
+
+    /// - Parameters:
+    ///   - device: one that may be revoked.
+    ///   - code: a link code of somebody else's.
+    static func all(device: String, app: String, code: String) throws -> [Scenario] {
+        let scene = "/v1/scenes/main"
+        let archive = scene + "/archives/" + ServerBench.id(1)
+        func json(_ members: [String: String]) throws -> [UInt8] { try JSONText.object(members) }
+        return [
+            Scenario(route: .listDevices, target: "/v1/devices", expected: 200),
+            Scenario(route: .readOwnDevice, target: "/v1/devices/self", expected: 200),
+            Scenario(route: .listArchives, target: scene + "/archives", expected: 200),
+            Scenario(route: .readArchive, target: archive, expected: 200),
+            Scenario(
+                route: .readLatest, target: scene + "/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17",
+                expected: 200),
+            Scenario(route: .explainLatest, target: scene + "/archives/latest/explanation", expected: 200),
+            Scenario(
+                route: .readRestorable, target: archive + "/restorable?idiom=phone&bundleVersion=42&systemVersion=17",
+                expected: 200),
+            Scenario(route: .storeSnapshot, target: archive + "/snapshot", body: Samples.png, expected: 204),
+            Scenario(route: .readSnapshot, target: archive + "/snapshot", expected: 200),
+            Scenario(
+                route: .reportOutcome, target: archive + "/outcomes",
+                body: try json(["result": "restored", "idiom": "phone"]), expected: 204),
+            Scenario(
+                route: .makeHead, target: archive + "/head", body: try json(["id": ServerBench.id(7)]), expected: 201),
+            Scenario(route: .listPlaces, target: "/v1/places", expected: 200),
+            Scenario(route: .readManifest, target: "/v1/manifest", expected: 200),
+            Scenario(route: .listChanges, target: "/v1/changes", expected: 200),
+            Scenario(route: .streamEvents, target: "/v1/events", expected: 200),
+            Scenario(
+                route: .registerDevice, target: "/v1/devices", body: try json(["app": app, "idiom": "pad"]),
+                expected: 201),
+            Scenario(route: .createLinkCode, target: "/v1/link-codes", expected: 201),
+            Scenario(route: .readLimits, target: "/v1/limits", expected: 200),
+            Scenario(route: .readLiveness, target: "/livez", expected: 200),
+            Scenario(route: .readReadiness, target: "/readyz", expected: 200),
+            Scenario(route: .readVersion, target: "/version", expected: 200),
+            Scenario(route: .readDescription, target: "/openapi.yaml", expected: 200),
+            Scenario(
+                route: .storeArchive, target: scene + "/archives/" + ServerBench.id(2), body: try Samples.archive(2),
+                expected: 201),
+            Scenario(route: .revokeDevice, target: "/v1/devices/\(device)", expected: 204),
+            Scenario(route: .deleteArchive, target: archive, expected: 204),
+            Scenario(route: .forgetScene, target: scene, expected: 204),
+            Scenario(
+                route: .linkOwnDevice, target: "/v1/devices/self/link", body: try json(["code": code]), expected: 200),
+        ]
+    }
+}
