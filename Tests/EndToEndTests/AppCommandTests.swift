@@ -53,3 +53,22 @@ import Testing
         }
     }
 }
+
+@Suite struct ForeignChangeTests {
+    @Test func aRunningServiceGoesByWhatACommandChanged() throws {
+        let service = try RunningService()
+        let key = try service.createApp()
+        _ = try service.register(app: key, idiom: "phone")
+        let changed = try ChildProcess.run(
+            "app", "policy", "com.example.photos", "--set", "registration=linkOnly", "--data", service.data.path)
+        #expect(changed.end == .exit(0))
+        let body = "{\"app\": \"\(key)\", \"idiom\": \"phone\", \"name\": \"n\"}"
+        // It looks once a second; asking again and again is how long that is waited for.
+        let deadline = ContinuousClock.now + .seconds(10)
+        var status = 201
+        while status == 201, ContinuousClock.now < deadline {
+            status = try service.request("POST", "/v1/devices", json: body).status
+        }
+        #expect(status == 403)
+    }
+}
