@@ -76,7 +76,7 @@ public struct ArchiveInspection: Sendable, Hashable {
 
 extension ArchiveInspection {
     /// A value as it is shown.
-    public indirect enum Value: Sendable, Hashable {
+    public enum Value: Sendable, Hashable {
         /// Nil.
         case null
         /// True or false.

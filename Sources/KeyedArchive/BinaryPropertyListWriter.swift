@@ -1,17 +1,18 @@
 /// Writes a binary property list, from the leaves up: an object is added after those that it refers to, so that there is
-/// neither recursion nor a cycle. Equal scalars and strings are written once. Takes time in proportion to what is added.
+/// neither recursion nor a cycle. Equal scalars and strings are written once. Takes time in proportion to what is added,
+/// which is at most 4 GiB.
 public struct BinaryPropertyListWriter: Sendable {
     /// An object that was added to this writer.
     public struct Reference: Sendable, Hashable {
         var index: UInt32
     }
 
-    private struct Entry {
+    struct Entry {
         enum Kind: UInt8 { case scalar, array, dictionary }
-        var kind: Kind
         /// In `scalars`, in bytes; in `references` for a container.
-        var start: Int
-        var count: Int
+        var start: UInt32
+        var count: UInt32
+        var kind: Kind
     }
 
     private var entries: [Entry] = []
@@ -97,7 +98,7 @@ public struct BinaryPropertyListWriter: Sendable {
     public mutating func addArray(_ elements: [Reference]) -> Reference {
         let start = references.count
         references.append(contentsOf: elements.lazy.map(\.index))
-        return addEntry(Entry(kind: .array, start: start, count: elements.count))
+        return addEntry(.array, start: start, count: elements.count)
     }
 
     /// Adds a dictionary.
@@ -107,20 +108,20 @@ public struct BinaryPropertyListWriter: Sendable {
         let start = references.count
         references.append(contentsOf: keys.lazy.map(\.index))
         references.append(contentsOf: values.lazy.map(\.index))
-        return addEntry(Entry(kind: .dictionary, start: start, count: keys.count))
+        return addEntry(.dictionary, start: start, count: keys.count)
     }
 
     private mutating func addScalar(length: Int) -> Reference {
         let start = scalars.count - length
-        if let known = table.insert(start: start, in: scalars, object: UInt32(entries.count)) {
+        if let known = table.insert(start: start, in: scalars, entries) {
             scalars.removeLast(length)
             return Reference(index: known)
         }
-        return addEntry(Entry(kind: .scalar, start: start, count: length))
+        return addEntry(.scalar, start: start, count: length)
     }
 
-    private mutating func addEntry(_ entry: Entry) -> Reference {
-        entries.append(entry)
+    private mutating func addEntry(_ kind: Entry.Kind, start: Int, count: Int) -> Reference {
+        entries.append(Entry(start: UInt32(start), count: UInt32(count), kind: kind))
         return Reference(index: UInt32(entries.count - 1))
     }
 
@@ -130,7 +131,7 @@ public struct BinaryPropertyListWriter: Sendable {
         let last = UInt32(entries.count - 1)
         let referenceWidth = Self.width(of: UInt64(last))
         var size = 8 + scalars.count + references.count * referenceWidth
-        for entry in entries where entry.kind != .scalar { size += [UInt8].markerLength(count: entry.count) }
+        for entry in entries where entry.kind != .scalar { size += [UInt8].markerLength(count: Int(entry.count)) }
         let offsetWidth = Self.width(of: UInt64(size))
 
         var file: [UInt8] = []
@@ -140,17 +141,18 @@ public struct BinaryPropertyListWriter: Sendable {
         offsets.reserveCapacity(entries.count)
         for entry in entries.reversed() {
             offsets.append(file.count)
+            let (start, count) = (Int(entry.start), Int(entry.count))
             switch entry.kind {
             case .scalar:
-                file.append(contentsOf: scalars[entry.start..<entry.start + entry.count])
+                file.append(contentsOf: scalars[start..<start + count])
             case .array:
-                file.appendMarker(0xA0, count: entry.count)
-                for reference in references[entry.start..<entry.start + entry.count] {
+                file.appendMarker(0xA0, count: count)
+                for reference in references[start..<start + count] {
                     file.appendNumber(UInt64(last - reference), width: referenceWidth)
                 }
             case .dictionary:
-                file.appendMarker(0xD0, count: entry.count)
-                for reference in references[entry.start..<entry.start + 2 * entry.count] {
+                file.appendMarker(0xD0, count: count)
+                for reference in references[start..<start + 2 * count] {
                     file.appendNumber(UInt64(last - reference), width: referenceWidth)
                 }
             }

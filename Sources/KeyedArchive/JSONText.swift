@@ -1,6 +1,6 @@
 /// JSON as text (RFC 8259) in one line, members in the order given.
 struct JSONText {
-    indirect enum Value {
+    enum Value {
         case null, boolean(Bool), number(String), string(String), array([Value]), object([(String, Value)])
     }
 

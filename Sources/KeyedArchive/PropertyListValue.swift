@@ -1,5 +1,5 @@
 /// A property list's value as a tree, with the UIDs that keyed archives add.
-public indirect enum PropertyListValue: Sendable, Hashable {
+public enum PropertyListValue: Sendable, Hashable {
     /// True or false.
     case boolean(Bool)
     /// A whole number that fits 64 bits with a sign.

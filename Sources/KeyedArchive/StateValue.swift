@@ -1,5 +1,5 @@
 /// What an object saves under a key: a property-list value, nil, or a reference into the archive.
-public indirect enum StateValue: Sendable, Hashable {
+public enum StateValue: Sendable, Hashable {
     /// A nil that was saved, which is not the same as nothing.
     case null
     /// True or false.
