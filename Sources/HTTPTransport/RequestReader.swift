@@ -6,8 +6,8 @@ import HTTPCodec
 struct RequestReader {
     enum Step {
         case needsMore
-        /// A head that announces content: `accept` or refuse it before reading on.
-        case announced(RequestHead)
+        /// `head` announces content: `accept` or refuse it before reading on.
+        case announced
         /// So many bytes of content were added.
         case collected(Int)
         case request(RequestHead, body: [UInt8])
@@ -15,7 +15,8 @@ struct RequestReader {
     }
 
     private var decoder: RequestDecoder
-    private var head: RequestHead?
+    /// The head of the message that is not whole.
+    private(set) var head: RequestHead?
     private var body: [UInt8] = []
     private var bodyLimit = 0
 
@@ -32,24 +33,33 @@ struct RequestReader {
     /// What to answer when the peer sends nothing more (RFC 9112 section 8); nil between messages.
     var refusalAtEndOfInput: Refusal? { decoder.refusalAtEndOfInput }
 
-    /// The next step in `bytes`, and how many of them it used up.
-    mutating func next(_ bytes: UnsafeRawBufferPointer) -> (step: Step, consumed: Int) {
-        let (event, consumed) = decoder.next(bytes)
-        switch event {
-        case .needsMore: return (.needsMore, consumed)
-        case .refused(let refusal): return (.refused(refusal), consumed)
-        case .body(let range): return (collect(UnsafeRawBufferPointer(rebasing: bytes[range])), consumed)
-        case .head(let head):
-            self.head = head
-            guard head.framing == .none else { return (.announced(head), consumed) }
-            return next(bytes, after: consumed)
-        case .end:
-            guard let head else { preconditionFailure("a message ended that had not begun") }
-            let request = Step.request(head, body: body)
-            self.head = nil
-            body = []
-            return (request, consumed)
+    /// The next step in `bytes` behind `offset`, which moves past what it used up.
+    mutating func next(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Step {
+        while true {
+            let start = offset
+            let (event, consumed) = decoder.next(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+            offset += consumed
+            switch consume event {
+            case .needsMore: return .needsMore
+            case .refused(let refusal): return .refused(refusal)
+            case .body(let range):
+                return collect(
+                    UnsafeRawBufferPointer(rebasing: bytes[start + range.lowerBound..<start + range.upperBound]))
+            case .head(let head):
+                let hasBody = head.framing != .none
+                self.head = consume head
+                if hasBody { return .announced }
+            case .end:
+                guard let head = head.take() else { preconditionFailure("a message ended that had not begun") }
+                return .request(head, body: takeBody())
+            }
         }
+    }
+
+    private mutating func takeBody() -> [UInt8] {
+        guard !body.isEmpty else { return [] }
+        defer { body = [] }
+        return body
     }
 
     /// Takes the announced content up to `limit`, unless it is already known to be longer.
@@ -60,11 +70,6 @@ struct RequestReader {
         // More is reserved as it comes: a length is only a promise.
         body.reserveCapacity(min(length, 64 * 1024))
         return nil
-    }
-
-    private mutating func next(_ bytes: UnsafeRawBufferPointer, after offset: Int) -> (step: Step, consumed: Int) {
-        let (step, consumed) = next(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
-        return (step, offset + consumed)
     }
 
     private mutating func collect(_ piece: UnsafeRawBufferPointer) -> Step {

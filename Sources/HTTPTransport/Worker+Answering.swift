@@ -3,7 +3,9 @@ import Synchronization
 
 extension Worker {
     /// Starts a handler. One that need not wait has answered when this returns.
-    func handle(_ head: RequestHead, _ body: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
+    func handle(
+        _ head: consuming RequestHead, _ body: consuming [UInt8], _ token: ConnectionToken, _ slot: SlotPointer
+    ) {
         // Only the loop adds: no other core needs to see it at once.
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
@@ -11,7 +13,13 @@ extension Worker {
         let request = Request(head: head, body: body, peer: slot.pointee.peer)
         let charge = takeCharge(slot)
         dispatching = token
-        let task = Task.immediate(executorPreference: self) { await self.run(request, token, charge) }
+        // The whole of it stands here, since to enter an async function is to ask which executor it runs on.
+        let task = Task.immediate(executorPreference: self) { [responder] in
+            let response = await responder.respond(to: request)
+            self.begin(response, token, charge)
+            if case .stream(let produce) = response.body { await self.stream(produce, token) }
+            self.handlers -= 1
+        }
         dispatching = nil
         switch slot.pointee.connection.phase {
         case .handling, .streaming: exchange(of: slot).task = task
@@ -26,16 +34,9 @@ extension Worker {
         return exchange.charge
     }
 
-    private func run(_ request: Request, _ token: ConnectionToken, _ charge: Int) async {
-        let response = await responder.respond(to: request)
-        if charge > 0 { budget.release(charge) }
-        begin(response, token)
-        if case .stream(let produce) = response.body { await stream(produce, token) }
-        handlers -= 1
-    }
-
     /// Writes a response to the request that is being handled, or the head of one whose content is a stream.
-    private func begin(_ response: Response, _ token: ConnectionToken) {
+    private func begin(_ response: Response, _ token: ConnectionToken, _ charge: Int) {
+        if charge > 0 { budget.release(charge) }
         guard let slot = table[token], slot.pointee.connection.phase == .handling else { return }
         answer(response, token, slot)
         finishTurn(token, slot)

@@ -49,23 +49,24 @@ extension Worker {
         var progressed = false
         var isStarved = false
         parsing: while slot.pointee.connection.next == .read {
-            let (step, consumed) = reader.next(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
-            offset += consumed
-            switch step {
+            switch reader.next(bytes, &offset) {
             case .needsMore:
                 slot.pointee.connection.needsMore(
                     insideMessage: reader.isInsideMessage, insideBody: reader.isInsideBody)
                 isStarved = true
                 break parsing
-            case .announced(let head):
+            case .announced:
                 progressed = true
-                admit(head, &reader, hasContent: offset < count, token, slot)
+                admit(&reader, hasContent: offset < count, token, slot)
             case .collected(let count):
                 progressed = true
                 collected(count, reader.method, token, slot)
             case .request(let head, let body):
                 progressed = true
                 handle(head, body, token, slot)
+                // Nothing is left to look at: the usual end of a batch.
+                isStarved = offset == count
+                if isStarved { break parsing }
                 if output.count >= configuration.unsentLimit { flush(token, slot) }
             case .refused(let refusal):
                 refuse(refusal, method: reader.method, token, slot)
@@ -77,9 +78,10 @@ extension Worker {
     }
 
     private func admit(
-        _ head: RequestHead, _ reader: inout RequestReader, hasContent: Bool, _ token: ConnectionToken,
+        _ reader: inout RequestReader, hasContent: Bool, _ token: ConnectionToken,
         _ slot: SlotPointer
     ) {
+        guard let head = reader.head else { return }
         switch responder.admit(head) {
         case .refuse(let response):
             refuse(with: response, method: head.method, token, slot)

@@ -15,8 +15,9 @@ import Testing
             rest = rest.dropFirst(size)
             var isStarved = false
             while !isStarved {
-                let (step, consumed) = pending.withUnsafeBytes { reader.next($0) }
-                pending.removeFirst(consumed)
+                var offset = 0
+                let step = pending.withUnsafeBytes { reader.next($0, &offset) }
+                pending.removeFirst(offset)
                 switch step {
                 case .needsMore: isStarved = true
                 case .announced:
