@@ -90,27 +90,36 @@ extension KeyedView {
 extension TableReader {
     /// Sees that every restorable object has what all have, and counts them. What they saved is not opened.
     fileprivate mutating func checkObjects() throws(ArchiveError) -> Int {
-        guard let objects = try Self.elements(ArchiveKey.objects, .objectTable, in: view) else { return 0 }
-        for index in 0..<objects.count {
-            let record = try record(view.list.element(index, of: objects), .objectTable)
-            try check([ArchiveKey.path, ArchiveKey.kind, ArchiveKey.className], of: record)
-            guard let state = view.value(for: ArchiveKey.state, in: record.entries), view.dictionary(state) != nil
-            else { throw error(.objectTable, record.object) }
-        }
-        return objects.count
+        let texts = [KeyName(ArchiveKey.path), KeyName(ArchiveKey.kind), KeyName(ArchiveKey.className)]
+        return try check(ArchiveKey.objects, .objectTable, texts + [KeyName(ArchiveKey.state)], textCount: 3)
     }
 
     fileprivate mutating func checkReferences() throws(ArchiveError) -> Int {
-        guard let references = try Self.elements(ArchiveKey.references, .referenceTable, in: view) else { return 0 }
-        for index in 0..<references.count {
-            let record = try record(view.list.element(index, of: references), .referenceTable)
-            try check([ArchiveKey.dataSource, ArchiveKey.role], of: record)
-        }
-        return references.count
+        let texts = [KeyName(ArchiveKey.dataSource), KeyName(ArchiveKey.role)]
+        return try check(ArchiveKey.references, .referenceTable, texts, textCount: 2)
     }
 
-    @inline(__always)
-    private mutating func check(_ keys: [StaticString], of record: Record) throws(ArchiveError) {
-        for key in keys where try textObject(key, of: record) == nil { throw error(record.code, record.object) }
+    /// Sees that each record of a table has all the keys: texts under the first, dictionaries under the others.
+    private mutating func check(
+        _ table: StaticString, _ code: ArchiveError.Code, _ names: consuming [KeyName], textCount: Int
+    ) throws(ArchiveError) -> Int {
+        guard let elements = try Self.elements(table, code, in: view) else { return 0 }
+        for index in 0..<elements.count {
+            let record = try record(view.list.element(index, of: elements), code)
+            var missing = 1 << names.count - 1
+            for position in 0..<record.entries.keys.count where missing != 0 {
+                let key = view.resolve(view.list.element(position, of: record.entries.keys))
+                for name in names.indices where missing & 1 << name != 0 && names[name].is(key, in: view.list) {
+                    let value = view.resolve(view.list.element(position, of: record.entries.values))
+                    try visit(value)
+                    guard name < textCount ? view.textObject(value) != nil : view.dictionary(value) != nil else {
+                        throw error(code, value)
+                    }
+                    missing &= ~(1 << name)
+                }
+            }
+            guard missing == 0 else { throw error(code, record.object) }
+        }
+        return elements.count
     }
 }

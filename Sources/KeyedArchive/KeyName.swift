@@ -1,0 +1,15 @@
+/// A key's text with the object that last was it: a writer writes a text once, so that the same object comes again.
+struct KeyName {
+    private let text: StaticString
+    private var object = UInt32.max
+
+    init(_ text: StaticString) { self.text = text }
+
+    @inline(__always)
+    mutating func `is`(_ key: UInt32, in view: PropertyListView) -> Bool {
+        if key == object { return true }
+        guard view.isString(key, equalTo: text) else { return false }
+        object = key
+        return true
+    }
+}
