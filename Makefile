@@ -35,6 +35,7 @@ lint:  ## formatting, arrows between targets, and text
 	$(SWIFT) format lint --strict --recursive $(sources)
 	.ci/imports
 	.ci/text
+	.ci/links
 
 format:
 	$(SWIFT) format --in-place --recursive $(sources)

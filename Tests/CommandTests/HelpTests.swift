@@ -1,0 +1,34 @@
+import Testing
+
+@testable import placekeeper
+
+@Suite struct HelpTests {
+    @Test(arguments: Command.parser.subcommands.map(\.name))
+    func everyCommandHasExamplesThatParse(name: String) throws {
+        let subcommand = try #require(Command.parser.subcommands.first { $0.name == name })
+        #expect(!subcommand.examples.isEmpty)
+        for (line, effect) in subcommand.examples {
+            #expect(!effect.isEmpty)
+            // What a shell would take for itself is left out.
+            let words = line.split(separator: " ").map(String.init).prefix { $0 != ">" }
+            guard case .run(let parsed, _) = try Command.parser.parse(Array(words)) else {
+                Issue.record("\(line) asks for help")
+                continue
+            }
+            #expect(parsed.name == name)
+        }
+    }
+
+    @Test func theProgramsHelpListsEveryCommand() {
+        let text = HelpText.program(Command.parser.subcommands)
+        for subcommand in Command.parser.subcommands { #expect(text.contains("  \(subcommand.name)")) }
+    }
+
+    @Test func everySettingHasAVariableAndNoTwoOptionsOfACommandAreCalledTheSame() {
+        for subcommand in Command.parser.subcommands {
+            let names = subcommand.allOptions.map(\.name)
+            #expect(Set(names).count == names.count, "\(subcommand.name)")
+        }
+        #expect(Option.bundleVersion.variable == "PLACEKEEPER_BUNDLE_VERSION")
+    }
+}
