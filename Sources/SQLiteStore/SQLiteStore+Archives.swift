@@ -3,6 +3,7 @@ package import RestorationService
 extension SQLiteStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
         let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
+        defer { heads.forget(new.scene) }
         return try await writer.write(weight: content.bytes.count) { transaction throws(StoreError) in
             try transaction.put(new, content, retention: retention)
         }
@@ -11,6 +12,18 @@ extension SQLiteStore {
     package func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> [Archive] {
+        // What is asked first, and most often, is the head.
+        let asksForHead = device == nil && position == nil && limit == 1
+        if asksForHead, let head = heads.entry(for: scene) { return [head.archive] }
+        let ticket = heads.ticket(for: scene)
+        let archives = try readCandidates(in: scene, device: device, below: position, limit: limit)
+        if asksForHead, let head = archives.first { heads.insert(head, ticket: ticket) }
+        return archives
+    }
+
+    private func readCandidates(
+        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) throws(StoreError) -> [Archive] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(device == nil ? .candidates : .candidatesOfDevice)
             select.bind(scene, at: 1)
@@ -33,6 +46,10 @@ extension SQLiteStore {
     }
 
     package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
+        if let head = heads.entry(for: archive.scene), head.archive.revision == archive.revision, let bytes = head.bytes
+        {
+            return bytes
+        }
         let content: Content? = try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.bytes)
             select.bind(archive.scene, at: 1)
@@ -41,11 +58,14 @@ extension SQLiteStore {
             guard try select.step() else { return nil }
             return try Content(encoding: select.integer(0), bytes: select.bytes(1))
         }
-        return try content?.original(count: archive.size, with: compression)
+        guard let bytes = try content?.original(count: archive.size, with: compression) else { return nil }
+        heads.insert(bytes, of: archive)
+        return bytes
     }
 
     package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
-        try readers.read { connection throws(StoreError) in
+        if let head = heads.entry(for: scene) { return head.archive.revision }
+        return try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.headOfSceneKey)
             select.bind(scene, at: 1)
             return try select.step() ? select.revision(0) : nil
@@ -77,7 +97,8 @@ extension SQLiteStore {
     package func delete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
     ) async throws(StoreError) -> Bool {
-        try await writer.write { transaction throws(StoreError) in
+        defer { heads.forget(scene) }
+        return try await writer.write { transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
             var user = try transaction.user(scene.owner)
             try transaction.remove(stored.row)
@@ -90,6 +111,7 @@ extension SQLiteStore {
     }
 
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
+        defer { heads.forget(scene) }
         try await writer.write { transaction throws(StoreError) in
             var user = try transaction.user(scene.owner)
             let row = try transaction.scene(scene.name, of: user)

@@ -18,6 +18,8 @@ extension SQLiteStore {
         package var maximumBytes: Int?
         /// Archives of this size and more are compressed when it pays.
         package var compressedSize = 8192
+        /// Bytes of scenes' heads that are kept in memory.
+        package var rememberedBytes = 64 << 20
 
         package init() {}
     }

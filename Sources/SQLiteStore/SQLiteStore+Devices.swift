@@ -78,7 +78,9 @@ extension SQLiteStore {
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp
     ) async throws(StoreError) -> Device? {
-        try await writer.write { transaction throws(StoreError) in
+        // It touches scenes of two users, and is rare.
+        defer { heads.forgetAll() }
+        return try await writer.write { transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
                 let target = try transaction.use(linkCode, in: owner.app, at: time)
             else { return nil }

@@ -51,9 +51,11 @@ extension SQLiteStore {
     }
 
     /// Whether another process wrote since this was last asked; what this store wrote does not count. The command asks
-    /// once a second, and drops what it caches.
+    /// once a second, and drops what it caches; what the store itself remembers is dropped already.
     package func hasForeignChanges() async throws(StoreError) -> Bool {
-        try await writer.foreignChanges()
+        guard try await writer.foreignChanges() else { return false }
+        heads.forgetAll()
+        return true
     }
 
     /// What is wrong with the database: damage, and references to rows that are missing. Empty when nothing is. Reads

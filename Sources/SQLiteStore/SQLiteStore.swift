@@ -5,6 +5,7 @@ package import RestorationService
 package final class SQLiteStore: Store {
     let readers: ReaderPool
     let writer: Writer
+    let heads: HeadCache
     let compression: any BlobCompression
     let configuration: Configuration
 
@@ -22,6 +23,7 @@ package final class SQLiteStore: Store {
         let copying = try Connection(path: path)
         try copying.configure(lockTimeout: configuration.lockTimeout)
         writer = try Writer(connection, copying: copying, configuration: configuration)
+        heads = HeadCache(capacity: configuration.rememberedBytes)
         self.compression = compression
         self.configuration = configuration
     }

@@ -1,12 +1,9 @@
-import FoundationEssentials
+import PlacekeeperAPI
 import RestorationService
 
 extension Timestamp {
     /// RFC 3339 in UTC with milliseconds, such as `2026-11-21T03:40:00.125Z`.
-    var text: String {
-        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-        return Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
-    }
+    var text: String { Time(milliseconds: milliseconds).description }
 
     /// Seconds since the start of 2001, UTC, as archives have them.
     init(referenceSeconds seconds: Double) {

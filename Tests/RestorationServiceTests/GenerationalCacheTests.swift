@@ -22,6 +22,26 @@ struct GenerationalCacheTests {
         }
     }
 
+    @Test func holdsNoMoreThanItsCapacityByWeight() {
+        var cache = GenerationalCache<Int, Int>(capacity: 100)
+        for number in 0..<1000 {
+            cache.insert(number, for: number % 50, weight: number % 7 * 10)
+            let held = (0..<50).compactMap { cache.value(for: $0) }.reduce(0) { $0 + $1 % 7 * 10 }
+            #expect(held <= 200)
+            #expect(cache.value(for: number % 50) == number)
+        }
+    }
+
+    @Test func whatIsReplacedOrRemovedWeighsNothing() {
+        var cache = GenerationalCache<Int, Int>(capacity: 100)
+        cache.insert(0, for: 0, weight: 40)
+        for _ in 0..<10 { cache.insert(1, for: 1, weight: 60) }
+        cache.remove(1)
+        #expect(cache.value(for: 1) == nil)
+        cache.insert(2, for: 2, weight: 60)
+        #expect(cache.value(for: 0) == 0 && cache.count == 2)
+    }
+
     @Test func removesFromBothGenerations() {
         var cache = GenerationalCache<Int, Int>(capacity: 2)
         for number in 0..<4 { cache.insert(number, for: number) }

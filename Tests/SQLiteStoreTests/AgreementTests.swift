@@ -71,6 +71,10 @@ struct AgreementTests {
 
     private func contents(of scene: SceneKey, in store: some Store) async throws -> [String] {
         var parts = ["\(String(describing: try await store.head(of: scene)))"]
+        // What is asked for alone is remembered, and must not outlive the intents that follow.
+        for head in try await store.candidates(in: scene, device: nil, below: nil, limit: 1) {
+            parts.append("\(head) \(String(describing: try await store.bytes(of: head)))")
+        }
         let all = try await store.candidates(in: scene, device: nil, below: nil, limit: 100)
         for archive in all {
             parts.append("\(archive)")
