@@ -64,7 +64,7 @@ let server: [Target] = [
         name: "EndToEndTests",
         dependencies: [
             "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
-            "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression",
+            "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite",
         ],
         swiftSettings: strict),
 ]

@@ -1,0 +1,91 @@
+import Dispatch
+import FoundationEssentials
+import Testing
+
+/// The service is killed while devices upload, delete and report, and started again on what is left.
+@Suite struct CrashTests {
+    /// PLACEKEEPER_CRASH_CYCLES: how often it is killed.
+    static let cycles = ProcessInfo.processInfo.environment["PLACEKEEPER_CRASH_CYCLES"].flatMap { Int($0) } ?? 5
+
+    @Test(.timeLimit(.minutes(10))) func everythingAcknowledgedOutlivesKills() throws {
+        let first = try RunningService()
+        let key = try first.createApp()
+        let settings = try ChildProcess.run(
+            "app", "policy", "com.example.photos", "--data", first.data.path, "--set", "retainedArchives=1000")
+        try #require(settings.end == .exit(0))
+        // Two users of two devices each: writes of one user meet in the same group commits.
+        let users = try (0..<2).map { _ in
+            let phone = try first.register(app: key, idiom: "phone")
+            let code = try first.linkCode(token: phone.token)
+            return [phone, try first.register(app: key, idiom: "phone", linkCode: code)]
+        }
+        let duties: [CrashWorker.Duty] = [.upload, .uploadAndDelete, .upload, .uploadAndReport]
+        var revisions = [Int64](repeating: 0, count: users.count)
+        var held: [(worker: CrashWorker, user: Int)] = []
+
+        let service = SupervisedService(first)
+        defer { service.stop() }
+        for cycle in 1...Self.cycles {
+            let acknowledged = DispatchSemaphore(value: 0)
+            let workers = zip(duties, users.joined()).enumerated().map { number, assigned in
+                CrashWorker(
+                    assigned.0, of: assigned.1, scene: "c\(cycle).w\(number)", acknowledged: acknowledged,
+                    at: service.running)
+            }
+            let kill = Int.random(in: 1...40)
+            for count in 1...kill {
+                try #require(
+                    acknowledged.wait(timeout: .now() + 30) == .success, "cycle \(cycle): no answer after \(count - 1)")
+            }
+            service.kill()
+            for worker in workers { worker.waitForEnd() }
+            var running = try service.restarted()
+            // Every fourth time it is killed again right after it came back, when its log was just recovered.
+            if cycle % 4 == 0 {
+                service.kill()
+                running = try service.restarted()
+            }
+
+            for (user, devices) in users.enumerated() {
+                let mine = workers.enumerated().filter { $0.offset / 2 == user }.map(\.element)
+                let known = try changes(of: devices[0], after: revisions[user], at: running)
+                #expect(known.allSatisfy { $0 > revisions[user] }, "cycle \(cycle)")
+                #expect(zip(known, known.dropFirst()).allSatisfy { $0 < $1 }, "cycle \(cycle)")
+                let stored = mine.flatMap(\.revisions)
+                #expect(Set(stored).count == stored.count, "cycle \(cycle): a revision was given twice")
+                #expect(Set(stored).subtracting(known).isEmpty, "cycle \(cycle): the log lacks an acknowledged change")
+                revisions[user] = known.last ?? revisions[user]
+                for worker in mine {
+                    #expect(try worker.missing(from: running) == [], "cycle \(cycle)")
+                    // As a client does: what was not answered is sent again.
+                    let repeated = try worker.repeatLast(at: running)
+                    #expect(repeated.map { $0 > 0 } ?? true, "cycle \(cycle)")
+                    revisions[user] = max(revisions[user], repeated ?? 0)
+                    held.append((worker, user))
+                }
+            }
+            #expect(try DatabaseFile(of: running).findings() == [], "cycle \(cycle)")
+        }
+        // Later cycles took nothing away from earlier ones.
+        for (worker, _) in held { #expect(try worker.missing(from: service.running) == []) }
+        #expect(service.stop() == .exit(0))
+    }
+
+    private func changes(
+        of device: RunningService.Device, after revision: Int64, at service: RunningService
+    ) throws -> [Int64] {
+        struct Page: Decodable {
+            struct Item: Decodable { var revision: Int64 }
+            var items: [Item]
+            var next: String?
+        }
+        var revisions: [Int64] = []
+        var next: String? = "\(revision)"
+        while let after = next {
+            let page = try service.request("GET", "/v1/changes?after=\(after)", token: device.token).json(Page.self)
+            revisions += page.items.map(\.revision)
+            next = page.next
+        }
+        return revisions
+    }
+}

@@ -1,0 +1,53 @@
+import CSQLite
+
+/// The database of a running service, opened beside it: the tests' process is another one to it.
+final class DatabaseFile {
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private let handle: OpaquePointer
+
+    init(of service: RunningService) throws {
+        var handle: OpaquePointer?
+        let path = service.data.path + "/placekeeper.sqlite"
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
+        guard code == SQLITE_OK, let handle else {
+            sqlite3_close_v2(handle)
+            throw Failure(description: "\(path): \(String(cString: sqlite3_errstr(code)))")
+        }
+        sqlite3_busy_timeout(handle, 10_000)
+        self.handle = handle
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// What SQLite finds wrong with it.
+    func findings() throws -> [String] {
+        try rows("PRAGMA integrity_check").filter { $0 != "ok" } + rows("PRAGMA foreign_key_check")
+    }
+
+    /// Keeps everyone else from writing while `body` runs.
+    func locked<Value>(_ body: () throws -> Value) throws -> Value {
+        _ = try rows("BEGIN IMMEDIATE")
+        let result = Result { try body() }
+        _ = try rows("ROLLBACK")
+        return try result.get()
+    }
+
+    /// The first column of what a statement gives.
+    private func rows(_ sql: String) throws -> [String] {
+        var statement: OpaquePointer?
+        var code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        defer { sqlite3_finalize(statement) }
+        var rows: [String] = []
+        while code == SQLITE_OK || code == SQLITE_ROW {
+            code = sqlite3_step(statement)
+            if code == SQLITE_ROW { rows.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "") }
+        }
+        guard code == SQLITE_DONE else {
+            throw Failure(description: "\(sql): \(String(cString: sqlite3_errstr(code)))")
+        }
+        return rows
+    }
+}
