@@ -44,9 +44,14 @@ extension SQLiteStore {
             let select = try connection.statement(.latestTime)
             guard try select.step() else { throw .corrupt("The store's own row is missing.") }
         }
-        // A page is written, though nothing is changed: a full disk shows here.
+        // A page is written, though nothing is changed in the end: a full disk shows here. What is equal from the start
+        // SQLite does not write.
         try await writer.write { transaction throws(StoreError) in
-            try transaction.connection.statement(.touch).run()
+            for step in [1, -1] as [Int64] {
+                let touch = try transaction.connection.statement(.touch)
+                touch.bind(step, at: 1)
+                try touch.run()
+            }
         }
     }
 
@@ -71,7 +76,7 @@ extension SQLiteStore {
 
 extension Query {
     fileprivate static let latestTime = Query("SELECT latest_time FROM store")
-    fileprivate static let touch = Query("UPDATE store SET latest_time = latest_time")
+    fileprivate static let touch = Query("UPDATE store SET latest_time = latest_time + ?1")
     fileprivate static let addCount = Query(
         """
         INSERT INTO counter VALUES (?1, ?2, ?3, ?4, ?5)

@@ -1,11 +1,19 @@
 import CSQLite
+import Glibc
 import RestorationService
 
 extension StoreError {
-    /// Translates a result code. The cause names the code alone: SQLite's own message may quote what was stored.
+    /// Translates the result code of the call that was just made. The cause names codes alone: SQLite's own message may
+    /// quote what was stored.
     init(sqlite code: Int32) {
-        let cause = "sqlite \(code): \(String(cString: sqlite3_errstr(code)))"
+        // What the system said. sqlite3_system_errno does not know it where it was the commit that failed.
+        let system = code & 0xFF == SQLITE_IOERR ? errno : 0
+        var cause = "sqlite \(code): \(String(cString: sqlite3_errstr(code)))"
+        if system != 0 { cause += ": \(String(cString: strerror(system)))" }
         switch code & 0xFF {
+        // SQLite takes a full disk for one, but neither a quota nor a limit of the process.
+        case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(system):
+            self.init(.full, "No room is left for the database.", cause: cause)
         case SQLITE_FULL:
             self.init(.full, "No room is left for the database.", cause: cause)
         case SQLITE_BUSY, SQLITE_LOCKED:

@@ -9,8 +9,9 @@ struct Command {
     ])
 
     static func main() async {
-        // A reader that goes away is an error of write(2), not the end of the process.
+        // A reader that goes away, or a file that may not grow, is an error of write(2), not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         let exit = await run(
             Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
         Glibc.exit(exit.rawValue)

@@ -19,9 +19,9 @@ final class ChildProcess: Sendable {
     private let errors: Collector
     private let end = Mutex<End?>(nil)
 
-    /// Starts `placekeeper` as it stands beside the tests' own binary.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        let binary = try Self.builtFolder() + "/placekeeper"
+    /// Starts a program: `placekeeper`, as it stands beside the tests' own binary, when none is named.
+    init(program: String? = nil, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let binary = try program ?? Self.builtFolder() + "/placekeeper"
         output = try Collector()
         errors = try Collector()
         var actions = posix_spawn_file_actions_t()

@@ -1,0 +1,46 @@
+import Glibc
+import Testing
+
+/// Commands that write to the database of a running service.
+@Suite struct AppsBesideTheServiceTests {
+    @Test func aSettingReachesWhoFollowsWithoutARestart() throws {
+        let service = try RunningService()
+        let phone = try service.register(app: try service.createApp(), idiom: "phone")
+        let events = try service.connect()
+        let head =
+            "GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r\nAccept: text/event-stream\r\n\r\n"
+        try events.send(Array(head.utf8))
+        #expect(try events.head().first?.contains("200") == true)
+
+        let set = try ChildProcess.run(
+            "app", "policy", "com.example.photos", "--data", service.data.path, "--set", "restoration=off")
+        #expect(set.end == .exit(0))
+        var told = ""
+        while !told.contains("event: settings\n"), let chunk = try events.chunk() {
+            told += String(decoding: chunk, as: UTF8.self)
+        }
+        let manifest = try service.request("GET", "/v1/manifest", token: phone.token)
+        #expect(manifest.text.contains("\"restoration\":\"off\""))
+    }
+
+    @Test func anAppWhoseCreationIsKilledIsThereOrNot() throws {
+        let service = try RunningService()
+        let key = try service.createApp()
+        for number in 0..<8 {
+            let id = "com.example.app\(number)"
+            let process = try ChildProcess(["app", "create", id, "--data", service.data.path])
+            // At another moment each time: while it starts, while it writes, or when it is done.
+            for _ in 0..<number { #expect(try service.request("GET", "/readyz").status == 200) }
+            process.send(SIGKILL)
+            process.wait()
+            // Whoever was killed inside a transaction left nothing of it, and no lock.
+            _ = try service.register(app: key, idiom: "phone")
+            let again = try ChildProcess.run("app", "create", id, "--data", service.data.path, "--json")
+            let isThere = again.end == .exit(1) && again.error.contains("app list")
+            #expect(again.end == .exit(0) || isThere, "\(again.error)")
+            let settings = try ChildProcess.run("app", "policy", id, "--data", service.data.path)
+            #expect(settings.end == .exit(0))
+        }
+        #expect(try DatabaseFile(of: service).findings() == [])
+    }
+}

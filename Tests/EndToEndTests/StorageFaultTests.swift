@@ -1,0 +1,92 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Where the disk or another process stands in the way of writing: no acknowledgement without the data, reads go on,
+/// and all is well again without a restart.
+@Suite struct StorageFaultTests {
+    let service: RunningService
+    let phone: RunningService.Device
+    let kept: UniqueArchive
+
+    init() throws {
+        service = try RunningService()
+        phone = try service.register(app: try service.createApp(), idiom: "phone")
+        kept = try UniqueArchive()
+        try #require(try upload(kept).status == 201)
+    }
+
+    func upload(_ archive: UniqueArchive) throws -> Reply {
+        try service.request("PUT", archive.path(in: "main"), token: phone.token, body: archive.bytes)
+    }
+
+    func code(of reply: Reply) throws -> String {
+        struct Problem: Decodable { var code: String }
+        return try reply.json(Problem.self).code
+    }
+
+    func expectReads() throws {
+        for path in [kept.path(in: "main"), "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42"] {
+            let reply = try service.request("GET", path, token: phone.token)
+            #expect(reply.status == 200)
+            #expect(reply.body == kept.bytes)
+        }
+        for path in ["/v1/manifest", "/v1/scenes/main/archives", "/v1/places", "/v1/changes", "/livez"] {
+            #expect(try service.request("GET", path, token: phone.token).status == 200, "\(path)")
+        }
+    }
+
+    @Test func aFullDiskIs507UntilThereIsRoom() throws {
+        // No file of the service may grow beyond 4 KB: the system refuses the next page, as a full disk or a quota does.
+        let refused = try UniqueArchive(size: 20_000)
+        try limitFiles(to: "4096")
+        for _ in 1...3 {
+            let reply = try upload(refused)
+            #expect(reply.status == 507)
+            #expect(try code(of: reply) == "store-full")
+            try expectReads()
+        }
+        #expect(try service.request("GET", refused.path(in: "main"), token: phone.token).status == 404)
+        #expect(try service.request("GET", "/readyz").status == 507)
+
+        try limitFiles(to: "unlimited")
+        #expect(try upload(refused).status == 201)
+        #expect(try service.request("GET", refused.path(in: "main"), token: phone.token).body == refused.bytes)
+        #expect(try service.request("GET", "/readyz").status == 200)
+        #expect(try DatabaseFile(of: service).findings() == [])
+        #expect(service.stop() == .exit(0))
+    }
+
+    @Test func aDatabaseThatIsLockedIs503UntilItIsFree() throws {
+        let late = try UniqueArchive()
+        try DatabaseFile(of: service).locked {
+            let reply = try upload(late)
+            #expect(reply.status == 503)
+            #expect(try code(of: reply) == "store-unavailable")
+            #expect(reply["Retry-After"].flatMap { Int($0) }.map { 1...60 ~= $0 } == true)
+            try expectReads()
+        }
+        #expect(try upload(late).status == 201)
+        #expect(try DatabaseFile(of: service).findings() == [])
+    }
+
+    @Test func aLockThatIsGivenBackInTimeIsNotNoticed() throws {
+        let archive = try UniqueArchive()
+        let connection = try service.connect()
+        try DatabaseFile(of: service).locked {
+            let head =
+                "PUT \(archive.path(in: "main")) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r\n"
+                + "Content-Length: \(archive.bytes.count)\r\n\r\n"
+            try connection.send(Array(head.utf8) + archive.bytes)
+            try expectReads()
+        }
+        #expect(try connection.reply(to: "PUT").status == 201)
+    }
+
+    /// Sets the limit of what files may measure, of the running service.
+    private func limitFiles(to size: String) throws {
+        let process = try ChildProcess(
+            program: "/usr/bin/prlimit", ["--pid", "\(service.process.pid)", "--fsize=\(size):unlimited"])
+        try #require(process.wait() == .exit(0), "\(process.standardError)")
+    }
+}
