@@ -15,19 +15,9 @@ enum ContentCoding {
     static func entityTag(of digest: Digest, coded: Bool = false) -> [UInt8] {
         var tag: [UInt8] = [0x22]
         tag.reserveCapacity(40)
-        for word in [digest.words.0, digest.words.1] { tag.append(hexadecimal: word) }
+        tag.append(hexadecimal: digest.words.0, digest.words.1)
         if coded { tag.append(contentsOf: "-gzip".utf8) }
         tag.append(0x22)
         return tag
-    }
-}
-
-extension [UInt8] {
-    /// Appends sixteen digits.
-    mutating func append(hexadecimal word: UInt64) {
-        for position in 0..<16 {
-            let digit = UInt8(truncatingIfNeeded: word >> (60 - UInt64(position) * 4)) & 0xF
-            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-        }
     }
 }

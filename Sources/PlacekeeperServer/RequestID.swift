@@ -24,7 +24,7 @@ enum RequestID: Sendable {
         case .given(let value): fields.add(.requestID, value)
         case .made(let number):
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
-                Self.write(number, to: digits)
+                digits.write(hexadecimal: number)
                 fields.add(.requestID, digits)
             }
         }
@@ -35,16 +35,9 @@ enum RequestID: Sendable {
         case .given(let value): String(decoding: value, as: UTF8.self)
         case .made(let number):
             String(unsafeUninitializedCapacity: 16) { digits in
-                Self.write(number, to: digits)
+                digits.write(hexadecimal: number)
                 return 16
             }
-        }
-    }
-
-    private static func write(_ number: UInt64, to digits: UnsafeMutableBufferPointer<UInt8>) {
-        for position in 0..<16 {
-            let digit = UInt8(truncatingIfNeeded: number >> (60 - UInt64(position) * 4)) & 0xF
-            digits[position] = digit < 10 ? 0x30 + digit : 0x57 + digit
         }
     }
 }

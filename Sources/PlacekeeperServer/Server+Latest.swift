@@ -58,8 +58,8 @@ extension Server {
         response.fields.add(.etag, served.entityTag)
         response.fields.add(.headRevision, served.head.rawValue)
         response.fields.add(.revision, served.archive.revision.rawValue)
-        response.fields.add(.servedArchive, served.archive.id.description)
-        response.fields.add(.servedDevice, served.archive.device.description)
+        response.fields.add(.servedArchive, served.archive.id)
+        response.fields.add(.servedDevice, served.archive.device)
         switch served.fidelity {
         case .full: response.fields.add(.fidelity, "full")
         case .place: response.fields.add(.fidelity, "place")

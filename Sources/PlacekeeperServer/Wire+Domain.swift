@@ -75,7 +75,7 @@ extension Wire.Archive {
     init(_ archive: Archive) {
         var digest: [UInt8] = []
         let words = archive.digest.words
-        for word in [words.0, words.1, words.2, words.3] { digest.append(hexadecimal: word) }
+        digest.append(hexadecimal: words.0, words.1, words.2, words.3)
         self.init(
             id: archive.id.description, scene: archive.scene.name, device: archive.device.description,
             revision: archive.revision.rawValue, capturedAt: Time(archive.capturedAt),

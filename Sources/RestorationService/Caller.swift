@@ -1,8 +1,12 @@
 /// Who asks: a device, with the app that it is of.
-package struct Caller: Sendable, Hashable {
-    package var app: App
-    package var device: Device
+///
+/// A class, so that a request holds all of it by one reference: requests of several threads that each copied its texts
+/// would fight over their reference counts.
+package final class Caller: Sendable {
+    package let app: App
+    package let device: Device
     package var owner: UserKey { device.owner }
+
     package init(app: App, device: Device) {
         self.app = app
         self.device = device

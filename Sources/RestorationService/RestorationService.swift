@@ -1,6 +1,8 @@
 /// The domain: registers devices, takes archives, decides which of them may be restored where and how much of it, and
 /// says why. It knows neither HTTP nor SQL.
-package struct RestorationService: Sendable {
+///
+/// A class, since a request that copied it would count a reference to each of its parts.
+package final class RestorationService: Sendable {
     package let store: any Store
     package let clock: any Clock
     package let random: any RandomSource

@@ -70,7 +70,7 @@ struct PrincipalCacheTests {
             cache.insert(caller, for: token, readIn: generation, at: now)
             #expect(cache.caller(for: token, at: now) == nil)
             cache.insert(caller, for: token, readIn: cache.generation, at: now)
-            #expect(cache.caller(for: token, at: now) == caller)
+            #expect(cache.caller(for: token, at: now) === caller)
         }
     }
 
