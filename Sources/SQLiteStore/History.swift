@@ -9,6 +9,7 @@ struct History {
         var device: DeviceID
         var sequence: Int64?
         var idiom: Idiom
+        var hasPlace: Bool
     }
 
     var entries: [Entry] = []
@@ -52,7 +53,7 @@ extension Connection {
             history.entries.append(
                 History.Entry(
                     row: row, id: try select.id(5), device: try select.id(6), sequence: select.optionalInteger(7),
-                    idiom: try select.idiom(8)))
+                    idiom: try select.idiom(8), hasPlace: select.integer(9) != 0))
         }
         return history
     }
@@ -61,7 +62,8 @@ extension Connection {
 extension Query {
     fileprivate static let history = Query(
         """
-        SELECT revision, captured_at, content, has_snapshot, has_outcomes, uuid, device, sequence, idiom
+        SELECT revision, captured_at, content, has_snapshot, has_outcomes, uuid, device, sequence, idiom,
+            place <> ''
         FROM archive WHERE scene = ?1 ORDER BY captured_at DESC, revision DESC
         """)
 }

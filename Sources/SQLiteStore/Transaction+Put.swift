@@ -76,9 +76,12 @@ extension Transaction {
             entries.append(
                 Retention.Entry(
                     id: entry.id, device: entry.device, idiom: entry.idiom, position: entry.row.position,
-                    isServable: isServable))
+                    hasPlace: entry.hasPlace, isServable: isServable))
         }
-        return Retention.surplus(of: entries, keeping: limit)
+        return try Retention.surplus(of: entries, keeping: limit) { entry throws(StoreError) in
+            guard let stored = history.entries.first(where: { $0.id == entry.id }) else { return false }
+            return try connection.wasServedLast(stored.row)
+        }
     }
 
     /// Writes bytes in the place of those of an archive that was removed, or in a new one.
@@ -110,7 +113,28 @@ extension Transaction {
     }
 }
 
+extension Connection {
+    /// Whether a device of the user was served an archive, and no other of the scene since.
+    fileprivate func wasServedLast(_ row: ArchiveRow) throws(StoreError) -> Bool {
+        let select = try statement(.wasServedLast)
+        select.bind(row.content, at: 1)
+        select.bind(row.scene, at: 2)
+        select.bind(row.position.capturedAt, at: 3)
+        select.bind(row.position.revision, at: 4)
+        return try select.step()
+    }
+}
+
 extension Query {
+    fileprivate static let wasServedLast = Query(
+        """
+        SELECT 1 FROM served JOIN device ON device.uuid = served.device
+        WHERE served.content = ?1 AND device.user = (SELECT user FROM scene WHERE id = ?2) AND NOT EXISTS (
+            SELECT 1 FROM archive CROSS JOIN served AS other ON other.content = archive.content
+            WHERE archive.scene = ?2 AND other.device = served.device
+                AND (other.at, archive.captured_at, archive.revision) > (served.at, ?3, ?4))
+        LIMIT 1
+        """)
     fileprivate static let insertContent = Query("INSERT INTO content (encoding, bytes) VALUES (?1, ?2)")
     fileprivate static let replaceContent = Query("UPDATE content SET encoding = ?1, bytes = ?2 WHERE id = ?3")
     fileprivate static let insertArchive = Query(

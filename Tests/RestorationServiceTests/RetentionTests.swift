@@ -2,7 +2,8 @@ import RestorationService
 import Testing
 
 struct RetentionTests {
-    /// An archive as `number idiom device`, older with each; `!` marks one that cannot be served.
+    /// Archives as idiom and device, older with each; `!` marks one that cannot be served, `+` one with a place, `*` one
+    /// that some device was served last.
     struct Row: Sendable, CustomStringConvertible {
         var description: String
         var scene: [String]
@@ -24,6 +25,11 @@ struct RetentionTests {
         Row(
             description: "a device of two idioms has one head", scene: ["pA", "pB", "pC", "dC", "dC"], limit: 1,
             dropped: [4]),
+        Row(
+            description: "each device's newest good one with a place",
+            scene: ["pA", "pA", "pA+!", "pA+", "pA+", "pB", "pB+"],
+            limit: 1, dropped: [1, 2, 4]),
+        Row(description: "what was served last", scene: ["pA", "pA", "pA*", "pA"], limit: 1, dropped: [1, 3]),
     ]
 
     @Test(arguments: rows) func drops(_ row: Row) {
@@ -31,10 +37,12 @@ struct RetentionTests {
             let device = DeviceID(high: 0, low: UInt64(text.utf8.dropFirst().first ?? 0))
             var archive = Fixture.archive(UInt64(index), idiom: text.hasPrefix("p") ? .phone : .pad, device: device)
             archive.capturedAt = Timestamp(milliseconds: Int64(1000 - index))
+            if text.contains("+") { archive.summary.place = ["Albums"] }
             return Retention.Entry(archive, isServable: !text.hasSuffix("!"))
         }
         for order in [entries, entries.reversed()] {
-            #expect(Set(Retention.surplus(of: order, keeping: row.limit).map(\.low)) == row.dropped)
+            let surplus = Retention.surplus(of: order, keeping: row.limit) { row.scene[Int($0.id.low)].hasSuffix("*") }
+            #expect(Set(surplus.map(\.low)) == row.dropped)
         }
     }
 }

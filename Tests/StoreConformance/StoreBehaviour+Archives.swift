@@ -45,6 +45,34 @@ extension StoreBehaviour {
             }
             #expect(try await store.history() == [5, 4, 101, 100])
         },
+        StoreBehaviour("retention keeps each device's newest with a place, for another layout") { store async throws in
+            try await store.add(capture(100, captured: 0), retention: 2)
+            for number in 1...5 as ClosedRange<UInt64> {
+                var plain = capture(number, captured: Double(number))
+                plain.summary.place = []
+                try await store.add(plain, retention: 2)
+            }
+            #expect(try await store.history() == [5, 4, 100])
+        },
+        StoreBehaviour("retention keeps what a device was served last, until it is served another or revoked") {
+            store async throws in
+            for (number, idiom) in [(1, .phone), (2, .pad), (3, .pad)] as [(UInt64, Idiom)] {
+                _ = try await store.register(makeDevice(number, idiom: idiom), token: digest(number), linkCode: nil)
+            }
+            for number in 1...2 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number)), retention: 2)
+                try await store.noteServed(archive(number), in: scene(), to: device(2), at: at(Double(number)))
+            }
+            try await store.noteServed(archive(1), in: scene(), to: device(3), at: at(3))
+            for number in 3...5 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number)), retention: 2)
+            }
+            #expect(try await store.history() == [5, 4, 2, 1])
+            #expect(try await store.revoke(device(3), of: user(1), at: at(6)))
+            try await store.noteServed(archive(5), in: scene(), to: device(2), at: at(7))
+            try await store.add(capture(6, captured: 6), retention: 2)
+            #expect(try await store.history() == [6, 5])
+        },
         StoreBehaviour("scenes and users do not crowd each other out") { store async throws in
             try await store.add(capture(100, in: scene("editor"), captured: 0), retention: 1)
             try await store.add(capture(101, in: scene(of: user(2)), captured: 0), retention: 1)

@@ -52,8 +52,21 @@ extension InMemoryStore {
             Retention.Entry(
                 stored.archive, isServable: Standing.isServable(stored.archive, after: stored.outcomes))
         }
-        let surplus = Set(Retention.surplus(of: entries, keeping: retention))
+        let surplus = Set(
+            Retention.surplus(of: entries, keeping: retention) { entry in wasServedLast(entry.id, in: scene) })
         scene.archives.removeAll { surplus.contains($0.archive.id) }
+    }
+
+    /// Whether a device of the user was served an archive, and no other of the scene since.
+    private func wasServedLast(_ id: ArchiveID, in scene: SceneRecord) -> Bool {
+        guard let stored = scene.index(of: id).map({ scene.archives[$0] }) else { return false }
+        return stored.served.contains { device, time in
+            devices[device]?.owner == stored.archive.scene.owner
+                && !scene.archives.contains { other in
+                    guard let later = other.served[device] else { return false }
+                    return (later, other.archive.position) > (time, stored.archive.position)
+                }
+        }
     }
 
     package func candidates(

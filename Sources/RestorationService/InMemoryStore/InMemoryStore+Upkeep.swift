@@ -2,12 +2,12 @@ extension InMemoryStore {
     // Outcomes
 
     package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp) {
-        if update(archive, in: scene, { $0.served.insert(device) }) { note(time) }
+        if update(archive, in: scene, { $0.served[device] = $0.served[device] ?? time }) { note(time) }
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) -> ReportResult {
         guard let stored = stored(outcome.archive, in: scene) else { return .noArchive }
-        guard stored.served.contains(outcome.device) || stored.archive.device == outcome.device else {
+        guard stored.served[outcome.device] != nil || stored.archive.device == outcome.device else {
             return .notServed
         }
         _ = update(outcome.archive, in: scene) { stored in

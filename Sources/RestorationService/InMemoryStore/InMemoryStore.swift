@@ -55,7 +55,8 @@ package actor InMemoryStore: Store {
         var bytes: [UInt8]
         var snapshot: Snapshot?
         var outcomes: [Outcome] = []
-        var served: Set<DeviceID> = []
+        /// When each device was first served it.
+        var served: [DeviceID: Timestamp] = [:]
     }
 
     func note(_ time: Timestamp) { self.time = max(self.time ?? time, time) }
