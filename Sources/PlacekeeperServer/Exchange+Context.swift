@@ -53,7 +53,7 @@ extension Exchange {
         guard let value = head[.interactionAge] else { return .zero }
         let parts = value.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count <= 2, let seconds = parts.first.flatMap({ Int64(decimal: $0) }), seconds >= 0,
-            value.first != 0x2D, seconds <= Int64(Int32.max)
+            value.first != 0x2D, seconds <= 9_999_999_999
         else { throw .malformedField(.interactionAge, "The field is decimal seconds, such as 12.5.") }
         guard parts.count == 2 else { return .seconds(seconds) }
         guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x30...0x39).contains($0) }) else {
