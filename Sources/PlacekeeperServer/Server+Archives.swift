@@ -37,7 +37,7 @@ extension Server {
         let result = try await service.makeHead(
             try exchange.storedArchive(), as: new, in: scene, caller: caller)
         var response = try stored(result, in: exchange)
-        response.fields.add(.location, "/v1/scenes/\(scene)/archives/\(new)")
+        if response.status == .created { response.fields.add(.location, "/v1/scenes/\(scene)/archives/\(new)") }
         return response
     }
 

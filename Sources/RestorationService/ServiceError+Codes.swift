@@ -40,7 +40,7 @@ extension ServiceError.Code {
 extension ServiceError {
     /// The store's error as callers may see it.
     init(_ error: StoreError) {
-        let cause = [error.message, error.cause].compactMap { $0 }.joined(separator: ": ")
+        let cause = error.description
         switch error.code {
         case .unavailable:
             self.init(

@@ -25,3 +25,8 @@ package struct ServiceError: Error, Sendable {
         self.cause = cause
     }
 }
+
+extension ServiceError: CustomStringConvertible {
+    /// For logs.
+    package var description: String { [message, cause].compactMap(\.self).joined(separator: " ") }
+}

@@ -223,3 +223,8 @@ package struct StoreError: Error, Sendable {
         self.cause = cause
     }
 }
+
+extension StoreError: CustomStringConvertible {
+    /// For logs.
+    package var description: String { [message, cause].compactMap(\.self).joined(separator: " ") }
+}

@@ -28,6 +28,13 @@ import Testing
         #expect(after.allSatisfy { $0.device == nil })
     }
 
+    @Test func refusesAContextThatIsNotInItsFormAsLatestDoes() async throws {
+        let bench = try await ServerBench()
+        let long = String(repeating: "1", count: 65)
+        let answer = try await bench.send(.get, "/v1/places?bundleVersion=\(long)", token: try await bench.join().token)
+        #expect(answer.code == .contextInvalid)
+    }
+
     @Test func tellsInTheManifestWhatToCompareWith() async throws {
         let bench = try await ServerBench()
         let owner = try await bench.join()

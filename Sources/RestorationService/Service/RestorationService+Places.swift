@@ -2,6 +2,7 @@ extension RestorationService {
     /// What a person may want to continue: the head of each device and scene; first what may be restored, the newest
     /// foremost.
     package func places(for context: Context, caller: Caller) async throws(ServiceError) -> [Place] {
+        try Validation.context(context)
         let heads = try await ask { store async throws(StoreError) in try await store.heads(of: caller.owner) }
         let devices = Dictionary(
             try await devices(for: caller).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,0 +1,405 @@
+"""The walk through every operation, by every status and code that can be had from outside."""
+
+import json
+import threading
+import uuid
+from contextlib import ExitStack
+
+from description import schema_faults
+from service import bare_archive, read_answer
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
+JPEG = b"\xff\xd8\xff\xe0" + bytes(64)
+PHONE = {"idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"}
+
+
+def new_id():
+    return str(uuid.uuid4())
+
+
+class Walk:
+    def __init__(self, contract):
+        self.contract = contract
+        self.call = contract.call
+        self.service = contract.service
+        self.key = self.service.create_app("com.example.photos", allowsSnapshots="true")
+        self.token = self.register()["token"]
+
+    def register(self, idiom="phone", **more):
+        body = {"app": self.key, "idiom": idiom, "name": "Device", "model": "iPhone16,1", **more}
+        return self.call("registerDevice", 201, data=body).document
+
+    def link_code(self, token=None):
+        return self.call("createLinkCode", 201, token=token or self.token).document["code"]
+
+    def upload(self, scene="main", archive=None, body=None, status=201, token=None, **more):
+        return self.call(
+            "storeArchive", status, token=token or self.token, scene=scene, archive=archive or new_id(),
+            body=body or bare_archive(new_id()), query=more.pop("query", PHONE), **more)
+
+    def everything(self):
+        slow = threading.Thread(target=self.timeout)
+        slow.start()
+        for part in (
+            self.examples, self.devices, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest, self.outcomes,
+            self.heads, self.snapshots, self.following, self.operations, self.without_token, self.malformed_scenes,
+            self.malformed_bodies, self.methods, self.messages, self.store_faults, self.throttles,
+        ):
+            part()
+        slow.join()
+        self.draining()
+
+    def examples(self):
+        """Each example of a body, with what only this run can know put in."""
+        archive = new_id()
+        self.upload(scene="examples", archive=archive)
+        path = {"scene": "examples", "archive": archive}
+        self.call("readLatest", 200, token=self.token, query=PHONE, scene="examples")
+        known = {"registerDevice": {"app": self.key}, "linkOwnDevice": {"code": self.link_code()}}
+        for operation in self.contract.description.operations.values():
+            for type, content in operation.node.get("requestBody", {}).get("content", {}).items():
+                for name, example in content.get("examples", {}).items():
+                    where = f"{operation.id}, example {name}"
+                    faults = schema_faults(example["value"], content["schema"])
+                    self.contract.faults += [f"{where}: {fault}" for fault in faults]
+                    used = {key: value for key, value in path.items() if "{" + key + "}" in operation.path}
+                    data = {**example["value"], **known.get(operation.id, {})}
+                    # A device of its own joins the user of the code, so that the others stay who they are.
+                    joins = operation.id == "linkOwnDevice"
+                    token = (self.register()["token"] if joins else self.token) if operation.needs_token else None
+                    status = 201 if 201 in operation.responses else min(operation.responses)
+                    self.call(operation.id, status, token=token, data=data, **used)
+
+    def devices(self):
+        own = self.call("readOwnDevice", 200, token=self.token)
+        self.not_modified("readOwnDevice", own)
+        other = self.register(idiom="pad", linkCode=self.link_code())
+        listed = self.call("listDevices", 200, token=self.token)
+        assert [item["id"] for item in listed.document["items"] if item["isSelf"]] == [own.document["id"]]
+        self.not_modified("listDevices", listed)
+        self.call("revokeDevice", 204, token=self.token, device=other["device"])
+        self.call("revokeDevice", 404, "device-not-found", token=self.token, device=other["device"])
+        self.call("revokeDevice", 404, "device-not-found", token=self.token, device="none")
+        self.call("readOwnDevice", 401, "unauthorized", token=other["token"])
+        self.call("revokeDevice", 204, token=self.register()["token"], device="self")
+        for wrong, code in (
+            ({"app": "pk_none", "idiom": "phone"}, "app-unknown"),
+            ({"app": self.key, "idiom": "phone", "name": "x" * 129}, "device-text-invalid"),
+            ({"app": self.key, "idiom": "phone", "linkCode": "00000000"}, "link-code-invalid"),
+            ({"app": self.key, "idiom": "toaster"}, "invalid-body"),
+        ):
+            self.call("registerDevice", 422, code, data=wrong)
+        closed = self.service.create_app("com.example.closed", registration="linkOnly")
+        self.call("registerDevice", 403, "link-code-required", data={"app": closed, "idiom": "phone"})
+
+    def linking(self):
+        joining = self.register()["token"]
+        moved = self.call("linkOwnDevice", 200, token=joining, data={"code": self.link_code()})
+        assert moved.document["isSelf"]
+        self.call("linkOwnDevice", 422, "link-code-invalid", token=joining, data={"code": "00000000"})
+
+    def uploads(self):
+        archive, body = new_id(), self.service.sample()
+        first = self.upload(archive=archive, body=body, query=None)
+        again = self.upload(archive=archive, body=body, query=None, status=200)
+        assert first.fields["placekeeper-revision"] == again.fields["placekeeper-revision"]
+        self.upload(archive=archive, status=409, code="archive-differs")
+        self.upload(fields={"If-Head": first.fields["head-revision"], "Interaction-Age": "1.5", "Capture-Sequence": "7"})
+        self.upload(fields={"If-Head": "none"}, status=412, code="head-moved")
+        self.upload(fields={"Restored-From": first.fields["placekeeper-revision"]})
+        self.call("deleteArchive", 204, token=self.token, scene="main", archive=archive)
+        self.upload(archive=archive, body=body, query=None, status=410, code="archive-deleted")
+        for name in ("readArchive", "deleteArchive"):
+            self.call(name, 410, "archive-deleted", token=self.token, scene="main", archive=archive)
+            self.call(name, 404, "archive-not-found", token=self.token, scene="main", archive=new_id())
+        self.deleted = archive
+        self.upload(scene="forgotten")
+        self.call("forgetScene", 204, token=self.token, scene="forgotten")
+        self.upload(scene="forgotten", fields={"Interaction-Age": "3600"}, status=410, code="scene-forgotten")
+
+    def refused_uploads(self):
+        for field in ("Interaction-Age", "Capture-Sequence", "Restored-From", "If-Head"):
+            self.upload(fields={field: "soon"}, status=400, code="malformed-field")
+        self.upload(archive="one", status=400, code="malformed-path")
+        self.upload(query={"idiom": "toaster"}, status=400, code="malformed-query")
+        self.upload(body=b"bplist00", status=422, code="archive-unreadable")
+        self.upload(query=None, status=422, code="idiom-required")
+        self.upload(query={**PHONE, "bundleVersion": "1" * 65}, status=422, code="context-invalid")
+        self.upload(body=self.service.sample(), query={"idiom": "pad"}, status=422, code="context-contradicted")
+        self.upload(fields={"Interaction-Age": str(31 * 86400)}, status=422, code="interaction-age-out-of-range")
+        self.upload(fields={"Content-Encoding": "br"}, status=415, code="unsupported-content-coding")
+
+    def reading(self):
+        archive, body = new_id(), self.service.sample()
+        self.upload(archive=archive, body=body, query=None)
+        read = self.call("readArchive", 200, token=self.token, scene="main", archive=archive)
+        assert read.body == body
+        self.not_modified("readArchive", read, scene="main", archive=archive)
+        page = self.call("listArchives", 200, token=self.token, scene="main", query={"limit": 1})
+        rest = {"limit": 100, "cursor": page.document["next"]}
+        self.call("listArchives", 200, token=self.token, scene="main", query=rest)
+        self.not_modified("listArchives", page, scene="main", query={"limit": 1})
+        for wrong in ({"limit": 0}, {"limit": "many"}, {"cursor": "x"}):
+            self.call("listArchives", 400, "malformed-query", token=self.token, scene="main", query=wrong)
+
+    def latest(self):
+        archive = new_id()
+        self.upload(scene="latest", archive=new_id(), body=self.service.sample(bundle_version="41"), query=None)
+        self.upload(scene="latest", archive=archive, body=self.service.sample(bundle_version="42"), query=None)
+        one = {"scene": "latest", "archive": archive}
+        for name, path in (("readLatest", {"scene": "latest"}), ("readRestorable", one)):
+            served = self.call(name, 200, token=self.token, query=PHONE, **path)
+            assert served.fields["placekeeper-fidelity"] == "full"
+            self.not_modified(name, served, query=PHONE, **path)
+            pad = self.call(name, 200, token=self.token, query={**PHONE, "idiom": "pad"}, **path)
+            assert pad.fields["placekeeper-fidelity"] == "place"
+            refused = self.call(
+                name, 406, "nothing-compatible", token=self.token, query={"bundleVersion": "1"}, **path)
+            assert refused.document["candidates"][0]["reasons"]
+            self.faulty_contexts(name, path)
+        self.call("readLatest", 200, token=self.token, scene="latest", query={**PHONE, "bundleVersion": "41"})
+        self.call("readLatest", 200, token=self.token, scene="latest", query={**PHONE, "device": "self"})
+        self.call("readLatest", 404, "nothing-stored", token=self.token, scene="nothing")
+        self.call("readRestorable", 404, "archive-not-found", token=self.token, scene="latest", archive=new_id())
+        self.call("readRestorable", 410, "archive-deleted", token=self.token, scene="main", archive=self.deleted)
+        older = self.call("listArchives", 200, token=self.token, scene="latest").document["items"][1]["id"]
+        served = self.call(
+            "readRestorable", 200, token=self.token, scene="latest", archive=older, query=PHONE)
+        assert "placekeeper-superseded" in served.fields
+        told = self.call("explainLatest", 200, token=self.token, scene="latest", query=PHONE)
+        assert told.document["served"] == archive
+        self.not_modified("explainLatest", told, scene="latest", query=PHONE)
+        self.call("explainLatest", 200, token=self.token, scene="nothing")
+        self.faulty_contexts("explainLatest", {"scene": "latest"})
+
+    def faulty_contexts(self, name, path):
+        self.call(name, 400, "malformed-query", token=self.token, query={"layout": "round"}, **path)
+        self.call(name, 422, "context-invalid", token=self.token, query={"bundleVersion": "1" * 65}, **path)
+
+    def outcomes(self):
+        archive = new_id()
+        good = self.service.sample(bundle_version="41")
+        self.upload(scene="outcomes", body=good, query=None, fields={"Interaction-Age": "60"})
+        self.upload(scene="outcomes", archive=archive, body=self.service.sample(), query=None)
+        path = {"scene": "outcomes", "archive": archive}
+        other = self.register(linkCode=self.link_code())["token"]
+        began = {"result": "began", "idiom": "phone", "layout": "compact", "bundleVersion": "42", "stateVersion": 1}
+        self.call("reportOutcome", 409, "outcome-not-served", token=other, data=began, **path)
+        self.call("readLatest", 200, token=self.token, query=PHONE, scene="outcomes")
+        for result in ("began", "restored", "failed", "abandoned", "crashed"):
+            report = {"result": result, "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"}
+            self.call("reportOutcome", 204, token=self.token, data=report, **path)
+        served = self.call("readLatest", 200, token=other, query=PHONE, scene="outcomes")
+        assert "placekeeper-superseded" in served.fields
+        missing = {"scene": "outcomes", "archive": new_id()}
+        self.call("reportOutcome", 404, "archive-not-found", token=self.token, data=began, **missing)
+        deleted = {"scene": "main", "archive": self.deleted}
+        self.call("reportOutcome", 410, "archive-deleted", token=self.token, data=began, **deleted)
+        self.call("reportOutcome", 422, "context-invalid", token=self.token,
+                  data={**began, "bundleVersion": "1" * 65}, **path)
+
+    def heads(self):
+        old, other, new = new_id(), new_id(), new_id()
+        self.upload(scene="heads", archive=old)
+        self.upload(scene="heads", archive=other)
+        path = {"scene": "heads", "archive": old}
+        made = self.call("makeHead", 201, token=self.token, data={"id": new}, **path)
+        assert made.fields["head-revision"] == made.fields["placekeeper-revision"]
+        self.call("makeHead", 200, token=self.token, data={"id": new}, **path)
+        self.call("makeHead", 409, "archive-differs", token=self.token, data={"id": other}, **path)
+        self.call("makeHead", 422, "invalid-body", token=self.token, data={"id": "one"}, **path)
+        self.call("makeHead", 404, "archive-not-found", token=self.token, data={"id": new_id()},
+                  scene="heads", archive=new_id())
+        self.call("makeHead", 410, "archive-deleted", token=self.token, data={"id": new_id()},
+                  scene="main", archive=self.deleted)
+
+    def snapshots(self):
+        archive = new_id()
+        path = {"scene": "pictures", "archive": archive}
+        self.upload(**path)
+        self.call("readSnapshot", 404, "snapshot-not-found", token=self.token, **path)
+        for picture in (PNG, JPEG):
+            self.call("storeSnapshot", 204, token=self.token, body=picture, **path)
+            read = self.call("readSnapshot", 200, token=self.token, **path)
+            assert read.body == picture
+        self.not_modified("readSnapshot", read, **path)
+        self.call("storeSnapshot", 422, "snapshot-unreadable", token=self.token, body=b"GIF89a", **path)
+        missing = {"scene": "pictures", "archive": new_id()}
+        self.call("storeSnapshot", 404, "archive-not-found", token=self.token, body=PNG, **missing)
+        deleted = {"scene": "main", "archive": self.deleted}
+        self.call("storeSnapshot", 410, "archive-deleted", token=self.token, body=PNG, **deleted)
+        shy = self.service.create_app("com.example.shy")
+        body = {"app": shy, "idiom": "phone"}
+        shy_token = self.call("registerDevice", 201, data=body).document["token"]
+        self.upload(token=shy_token, **path)
+        self.call("storeSnapshot", 403, "snapshots-off", token=shy_token, body=PNG, **path)
+
+    def following(self):
+        for name, query in (("listPlaces", PHONE), ("readManifest", None), ("listChanges", {"limit": 1})):
+            answer = self.call(name, 200, token=self.token, query=query)
+            self.not_modified(name, answer, query=query)
+        self.call("listPlaces", 400, "malformed-query", token=self.token, query={"idiom": "toaster"})
+        self.call("listPlaces", 422, "context-invalid", token=self.token, query={"systemVersion": "1" * 65})
+        self.call("listChanges", 400, "malformed-query", token=self.token, query={"after": "now"})
+        known = int(self.call("listChanges", 200, token=self.token, query={"limit": 1}).document["next"])
+        page = self.call("listChanges", 200, token=self.token, query={"after": known}).document
+        self.events(known, page["items"])
+        self.call("streamEvents", 400, "malformed-field", token=self.token, fields={"Last-Event-ID": "x"})
+
+    def events(self, known, changes):
+        """The stream tells what the list does, from the same place on."""
+        fields = {"Authorization": f"Bearer {self.token}", "Last-Event-ID": str(known)}
+        operation = self.contract.description.operations["streamEvents"]
+        schema = self.contract.description.resolved["components"]["schemas"]["Change"]
+        with self.service.stream("/v1/events", fields) as (status, answered, body):
+            self.contract.judge(operation, (status, answered, b""), 200)
+            for change in changes:
+                event = read_event(body)
+                self.contract.faults += [f"event: {fault}" for fault in schema_faults(event["data"], schema)]
+                assert (event["id"], event["event"], event["data"]) == (
+                    str(change["revision"]), change["kind"], change), event
+        with ExitStack() as stack:
+            statuses = [200]
+            while statuses[-1] == 200:
+                status, answered, body = stack.enter_context(self.service.stream("/v1/events", fields))
+                statuses.append(status)
+                if status != 200:
+                    self.contract.judge(operation, (status, answered, body.read()), 429, "too-many-followers")
+
+    def operations(self):
+        for name in ("readLimits", "readVersion", "readDescription"):
+            self.not_modified(name, self.call(name, 200))
+        self.call("readLiveness", 200)
+        self.call("readReadiness", 200)
+
+    def not_modified(self, name, answer, **more):
+        fields = {"If-None-Match": answer.fields["etag"]}
+        token = self.token if self.contract.description.operations[name].needs_token else None
+        self.call(name, 304, token=token, fields=fields, **more)
+
+    def without_token(self):
+        path = {"scene": "main", "archive": new_id(), "device": new_id()}
+        bodies = set()
+        for operation in self.contract.description.operations.values():
+            if operation.needs_token:
+                used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
+                for token in (None, "pkd_" + "x" * 43, "x"):
+                    answer = self.call(operation.id, 401, "unauthorized", token=token, **used)
+                    bodies.add(answer.body)
+        assert len(bodies) == 1, "401 has more than one body"
+
+    def malformed_scenes(self):
+        archive = new_id()
+        data = {"makeHead": {"id": new_id()}, "reportOutcome": {"result": "began", "idiom": "phone"}}
+        bodies = {"storeSnapshot": PNG, "storeArchive": self.service.sample()}
+        for operation in self.contract.description.operations.values():
+            if "{scene}" in operation.path:
+                path = {"archive": archive} if "{archive}" in operation.path else {}
+                for scene, code in (("a%20b", "scene-name-invalid"), ("%FF", "malformed-path")):
+                    self.call(operation.id, 400, code, token=self.token, scene=scene, data=data.get(operation.id),
+                              body=bodies.get(operation.id), **path)
+
+    def malformed_bodies(self):
+        archive = new_id()
+        self.upload(scene="bodies", archive=archive)
+        path = {"scene": "bodies", "archive": archive}
+        for operation in self.contract.description.operations.values():
+            if "requestBody" not in operation.node:
+                continue
+            used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
+            token = self.token if operation.needs_token else None
+            one = {"token": token, **used}
+            self.contract.raw_call(operation.id, 413, "content-too-large", ["Content-Length: 9000000"], **one)
+            self.call(operation.id, 415, "unsupported-content-coding", body=b"x",
+                      fields={"Content-Encoding": "br"}, **one)
+            self.call(operation.id, 400, "malformed-content-coding", body=b"x",
+                      fields={"Content-Encoding": "gzip"}, **one)
+            if "application/json" in operation.node["requestBody"]["content"]:
+                self.call(operation.id, 400, "malformed-json", body=b"{", **one)
+                self.call(operation.id, 422, "invalid-body", data={}, **one)
+
+    def methods(self):
+        """Each path answers to the methods that are described for it, and to no others."""
+        known = list(self.contract.description.operations.values())
+        for path in dict.fromkeys(operation.path for operation in known):
+            target = path.format(scene="main", archive=new_id(), device=new_id())
+            # What is described for a name in braces holds for the word `self` in its place, too.
+            here = [operation for operation in known if operation.path in (path, path.replace("/self", "/{device}"))]
+            allowed = {operation.method for operation in here} | {"OPTIONS"}
+            allowed |= {"HEAD"} if "GET" in allowed else set()
+            status, fields, _ = self.service.exchange("OPTIONS", target)
+            if (status, set(fields["allow"].split(", "))) != (204, allowed):
+                self.contract.faults.append(f"OPTIONS {path}: {status} {fields['allow']}")
+            for method in {"GET", "PUT", "POST", "DELETE", "PATCH"} - allowed:
+                answer = self.service.exchange(method, target)
+                judged = self.contract.judge(here[0], answer, 405, "method-not-allowed")
+                assert set(judged.fields["allow"].split(", ")) == allowed
+
+    def messages(self):
+        """What is wrong with a message as HTTP, by any operation: here by one."""
+        operation = self.contract.description.operations["readLimits"]
+        start = b"GET /v1/limits HTTP/1.1\r\nHost: localhost\r\n"
+        for data, status, code in (
+            (b"GET /v1/limits HTTP/1.1\r\n\r\n", 400, "malformed-request"),
+            (b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n", 414, "target-too-long"),
+            (start + b"Expect: cake\r\n\r\n", 417, "expectation-failed"),
+            (start + b"X: " + b"x" * 40000 + b"\r\n\r\n", 431, "fields-too-large"),
+            (b"BREW /v1/limits HTTP/1.1\r\nHost: localhost\r\n\r\n", 501, "not-implemented"),
+            (b"GET /v1/limits HTTP/2.0\r\nHost: localhost\r\n\r\n", 505, "version-not-supported"),
+        ):
+            self.contract.judge(operation, self.service.raw(data), status, code)
+        answer = self.service.exchange("GET", "/v1/nothing")
+        self.contract.judge(self.contract.description.operations["readSnapshot"], answer, 404, "not-found")
+
+    def timeout(self):
+        """A head that does not come whole in time."""
+        operation = self.contract.description.operations["readLimits"]
+        self.contract.judge(operation, self.service.raw(b"GET /v1/limits HTTP/1.1\r\n"), 408, "request-timeout")
+
+    def store_faults(self):
+        with self.service.locked():
+            self.upload(scene="faults", status=503, code="store-unavailable")
+            self.call("readReadiness", 503, "store-unavailable")
+            self.call("readManifest", 200, token=self.token)
+        with self.service.full():
+            self.upload(scene="faults", body=bare_archive("x" * 9000), status=507, code="store-full")
+            self.call("readReadiness", 507, "store-full")
+            self.call("readManifest", 200, token=self.token)
+        self.upload(scene="faults")
+        self.call("readReadiness", 200)
+
+    def throttles(self):
+        token = self.register()["token"]
+        wrong = {"app": self.key, "idiom": "phone", "linkCode": "00000000"}
+        for name, attempts, request in (
+            ("createLinkCode", 1000, {"token": token}),
+            ("linkOwnDevice", 100, {"token": token, "data": {"code": "00000000"}}),
+            ("registerDevice", 100, {"data": wrong}),
+        ):
+            answers = (self.contract.send(name, **request) for _ in range(attempts))
+            throttled = next(answer for answer in answers if answer[0] == 429)
+            self.contract.judge(self.contract.description.operations[name], throttled, 429, "throttled")
+
+    def draining(self):
+        """Asked on a connection that was in use before the service was told to stop."""
+        operation = self.contract.description.operations["readReadiness"]
+        with self.service.connect() as connection:
+            # With the answer to the first it is known that the beginning of the second has come.
+            connection.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\nGET /readyz HTTP/1.1\r\n")
+            assert read_answer(connection)[0] == 200
+            self.service.terminate()
+            self.service.wait_until_refused()
+            connection.sendall(b"Host: localhost\r\n\r\n")
+            self.contract.judge(operation, read_answer(connection), 503, "draining")
+
+
+def read_event(body):
+    """The next event of a stream that has data."""
+    event = {}
+    while True:
+        line = body.readline().decode().rstrip("\n")
+        if not line and "data" in event:
+            return {**event, "data": json.loads(event["data"])}
+        name, _, value = line.partition(": ")
+        if name:
+            event[name] = value
