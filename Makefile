@@ -51,7 +51,7 @@ install: build  ## into $(PREFIX), with the status page and the unit for systemd
 
 clean:
 	$(SWIFT) package clean
-	rm -rf .build-docs .build-bench Tests/Consumer/.build
+	rm -rf .build-ci .build-docs .build-bench Tests/Consumer/.build
 
 dependencies:
 	@scripts/dependencies
