@@ -8,7 +8,6 @@ extension Server {
     /// The change log is the truth, and a wake only says that it is worth reading: so a stream that is resumed after a
     /// revision has no gap, also when the server was started anew in between.
     func streamEvents(_ exchange: Exchange, _ caller: Caller) throws -> Response {
-        guard !isDraining else { throw draining }
         let start = try exchange.number(.lastEventID)
         var response = Response(.ok)
         response.fields.add(.contentType, "text/event-stream")
@@ -16,6 +15,8 @@ extension Server {
         response.fields.add(.vary, "Authorization")
         // Asked before the log is read: what is written in between wakes the stream.
         let wakes = exchange.head.method == .head ? nil : try service.follow(caller)
+        // Asked afterwards: whoever follows before the server drains is ended by that, whoever follows later here.
+        guard !isDraining else { throw draining }
         let token = exchange.head.bearerToken ?? []
         response.body = .stream { writer in
             guard let wakes else { return }

@@ -86,6 +86,17 @@ import Testing
         #expect(await stream.next() == nil)
     }
 
+    @Test func endsWhenTheDeviceMovesToAnotherUser() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let mover = try await bench.join()
+        var stream = EventReader(try await bench.send(.get, "/v1/events", token: mover.token))
+        #expect(await stream.next() != nil)
+        let code = try await bench.send(.post, "/v1/link-codes", token: owner.token).json(Wire.LinkCode.self).code
+        _ = try await bench.send(.post, "/v1/devices/self/link", token: mover.token, json: ["code": code])
+        #expect(await stream.next() == nil)
+    }
+
     @Test func tellsNobodyOfAnothersChanges() async throws {
         let bench = try await ServerBench()
         let owner = try await bench.join()
