@@ -20,6 +20,8 @@ struct Ticks {
         }
     }
 
-    /// No fewer than last that long, whenever in the running tick they begin.
-    static func count(_ duration: Duration) -> UInt32 { UInt32(max(0, (duration / Worker.tick).rounded(.up))) + 1 }
+    /// No fewer than last that long, whenever in the running tick they begin; half the clock's range at most.
+    static func count(_ duration: Duration) -> UInt32 {
+        UInt32(min(max(0, (duration / Worker.tick).rounded(.up)), 0x3FFF_FFFF)) + 1
+    }
 }

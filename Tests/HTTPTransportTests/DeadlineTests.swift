@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// How long a peer may take. The clock is moved, never waited for.
+/// How long a peer may take. The clock is moved, never waited for: see `forTests`.
 @Suite(.timeLimit(.minutes(2))) struct DeadlineTests {
     @Test func refusesAHeadThatTakesTooLong() async throws {
         try await withServer(.echo) { server in
@@ -11,9 +11,9 @@ import Testing
             // Once the first is answered, the half of the second is there as well.
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
-            server.advanceClock(by: .seconds(8))
+            server.advanceClock(by: .hours(8))
             #expect(try await !client.isReadable(milliseconds: 20))
-            server.advanceClock(by: .seconds(3))
+            server.advanceClock(by: .hours(3))
             let response = try await client.response()
             #expect(response.status == 408)
             #expect(response.text == "head-timeout")
@@ -27,9 +27,9 @@ import Testing
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
-            server.advanceClock(by: .seconds(8))
+            server.advanceClock(by: .hours(8))
             try await client.send("P/1.1\r\nHost: a\r\n")
-            try await server.advanceClock(by: .seconds(3), untilReadable: client)
+            try await server.advanceClock(by: .hours(3), untilReadable: client)
             #expect(try await client.response().status == 408)
         }
     }
@@ -39,10 +39,10 @@ import Testing
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
-            server.advanceClock(by: .seconds(8))
+            server.advanceClock(by: .hours(8))
             try await client.send("P/1.1\r\nHost: a\r\n\r\nGET /c HTT")
             #expect(try await client.response().text == "/b")
-            server.advanceClock(by: .seconds(8))
+            server.advanceClock(by: .hours(8))
             try await client.send("P/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "/c")
         }
@@ -53,12 +53,12 @@ import Testing
             let client = try server.connect()
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
             await server.wait { $0.bufferedBodyBytes == 4 }
-            server.advanceClock(by: .seconds(28))
+            server.advanceClock(by: .hours(28))
             try await client.send("5678")
             await server.wait { $0.bufferedBodyBytes == 8 }
-            server.advanceClock(by: .seconds(28))
+            server.advanceClock(by: .hours(28))
             #expect(try await !client.isReadable(milliseconds: 20))
-            server.advanceClock(by: .seconds(3))
+            server.advanceClock(by: .hours(3))
             let response = try await client.response()
             #expect(response.status == 408)
             #expect(response.text == "body-timeout")
@@ -67,13 +67,13 @@ import Testing
     }
 
     @Test func closesAnIdleConnectionWithoutAWord() async throws {
-        try await withServer(.echo, configure: { $0.deadlines.idle = .seconds(75) }) { server in
+        try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "/a")
-            server.advanceClock(by: .seconds(73))
+            server.advanceClock(by: .hours(73))
             #expect(try await !client.isReadable(milliseconds: 20))
-            server.advanceClock(by: .seconds(3))
+            server.advanceClock(by: .hours(3))
             #expect(try await client.bytesToEnd().isEmpty)
             await server.wait { $0.openConnections == 0 }
         }
@@ -89,7 +89,7 @@ import Testing
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waitForArrivals()
-            server.advanceClock(by: .seconds(3600))
+            server.advanceClock(by: .hours(1000))
             gate.open()
             #expect(try await client.response().text == "late")
         }
@@ -102,7 +102,7 @@ import Testing
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try await client.peek(1)
             while server.statistics.openConnections > 0 {
-                server.advanceClock(by: .seconds(31))
+                server.advanceClock(by: .hours(31))
                 await Task.yield()
             }
             #expect(try await client.bytesToEnd().count < body.count)
@@ -116,7 +116,7 @@ import Testing
             #expect(try await client.response().status == 400)
             #expect(try await client.bytesToEnd().isEmpty)
             #expect(server.statistics.openConnections == 1)
-            server.advanceClock(by: .seconds(3))
+            server.advanceClock(by: .hours(3))
             await server.wait { $0.openConnections == 0 }
         }
     }

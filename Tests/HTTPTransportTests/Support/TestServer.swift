@@ -23,6 +23,23 @@ extension Response {
     static func text(_ text: String) -> Response { Response(.ok, body: .bytes(Array(text.utf8))) }
 }
 
+extension HTTPServer.Deadlines {
+    /// The usual ones in hours instead of seconds: they come to pass when a test moves the clock, however slow it runs.
+    static let forTests: Self = {
+        var deadlines = Self()
+        deadlines.head = .hours(10)
+        deadlines.body = .hours(30)
+        deadlines.idle = .hours(75)
+        deadlines.write = .hours(30)
+        deadlines.linger = .hours(2)
+        return deadlines
+    }()
+}
+
+extension Duration {
+    static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
+}
+
 /// Runs `body` against a server that listens on a port of its own, and drains it afterwards.
 func withServer(
     _ responder: TestResponder, kernel: Kernel = .linux,
@@ -31,8 +48,7 @@ func withServer(
 ) async throws {
     var configuration = HTTPServer.Configuration()
     configuration.address = SocketAddress(host: "127.0.0.1", port: 0)
-    // Only tests that say so have a deadline come to pass.
-    configuration.deadlines.idle = .seconds(1_000_000)
+    configuration.deadlines = .forTests
     configure(&configuration)
     let server = try HTTPServer(configuration: configuration, responder: responder, kernel: kernel)
     server.start()

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct ConfigurationTests {
+    @Test func isPatientWithPeersWithinBounds() {
+        let configuration = HTTPServer.Configuration()
+        #expect(configuration.deadlines.head == .seconds(10))
+        #expect(configuration.deadlines.body == .seconds(30))
+        #expect(configuration.deadlines.idle == .seconds(75))
+        #expect(configuration.deadlines.write == .seconds(30))
+        #expect(configuration.connectionLimit == 20_000)
+        #expect(configuration.backlog == 4096)
+        #expect(configuration.workers >= 1)
+    }
+}
