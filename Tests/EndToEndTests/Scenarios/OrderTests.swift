@@ -1,0 +1,132 @@
+import PlacekeeperAPI
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OrderTests {
+    @Test func aGlanceDoesNotTakeTheHead() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let work = try await phone.upload("Albums", "Lisbon")
+            service.time.pass(.minutes(5))
+            // The other phone restores it, shows it, and saves what it shows without a touch.
+            let restored = try #require(try await other.latest().revision)
+            let glance = try await other.upload("Albums", "Lisbon") { $0.restoredFrom = restored }
+            #expect(try await phone.latest().served == .full(work))
+            #expect(try await other.latest().served == .full(work))
+            #expect(try await other.latest(of: "self").served == .full(glance))
+            #expect(try await phone.history().map { $0.id.lowercased() } == [work.id, glance.id])
+        }
+    }
+
+    @Test func aBackgroundSaveDoesNotTakeTheHead() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+            service.time.pass(.minutes(10))
+            let work = try await pad.upload("Albums")
+            service.time.pass(.minutes(10))
+            // Nobody has touched the phone for an hour; the system has it save as it is put away.
+            let background = try await phone.upload("Settings") { $0.age = .minutes(60) }
+            #expect(background.revision > work.revision)
+            let latest = try await phone.latest()
+            #expect(latest.served == .place(work))
+            #expect(latest.headRevision == work.revision)
+        }
+    }
+
+    @Test func aLateUploadOfADeviceThatWasOfflineDoesNotTakeTheHead() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let offline = try other.capture("Flight") { $0.age = .days(2) }
+            let work = try await phone.upload("Albums")
+            #expect(try await other.put(offline).headRevision == work.revision)
+            #expect(try await phone.latest().served == .full(work))
+            // It is a place to continue all the same.
+            #expect(try await phone.places().map { $0.archive.id.lowercased() } == [work.id, offline.id])
+        }
+    }
+
+    @Test func theLaterOfTwoOfOneMomentIsTheHead() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            _ = try await phone.upload()
+            let second = try await phone.upload()
+            #expect(try await phone.latest().served == .full(second))
+        }
+    }
+
+    @Test func aRequestThatIsSlowOnItsWayDoesNotOvertakeItsDevicesLaterOne() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            var slow = try phone.capture("Albums") { $0.sequence = 1 }
+            let line = try Line(port: phone.app.address.port)
+            var head = "PUT \(slow.path) HTTP/1.1\r\nHost: h\r\nContent-Length: \(slow.bytes.count)\r\n"
+            for (name, value) in slow.fields + [phone.authorization] { head += "\(name): \(value)\r\n" }
+            try await line.send(Array((head + "\r\n").utf8) + slow.bytes.prefix(slow.bytes.count / 2))
+            service.time.pass(.seconds(5))
+
+            let later = try await phone.upload("Albums", "Lisbon") { $0.sequence = 2 }
+            service.time.pass(.seconds(5))
+            try await line.send(Array(slow.bytes.dropFirst(slow.bytes.count / 2)))
+            let reply = try await line.reply(to: "PUT")
+            #expect(reply.status == 201)
+            slow.revision = try #require(reply.revision)
+            #expect(slow.revision > later.revision)
+            #expect(reply.headRevision == later.revision)
+            #expect(try await phone.latest().served == .full(later))
+            #expect(try await phone.history().map(\.sequence) == [2, 1])
+        }
+    }
+
+    @Test func anEarlierCaptureOfADeviceStaysBelowItsLaterOneWhateverItsAge() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            // Captured an hour ago, and a second one without another touch; the first one arrives last, and claims to be newer.
+            let second = try await phone.upload { ($0.sequence, $0.age) = (2, .minutes(60)) }
+            let between = try await other.upload { $0.age = .minutes(30) }
+            _ = try await phone.upload { ($0.sequence, $0.age) = (1, .zero) }
+            #expect(try await phone.latest().served == .full(between))
+            #expect(try await phone.latest(of: "self").served == .full(second))
+        }
+    }
+
+    @Test func aClockThatIsSetBackADayTakesNoHeadFromNewerWork() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let before = try await phone.upload()
+            service.time.setBack(.days(1))
+            service.time.pass(.minutes(1))
+            let after = try await other.upload()
+            #expect(try await phone.latest().served == .full(after))
+            // An age is an interval, still true.
+            _ = try await phone.upload { $0.age = .seconds(30) }
+            #expect(try await phone.latest().served == .full(after))
+            let history = try await phone.history()
+            #expect(history.last?.id.lowercased() == before.id)
+            #expect(history[0].capturedAt.milliseconds - history[2].capturedAt.milliseconds == 60_000)
+
+            // Nor is it forgotten by a restart.
+            try await service.restart()
+            service.time.pass(.minutes(1))
+            let last = try await phone.upload()
+            #expect(try await other.latest().served == .full(last))
+        }
+    }
+
+    @Test func agesBeyondThirtyDaysAndOnesThatAreNoneAreRefused() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            let upload = try phone.capture()
+            for (age, status) in [
+                ("2592000.001", 422), ("-1", 400), ("1e3", 400), ("", 400), ("1.", 400), (".5", 400), ("2592000", 201),
+            ] {
+                let reply = try await phone.request(
+                    "PUT", upload.path, fields: [("Interaction-Age", age)], body: upload.bytes)
+                #expect(reply.status == status, "\(age)")
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import PlacekeeperAPI
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OutcomeTests {
+    @Test(arguments: [Wire.Outcome.Result.crashed, .failed])
+    func anArchiveThatCrashesIsSetAsideAndTheOneBeforeItIsServed(result: Wire.Outcome.Result) async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let good = try await phone.upload("Albums")
+            service.time.pass(.minutes(1))
+            let bad = try await phone.upload("Albums", "Lisbon")
+            #expect(try await other.latest().served == .full(bad))
+            #expect(try await other.report(.began, of: bad).status == 204)
+            #expect(try await other.report(result, of: bad).status == 204)
+
+            for device in [phone, other] {
+                let answer = try await device.latest()
+                #expect(answer.served == .full(good, supersededBy: bad))
+                #expect(answer["Placekeeper-Superseded"] == "\(bad.revision); seconds=60")
+            }
+            let explanation = try await phone.explanation()
+            #expect(explanation.candidates.map { $0.reasons.map(\.code) } == [["quarantined"], []])
+            #expect(explanation.candidates.first?.reasons.first?.archive == result.rawValue)
+            // Another idiom, and another version of the app, may fare better.
+            #expect(try await person.device(.pad).latest().served == .place(bad))
+            #expect(try await other.running { $0.bundleVersion = "42.1" }.latest().served == .full(bad))
+            #expect(
+                try await other.running { $0.bundleVersion = "42.0" }.latest().served == .full(good, supersededBy: bad))
+        }
+    }
+
+    @Test func aLaterSuccessLiftsTheQuarantine() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let upload = try await phone.upload()
+            _ = try await other.latest()
+            _ = try await other.report(.crashed, of: upload)
+            #expect(try await phone.latest().refusals == [["quarantined"]])
+            // The person asks for it by name.
+            #expect(try await other.restorable(upload).served == .full(upload))
+            #expect(try await other.report(.restored, of: upload).status == 204)
+            #expect(try await phone.latest().served == .full(upload))
+            #expect(try await other.latest().served == .full(upload))
+        }
+    }
+
+    @Test func aRestoreThatBeganAndNeverEndedCountsAsFailedAtTheNextLaunch() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let good = try await phone.upload()
+            let bad = try await phone.upload()
+            _ = try await other.latest()
+            _ = try await other.report(.began, of: bad)
+            // Until it is launched again it may still be at it.
+            #expect(try await phone.latest().served == .full(bad))
+            #expect(try await other.latest().served == .full(good, supersededBy: bad))
+            #expect(try await phone.latest().served == .full(good, supersededBy: bad))
+        }
+    }
+
+    @Test func aStateThatWasThrownAwayIsNotServedAgainToThatDevice() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let first = try await phone.upload()
+            let second = try await phone.upload()
+            _ = try await other.latest()
+            #expect(try await other.report(.abandoned, of: second).status == 204)
+            #expect(try await other.latest().served == .full(first, supersededBy: second))
+            #expect(try await phone.latest().served == .full(second))
+            #expect(try await other.explanation().candidates.first?.reasons.map(\.code) == ["abandoned"])
+        }
+    }
+
+    @Test func anOutcomeCountsOnlyFromADeviceThatWasServed() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let upload = try await phone.upload()
+            let answer = try await other.report(.crashed, of: upload)
+            #expect(answer.status == 409)
+            #expect(answer.code == "outcome-not-served")
+            #expect(try await phone.latest().served == .full(upload))
+            // An explanation serves nothing.
+            _ = try await other.explanation()
+            #expect(try await other.report(.crashed, of: upload).status == 409)
+            // An answer that it has it already serves it.
+            let tag = try #require(try await phone.latest()["ETag"])
+            #expect(try await phone.latest(fields: [("If-None-Match", tag)]).status == 304)
+            #expect(try await phone.report(.restored, of: upload).status == 204)
+            // Served is served, over a restart too.
+            _ = try await other.latest()
+            try await service.restart()
+            #expect(try await other.report(.crashed, of: upload).status == 204)
+            let unknown = try phone.capture()
+            #expect(try await phone.report(.crashed, of: unknown).code == "archive-not-found")
+        }
+    }
+
+    @Test func everyCandidateIsRefusedWithItsReasons() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+            _ = try await phone.running { $0.bundleVersion = "43" }.upload("Albums") { $0.age = .days(29) }
+            service.time.pass(.days(2))
+            let crashed = try await phone.upload { $0.age = .minutes(5) }
+            _ = try await phone.latest()
+            _ = try await phone.report(.crashed, of: crashed)
+            _ = try await pad.upload { $0.age = .minutes(1) }
+
+            let answer = try await phone.latest()
+            #expect(answer.status == 406)
+            #expect(
+                answer.refusals == [
+                    ["idiom-not-accepted", "no-place"], ["quarantined"], ["bundle-version-newer", "too-old"],
+                ])
+            let candidates = try #require(try answer.json(Wire.Problem.self).candidates)
+            #expect(candidates.allSatisfy { $0.fidelity == .none })
+            let version = candidates[2].reasons[0]
+            #expect(version.archive == "43")
+            #expect(version.required == "42")
+            #expect(try await phone.explanation().candidates.map { $0.reasons.map(\.code) } == answer.refusals)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import HTTPTransport
+import PlacekeeperServer
+import RestorationService
+import SQLiteStore
+
+@testable import placekeeper
+
+/// The service in this process, wired as the command wires it but for its clocks, over real sockets and a real database.
+final class LocalService {
+    private struct Running {
+        var store: SQLiteStore
+        var service: RestorationService
+        var api: Server
+        var transport: HTTPServer
+    }
+
+    let time = TestTime()
+    let data: TemporaryDirectory
+    let address: ServiceAddress
+    private var running: Running
+
+    init() async throws {
+        data = try TemporaryDirectory()
+        running = try await Self.start(data, time)
+        address = ServiceAddress(port: running.transport.address.port)
+    }
+
+    func stop() async {
+        running.api.drain()
+        await running.transport.drain(within: .seconds(10))
+        await running.store.close()
+    }
+
+    /// Stops it in order, and starts it again on the same data.
+    func restart() async throws {
+        await stop()
+        running = try await Self.start(data, time)
+        address.port = running.transport.address.port
+    }
+
+    func createApp(_ id: String = "com.example.photos") async throws -> TestApp {
+        let app = try await running.service.createApp(id)
+        return TestApp(key: app.publishableKey, address: address)
+    }
+
+    /// A person who uses an app of their own, with its settings changed.
+    func person(_ change: (inout App.Settings) -> Void = { _ in }) async throws -> Person {
+        let app = try await createApp()
+        try await set(app, change)
+        return app.person()
+    }
+
+    /// Changes what an operator sets for an app.
+    func set(_ app: TestApp, _ change: (inout App.Settings) -> Void) async throws {
+        let stored = try await running.service.app(.publishableKey(app.key))
+        var settings = stored.settings
+        change(&settings)
+        if settings != stored.settings { try await running.service.replaceSettings(of: stored.id, with: settings) }
+    }
+
+    /// What the command does every hour.
+    func prune() async throws { try await running.service.prune() }
+
+    /// What the command does every fifteen seconds.
+    func beat() { running.api.beat() }
+
+    private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
+        let store = try SQLiteStore(directory: data.path, compression: DeflatedBlobs())
+        let clock = ServerClock(
+            system: { time.system }, monotonic: { time.sinceBoot }, notBefore: try await store.latestTime())
+        let service = RestorationService(
+            store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing())
+        let api = Wiring.api(over: service, assets: [], answersHello: false, logsAccess: false)
+        let transport = try Wiring.listen(at: Address(host: "127.0.0.1", port: 0), api)
+        transport.start()
+        return Running(store: store, service: service, api: api, transport: transport)
+    }
+}
+
+/// Tells a story with a service of its own.
+func withService(_ story: (LocalService) async throws -> Void) async throws {
+    let service = try await LocalService()
+    do {
+        try await story(service)
+    } catch {
+        await service.stop()
+        throw error
+    }
+    await service.stop()
+}

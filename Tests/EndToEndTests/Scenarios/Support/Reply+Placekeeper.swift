@@ -1,0 +1,53 @@
+import PlacekeeperAPI
+
+/// What a device was served: which archive, how much of it, and the revision of a later head, if there is one.
+struct Served: Equatable {
+    var archive: String
+    var fidelity: Wire.Fidelity
+    var supersededBy: Int64?
+
+    init(archive: String, fidelity: Wire.Fidelity, supersededBy: Int64?) {
+        self.archive = archive
+        self.fidelity = fidelity
+        self.supersededBy = supersededBy
+    }
+
+    static func full(_ upload: Upload, supersededBy head: Upload? = nil) -> Served {
+        Served(archive: upload.id, fidelity: .full, supersededBy: head?.revision)
+    }
+
+    static func place(_ upload: Upload, supersededBy head: Upload? = nil) -> Served {
+        Served(archive: upload.id, fidelity: .place, supersededBy: head?.revision)
+    }
+}
+
+extension Reply {
+    var revision: Int64? { self["Placekeeper-Revision"].flatMap { Int64($0) } }
+    var headRevision: Int64? { self["Head-Revision"].flatMap { Int64($0) } }
+
+    /// nil when nothing was served.
+    var served: Served? {
+        guard status == 200, let archive = self["Placekeeper-Archive"],
+            let fidelity = self["Placekeeper-Fidelity"].flatMap(Wire.Fidelity.init)
+        else { return nil }
+        let superseded = self["Placekeeper-Superseded"]?.split(separator: ";").first.flatMap { Int64($0) }
+        return Served(archive: archive.lowercased(), fidelity: fidelity, supersededBy: superseded)
+    }
+
+    /// A problem's stable code; nil when it is none.
+    var code: String? {
+        guard self["Content-Type"] == "application/problem+json" else { return nil }
+        return try? json(Wire.Problem.self).code
+    }
+
+    /// Of each candidate that was refused, from the head backwards, the codes of its reasons.
+    var refusals: [[String]] {
+        ((try? json(Wire.Problem.self).candidates) ?? []).map { $0.reasons.map(\.code) }
+    }
+
+    /// The target of the next page (RFC 8288).
+    var nextPage: String? {
+        guard let link = self["Link"], link.hasSuffix("; rel=\"next\""), link.hasPrefix("<") else { return nil }
+        return link.split(separator: ">").first.map { String($0.dropFirst()) }
+    }
+}

@@ -1,0 +1,19 @@
+import Synchronization
+
+/// Where a service answers now: its port changes when it is started again, and its devices go along.
+final class ServiceAddress: Sendable {
+    private let state: Mutex<UInt16>
+
+    init(port: UInt16) { state = Mutex(port) }
+
+    var port: UInt16 {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    func request(
+        _ method: String, _ target: String, fields: [(String, String)] = [], body: [UInt8] = []
+    ) async throws -> Reply {
+        try await Line(port: port).run { try $0.request(method, target, fields: fields, body: body) }
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import KeyedArchive
+import PlacekeeperAPI
+
+/// An installation of an app, as its client would behave.
+struct TestDevice: Sendable {
+    var app: TestApp
+    var id: String
+    var user: String
+    var token: String
+    /// What it is and runs; sent with every question, and written into every archive.
+    var context: Wire.Context
+
+    init(_ registered: Wire.Registered, idiom: Wire.Idiom, app: TestApp) {
+        self.app = app
+        id = registered.device
+        user = registered.user
+        token = registered.token
+        context = Wire.Context(idiom: idiom, bundleVersion: "42", systemVersion: "17.4")
+    }
+
+    /// The same device after an update, or turned on its side.
+    func running(_ change: (inout Wire.Context) -> Void) -> TestDevice {
+        var device = self
+        change(&device.context)
+        return device
+    }
+
+    func request(
+        _ method: String, _ target: String, fields: [(String, String)] = [], body: [UInt8] = []
+    ) async throws -> Reply {
+        try await app.address.request(method, target, fields: [authorization] + fields, body: body)
+    }
+
+    func request(_ method: String, _ target: String, json: some Encodable) async throws -> Reply {
+        try await request(method, target, fields: [("Content-Type", "application/json")], body: json.json)
+    }
+
+    var authorization: (String, String) { ("Authorization", "Bearer \(token)") }
+
+    func linkCode() async throws -> String {
+        let reply = try await request("POST", "/v1/link-codes")
+        guard reply.status == 201 else { throw UnexpectedReply(reply) }
+        return try reply.json(Wire.LinkCode.self).code
+    }
+
+    /// Follows the user's events, after the one of an id or from now on.
+    func events(after id: String? = nil) async throws -> EventReader {
+        try await EventReader(
+            port: app.address.port, fields: [authorization] + (id.map { [("Last-Event-ID", $0)] } ?? []))
+    }
+}
+
+// Asking.
+extension TestDevice {
+    func latest(in scene: String = "main", of device: String? = nil, fields: [(String, String)] = []) async throws
+        -> Reply
+    {
+        let whose = device.map { "&device=\($0)" } ?? ""
+        return try await request("GET", "/v1/scenes/\(scene)/archives/latest?\(query)\(whose)", fields: fields)
+    }
+
+    func explanation(in scene: String = "main") async throws -> Wire.Explanation {
+        try await request("GET", "/v1/scenes/\(scene)/archives/latest/explanation?\(query)").json()
+    }
+
+    func restorable(_ upload: Upload) async throws -> Reply {
+        try await request("GET", upload.path + "/restorable?" + query)
+    }
+
+    func read(_ upload: Upload) async throws -> Reply { try await request("GET", upload.path) }
+
+    func history(in scene: String = "main", limit: Int = 100) async throws -> [Wire.Archive] {
+        var archives: [Wire.Archive] = []
+        var target: String? = "/v1/scenes/\(scene)/archives?limit=\(limit)"
+        while let next = target {
+            let reply = try await request("GET", next)
+            guard reply.status == 200 else { throw UnexpectedReply(reply) }
+            archives += try reply.json(Wire.Page<Wire.Archive>.self).items
+            target = reply.nextPage
+        }
+        return archives
+    }
+
+    func places() async throws -> [Wire.Place] {
+        try await request("GET", "/v1/places?" + query).json(Wire.Page<Wire.Place>.self).items
+    }
+
+    func manifest() async throws -> Wire.Manifest { try await request("GET", "/v1/manifest").json() }
+
+    func changes(after revision: Int64 = 0) async throws -> Reply {
+        try await request("GET", "/v1/changes?after=\(revision)")
+    }
+
+    func report(_ result: Wire.Outcome.Result, of upload: Upload) async throws -> Reply {
+        let outcome = Wire.Outcome(
+            result: result, idiom: context.idiom, layout: context.layout, bundleVersion: context.bundleVersion,
+            systemVersion: context.systemVersion, stateVersion: context.stateVersion)
+        return try await request("POST", upload.path + "/outcomes", json: outcome)
+    }
+
+    /// The context as it stands in a query.
+    var query: String {
+        var members = ["idiom=\(context.idiom.rawValue)"]
+        if let layout = context.layout { members.append("layout=\(layout.rawValue)") }
+        if let version = context.bundleVersion { members.append("bundleVersion=\(version)") }
+        if let version = context.systemVersion { members.append("systemVersion=\(version)") }
+        if let version = context.stateVersion { members.append("stateVersion=\(version)") }
+        return members.joined(separator: "&")
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import KeyedArchive
+import PlacekeeperAPI
+import Testing
+
+/// A capture as a device sends it.
+struct Upload: Sendable {
+    var id = UUID().uuidString.lowercased()
+    var scene = "main"
+    var bytes: [UInt8]
+    /// How long ago the user last did something.
+    var age: Duration?
+    var sequence: Int64?
+    /// The revision that was restored, when the user did nothing since.
+    var restoredFrom: Int64?
+    /// `If-Head`.
+    var ifHead: String?
+    /// The revision that it was given; 0 before.
+    var revision: Int64 = 0
+
+    var path: String { "/v1/scenes/\(scene)/archives/\(id)" }
+
+    var fields: [(String, String)] {
+        var fields = [("Content-Type", "application/x-plist")]
+        if let age { fields.append(("Interaction-Age", age.decimalSeconds)) }
+        if let sequence { fields.append(("Capture-Sequence", "\(sequence)")) }
+        if let restoredFrom { fields.append(("Restored-From", "\(restoredFrom)")) }
+        if let ifHead { fields.append(("If-Head", ifHead)) }
+        return fields
+    }
+}
+
+extension TestDevice {
+    /// A capture of what is on the screen, unlike any other. With titles, it has a place.
+    func capture(_ titles: String..., change: (inout Upload) -> Void = { _ in }) throws -> Upload {
+        try capture(titles, change: change)
+    }
+
+    func capture(_ titles: [String], change: (inout Upload) -> Void = { _ in }) throws -> Upload {
+        let idioms: [Wire.Idiom: Int64] = [.phone: 0, .pad: 1, .tv: 2, .carPlay: 3, .mac: 5, .vision: 6]
+        var archive = StateArchive(
+            bundleVersion: context.bundleVersion, idiom: idioms[context.idiom],
+            systemVersion: context.systemVersion, stateVersion: context.stateVersion,
+            layout: context.layout.map { $0 == .compact ? .compact : .regular })
+        archive.objects = [
+            RestorableObject(
+                path: "Albums", kind: .viewController, className: "AlbumsController",
+                state: ["capture": .string(UUID().uuidString)])
+        ]
+        if !titles.isEmpty { archive.place = Place(titles.map { Place.Step(screen: "list", title: $0) }) }
+        var upload = Upload(bytes: try archive.encoded())
+        change(&upload)
+        return upload
+    }
+
+    /// Sends a capture, whatever the answer is.
+    func put(_ upload: Upload, query: String = "") async throws -> Reply {
+        try await request("PUT", upload.path + query, fields: upload.fields, body: upload.bytes)
+    }
+
+    /// Captures and sends, and must be answered 201.
+    func upload(
+        _ titles: String..., change: (inout Upload) -> Void = { _ in },
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Upload {
+        var upload = try capture(titles, change: change)
+        let reply = try await put(upload)
+        #expect(reply.status == 201, "\(reply.text)", sourceLocation: sourceLocation)
+        upload.revision = try #require(reply.revision, sourceLocation: sourceLocation)
+        return upload
+    }
+}
+
+extension Duration {
+    fileprivate var decimalSeconds: String {
+        let (seconds, attoseconds) = components
+        let milliseconds = "\(1000 + attoseconds / 1_000_000_000_000_000)".dropFirst()
+        return "\(seconds).\(milliseconds)"
+    }
+}
