@@ -41,9 +41,10 @@ class Walk:
         slow = threading.Thread(target=self.timeout)
         slow.start()
         for part in (
-            self.examples, self.devices, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest, self.outcomes,
-            self.heads, self.snapshots, self.following, self.operations, self.without_token, self.malformed_scenes,
-            self.malformed_bodies, self.methods, self.messages, self.store_faults, self.throttles,
+            self.examples, self.devices, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
+            self.outcomes, self.heads, self.snapshots, self.following, self.operations, self.without_token,
+            self.malformed_scenes, self.malformed_bodies, self.methods, self.messages, self.store_faults,
+            self.throttles,
         ):
             part()
         slow.join()
@@ -104,7 +105,8 @@ class Walk:
         again = self.upload(archive=archive, body=body, query=None, status=200)
         assert first.fields["placekeeper-revision"] == again.fields["placekeeper-revision"]
         self.upload(archive=archive, status=409, code="archive-differs")
-        self.upload(fields={"If-Head": first.fields["head-revision"], "Interaction-Age": "1.5", "Capture-Sequence": "7"})
+        head = first.fields["head-revision"]
+        self.upload(fields={"If-Head": head, "Interaction-Age": "1.5", "Capture-Sequence": "7"})
         self.upload(fields={"If-Head": "none"}, status=412, code="head-moved")
         self.upload(fields={"Restored-From": first.fields["placekeeper-revision"]})
         self.call("deleteArchive", 204, token=self.token, scene="main", archive=archive)
