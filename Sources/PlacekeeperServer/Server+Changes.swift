@@ -10,7 +10,7 @@ extension Server {
         let page = try await service.changes(after: Revision(rawValue: after), limit: limit, caller: caller)
         guard !page.isTruncated else {
             var problem = Problem(
-                .changesPruned, "Changes after revision \(after) are no longer kept: begin anew from the manifest.")
+                .changesPruned, "Changes after revision \(after) are not kept: begin anew from the manifest.")
             problem.fields.add(.revision, page.latest.rawValue)
             throw problem
         }

@@ -21,7 +21,6 @@ ELSEWHERE = {
     # What is over the limit is refused before the domain sees it, as content-too-large.
     "archive-too-large": ("PlacekeeperServerTests/ProblemTests.swift", "archiveTooLarge"),
     "snapshot-too-large": ("PlacekeeperServerTests/ProblemTests.swift", "snapshotTooLarge"),
-    "changes-pruned": ("PlacekeeperServerTests/ProblemTests.swift", "changesPruned"),
     "internal-error": ("PlacekeeperServerTests/ProblemTests.swift", "internalError"),
     "overloaded": ("PlacekeeperServerTests/ProblemTests.swift", "overloaded"),
     "store-failed": ("PlacekeeperServerTests/ProblemTests.swift", "storeFailed"),

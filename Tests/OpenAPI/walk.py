@@ -243,6 +243,7 @@ class Walk:
         self.call("listPlaces", 400, "malformed-query", token=self.token, query={"idiom": "toaster"})
         self.call("listPlaces", 422, "context-invalid", token=self.token, query={"systemVersion": "1" * 65})
         self.call("listChanges", 400, "malformed-query", token=self.token, query={"after": "now"})
+        self.call("listChanges", 410, "changes-pruned", token=self.token, query={"after": 2**40})
         known = int(self.call("listChanges", 200, token=self.token, query={"limit": 1}).document["next"])
         page = self.call("listChanges", 200, token=self.token, query={"after": known}).document
         self.events(known, page["items"])
