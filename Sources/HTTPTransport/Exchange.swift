@@ -10,6 +10,7 @@ final class Exchange {
     var pendingIsUnread = false
     /// Content that was collected and is accounted for.
     var charge = 0
+    /// Accounted for as well, to the byte.
     var unsent = UnsentBytes()
     /// The handler, when it waits.
     var task: Task<Void, Never>?

@@ -4,7 +4,7 @@ extension HTTPServer {
         package var openConnections: Int
         package var acceptedConnections: Int
         package var requests: Int
-        /// Bytes of request bodies in memory.
-        package var bufferedBodyBytes: Int
+        /// What counts against ``Configuration/bufferLimit``.
+        package var bufferedBytes: Int
     }
 }

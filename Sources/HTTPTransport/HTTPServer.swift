@@ -24,7 +24,7 @@ package final class HTTPServer: Sendable {
     init(configuration: Configuration, responder: any Responder, kernel: Kernel) throws(TransportError) {
         let (descriptor, address) = try System.listen(at: configuration.address, backlog: configuration.backlog)
         do throws(TransportError) {
-            let budget = ByteBudget(limit: configuration.bufferedBodyLimit)
+            let budget = ByteBudget(limit: configuration.bufferLimit)
             let acceptor = Acceptor(descriptor: descriptor, limit: configuration.connectionLimit, kernel: kernel)
             var workers: [Worker] = []
             for number in 0..<configuration.workers {
@@ -74,7 +74,7 @@ package final class HTTPServer: Sendable {
         Statistics(
             openConnections: acceptor.openCount, acceptedConnections: acceptor.acceptedCount,
             requests: workers.reduce(0) { $0 + $1.requestCount.load(ordering: .relaxed) },
-            bufferedBodyBytes: budget.usedBytes)
+            bufferedBytes: budget.usedBytes)
     }
 
     /// Lets the deadlines come nearer by `duration`: for tests, which do not wait.

@@ -6,9 +6,8 @@ extension Worker {
         guard !output.isEmpty else { return }
         output.withUnsafeBytes { bytes in
             let sent = send(bytes, more: more, token, slot)
-            guard let sent, sent < bytes.count else { return }
+            guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
             exchange(of: slot).unsent.append(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
-            slot.pointee.connection.sent(everything: false)
         }
         output.removeAll(keepingCapacity: output.capacity <= Self.largestOutput)
     }
@@ -16,16 +15,17 @@ extension Worker {
     /// Sends content that is too large to be copied; what the peer does not take is kept as it is.
     func send(_ bytes: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
         let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
-        guard let sent, sent < bytes.count else { return }
+        guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
         exchange(of: slot).unsent.append(bytes, skipping: sent)
-        slot.pointee.connection.sent(everything: false)
     }
 
     /// The peer takes bytes again.
     func sendUnsent(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard let exchange = slot.pointee.exchange, !exchange.unsent.isEmpty else { return }
         switch exchange.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
-        case .bytes(let count): exchange.unsent.drop(count)
+        case .bytes(let count):
+            exchange.unsent.drop(count)
+            budget.release(count)
         case .wouldBlock: return
         case .failed: return abort(token, slot)
         }
@@ -36,6 +36,17 @@ extension Worker {
             for writer in writers { writer.resume() }
         }
         settle(token, slot, progressed: true)
+    }
+
+    /// Whether so many bytes are left and may wait for the peer: slow peers together must not fill the memory.
+    private func mayKeep(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) -> Bool {
+        guard count > 0 else { return false }
+        guard budget.charge(count) else {
+            abort(token, slot)
+            return false
+        }
+        slot.pointee.connection.sent(everything: false)
+        return true
     }
 
     /// How many bytes are sent: none while others wait; nil when the connection is lost.

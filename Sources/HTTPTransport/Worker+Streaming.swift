@@ -18,7 +18,9 @@ struct StreamWriter: BodyWriter {
 extension Worker {
     func stream(_ produce: @Sendable (any BodyWriter) async throws -> Void, _ token: ConnectionToken) async {
         // An answer to HEAD has its head alone.
-        guard streaming(token) != nil else { return }
+        guard let slot = streaming(token) else { return }
+        // It may wait for what it is to write: it must not learn of the end only then.
+        if slot.pointee.connection.isDraining { withUnsafeCurrentTask { $0?.cancel() } }
         var isWhole = true
         do { try await produce(StreamWriter(worker: self, token: token)) } catch { isWhole = false }
         guard let slot = streaming(token) else { return }

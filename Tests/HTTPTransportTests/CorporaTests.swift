@@ -26,7 +26,7 @@ struct CorporaTests {
                 let answers = ReceivedResponse.parseAll(bytes)?.map(\.status).filter { $0 >= 200 }
                 #expect(answers == vector.answers, "\(vector.id)")
             }
-            await server.wait { $0.openConnections == 0 && $0.bufferedBodyBytes == 0 }
+            await server.wait { $0.openConnections == 0 && $0.bufferedBytes == 0 }
         }
     }
 }

@@ -52,17 +52,17 @@ import Testing
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
-            await server.wait { $0.bufferedBodyBytes == 4 }
+            await server.wait { $0.bufferedBytes == 4 }
             server.advanceClock(by: .hours(28))
             try await client.send("5678")
-            await server.wait { $0.bufferedBodyBytes == 8 }
+            await server.wait { $0.bufferedBytes == 8 }
             server.advanceClock(by: .hours(28))
             #expect(try await !client.isReadable(milliseconds: 20))
             server.advanceClock(by: .hours(3))
             let response = try await client.response()
             #expect(response.status == 408)
             #expect(response.text == "body-timeout")
-            await server.wait { $0.bufferedBodyBytes == 0 }
+            await server.wait { $0.bufferedBytes == 0 }
         }
     }
 

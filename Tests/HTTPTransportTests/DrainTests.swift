@@ -64,6 +64,27 @@ import Testing
         }
     }
 
+    @Test func cancelsAStreamThatBeginsWhileItDrains() async throws {
+        let gate = Gate()
+        let responder = TestResponder { _ in
+            await gate.pass()
+            return Response(.ok, body: .stream { _ in try? await Task.sleep(for: .seconds(3600)) })
+        }
+        try await withServer(responder) { server in
+            let client = try server.connect()
+            let idle = try server.connect()
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            await gate.waitForArrivals()
+            async let drained: Void = server.drain(within: .hours(60))
+            #expect(try await idle.bytesToEnd().isEmpty)
+            gate.open()
+            #expect(try await client.response().body.isEmpty)
+            #expect(try await client.bytesToEnd().isEmpty)
+            try await client.close()
+            await drained
+        }
+    }
+
     @Test func closesWhatIsLeftAtTheDeadline() async throws {
         let started = Gate()
         let cancelled = Gate()
@@ -79,7 +100,7 @@ import Testing
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             try await half.send("PUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel")
             await started.waitForArrivals()
-            await server.wait { $0.bufferedBodyBytes == 3 }
+            await server.wait { $0.bufferedBytes == 3 }
             async let drained: Void = server.drain(within: .hours(20))
             try await server.advanceClock(by: .hours(21), untilReadable: client)
             #expect(try await client.bytesToEnd().isEmpty)

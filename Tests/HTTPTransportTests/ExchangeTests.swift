@@ -69,7 +69,7 @@ import Testing
             try await client.send("PUT /c HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.count)\r\n\r\n")
             try await client.send(body)
             #expect(try await client.response().body == body)
-            await server.wait { $0.bufferedBodyBytes == 0 }
+            await server.wait { $0.bufferedBytes == 0 }
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
             let response = try await client.response()
             #expect(response.status == 413)
             #expect(response.fields["connection"] == "close")
-            #expect(server.statistics.bufferedBodyBytes == 0)
+            #expect(server.statistics.bufferedBytes == 0)
         }
     }
 
@@ -37,7 +37,7 @@ import Testing
             #expect(try await !client.isReadable(milliseconds: 10))
             try await client.send("x")
             #expect(try await client.response().status == 413)
-            await server.wait { $0.bufferedBodyBytes == 0 }
+            await server.wait { $0.bufferedBytes == 0 }
         }
     }
 
@@ -55,18 +55,18 @@ import Testing
     }
 
     @Test func refusesBodiesBeyondWhatAllTogetherMayHold() async throws {
-        try await withServer(.echo, configure: { $0.bufferedBodyLimit = 100 }) { server in
+        try await withServer(.echo, configure: { $0.bufferLimit = 100 }) { server in
             let first = try server.connect()
             try await first.send(
                 "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 91\r\n\r\n" + String(repeating: "a", count: 90))
-            await server.wait { $0.bufferedBodyBytes == 90 }
+            await server.wait { $0.bufferedBytes == 90 }
             let second = try server.connect()
             try await second.send(
                 "PUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n" + String(repeating: "b", count: 20))
             #expect(try await second.response().status == 503)
             try await first.send("!")
             #expect(try await first.response().text.hasSuffix("a!"))
-            await server.wait { $0.bufferedBodyBytes == 0 }
+            await server.wait { $0.bufferedBytes == 0 }
             let third = try server.connect()
             try await third.send(
                 "PUT /c HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n" + String(repeating: "c", count: 100))
@@ -74,13 +74,27 @@ import Testing
         }
     }
 
+    @Test func dropsASlowPeerWhenAllTogetherHoldTooMuch() async throws {
+        let body = [UInt8](repeating: 1, count: 16 << 20)
+        let responder = TestResponder { $0.path == "/large" ? Response(.ok, body: .bytes(body)) : .text("small") }
+        try await withServer(responder, configure: { $0.bufferLimit = 1 << 20 }) { server in
+            let slow = try server.connect(receiveBuffer: 4096)
+            try await slow.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+            await server.wait { $0.requests == 1 && $0.openConnections == 0 }
+            #expect(server.statistics.bufferedBytes == 0)
+            let other = try server.connect()
+            try await other.send("GET /small HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await other.response().text == "small")
+        }
+    }
+
     @Test func givesBackWhatAConnectionHeldThatIsGone() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 91\r\n\r\nabc")
-            await server.wait { $0.bufferedBodyBytes == 3 }
+            await server.wait { $0.bufferedBytes == 3 }
             try await client.reset()
-            await server.wait { $0.openConnections == 0 && $0.bufferedBodyBytes == 0 }
+            await server.wait { $0.openConnections == 0 && $0.bufferedBytes == 0 }
         }
     }
 

@@ -150,6 +150,7 @@ import Testing
             let requests = count > 100_000 ? 2 : 20
             try await client.send(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: requests))
             for _ in 0..<requests { #expect(try await client.response().body == body) }
+            await server.wait { $0.bufferedBytes == 0 }
         }
     }
 }
