@@ -75,7 +75,8 @@ extension Worker {
     func close(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         slot.pointee.connection.close()
-        slot.pointee.deadline = 0
+        // Its place is looked at until it is free, by the clock too.
+        slot.pointee.timer = nil
         System.close(slot.pointee.descriptor)
         closed.append(token)
         acceptor.connectionClosed()
