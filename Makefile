@@ -10,7 +10,7 @@ RUN ?= .run
 PREFIX ?= /usr/local
 
 binary := .build/release/placekeeper
-sources := Sources Tests Package.swift
+sources := Sources Tests Benchmarks Package.swift
 
 .PHONY: run build test bench fuzz lint format docs install clean dependencies
 
@@ -24,7 +24,8 @@ test: dependencies  ## run all tests; those on public test data run when PLACEKE
 	$(SWIFT) build --build-tests $(FLAGS)
 	$(SWIFT) test --skip-build $(FLAGS)
 
-bench: build  ## measure the service with wrk
+bench: build  ## measure the service with wrk, and its parts beside Foundation's
+	$(SWIFT) build -c release --product placekeeper-bench --static-swift-stdlib -Xlinker -s
 	Benchmarks/run.sh
 
 fuzz: dependencies  ## a minute each of the archive reader and of the HTTP parser

@@ -49,7 +49,9 @@ let server: [Target] = [
         ],
         resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
-    .executableTarget(name: "placekeeper-bench", dependencies: ["KeyedArchive"], swiftSettings: strict),
+    .executableTarget(
+        name: "placekeeper-bench", dependencies: ["KeyedArchive", "RestorationService"], path: "Benchmarks/Micro",
+        swiftSettings: strict),
     tests(of: "HTTPTransport", ["HTTPCodec"]),
     tests(of: "Compression"),
     tests(of: "Cryptography"),

@@ -33,4 +33,4 @@ else
     done
 fi
 python3 Benchmarks/footprint.py --binary "$binary" --data .build-bench/data
-if [ -x .build/release/placekeeper-bench ]; then .build/release/placekeeper-bench; fi
+.build/release/placekeeper-bench

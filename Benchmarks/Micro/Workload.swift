@@ -1,5 +1,6 @@
 import Foundation
 import KeyedArchive
+import RestorationService
 
 /// Archives as an app's screens make them: objects of twenty keys, most of whose values differ.
 enum Workload {
@@ -23,6 +24,16 @@ enum Workload {
                 .init(screen: "photo", title: "Beach", references: [1], parameters: ["zoom": .real(2)]),
             ]))
     }
+
+    /// What the policy judges.
+    static let storedArchive = Archive(
+        id: ArchiveID(high: 0, low: 1),
+        scene: SceneKey(owner: UserKey(app: AppID(high: 0, low: 1), user: UserID(high: 0, low: 1)), name: "main"),
+        device: DeviceID(high: 0, low: 1), revision: Revision(rawValue: 7),
+        capturedAt: Timestamp(milliseconds: 1_750_000_000_000), receivedAt: Timestamp(milliseconds: 1_750_000_000_000),
+        sequence: nil,
+        context: Context(idiom: .phone, layout: .compact, bundleVersion: "42", systemVersion: "17.4"),
+        digest: Digest(0, 0, 0, 0), size: 4096, summary: .init(place: ["Albums", "Lisbon"]))
 
     private static func state(_ number: Int) -> [String: StateValue] {
         var state: [String: StateValue] = ["photo": .reference(number % 8)]

@@ -1,7 +1,8 @@
 import Foundation
 import KeyedArchive
+import RestorationService
 
-/// Measures reading and writing of archives beside Foundation, on the same bytes and in turns.
+/// Measures reading and writing of archives beside Foundation, on the same bytes and in turns; and the policy.
 @main
 struct Benchmark {
     static func main() throws {
@@ -27,6 +28,16 @@ struct Benchmark {
             { _ = try NSKeyedArchiver.archivedData(withRootObject: foundation, requiringSecureCoding: false) })
         let largest = Workload.archive(objectCount: 1000)
         measure("write \(try largest.encoded().count) bytes, 1,000 objects of 20 keys") { _ = try largest.encoded() }
+
+        let policy = CompatibilityPolicy()
+        let stored = Workload.storedArchive
+        let now = Timestamp(milliseconds: stored.capturedAt.milliseconds + 60_000)
+        for (name, idiom) in [("full state", Idiom.phone), ("place", .pad)] {
+            let asked = Context(idiom: idiom, layout: .compact, bundleVersion: "42.1", systemVersion: "17.4")
+            measure("\n1,000 verdicts, \(name)") {
+                for _ in 0..<1000 { _ = policy.evaluate(stored, for: asked, at: now) }
+            }
+        }
     }
 
     private static func compare(
