@@ -21,7 +21,8 @@ package protocol Store: Sendable {
     /// The device that a token belongs to; nil when unknown or revoked.
     func device(token: Digest) async throws(StoreError) -> Device?
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
-    /// Ends a device's token for good; its archives stay. False when the user has no such device.
+    /// Ends a device's token for good, and the user's link codes, of which it may have made some; its archives stay. False
+    /// when the user has no such device.
     func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool
     /// Last-used times, gathered and written once a minute.
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)

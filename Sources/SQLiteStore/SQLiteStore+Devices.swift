@@ -47,6 +47,9 @@ extension SQLiteStore {
             delete.bind(device, at: 1)
             try delete.run()
             var user = try transaction.user(owner)
+            let deleteCodes = try transaction.connection.statement(.deleteLinkCodesOfUser)
+            deleteCodes.bind(user.id, at: 1)
+            try deleteCodes.run()
             try transaction.log(.deviceRevoked, for: &user, device: device, at: time)
             return true
         }
@@ -176,5 +179,6 @@ extension Query {
         SELECT user.uuid FROM link_code JOIN user ON user.id = link_code.user
         WHERE digest = ?1 AND user.app = ?2 AND expires_at > ?3
         """)
+    fileprivate static let deleteLinkCodesOfUser = Query("DELETE FROM link_code WHERE user = ?1")
     fileprivate static let deleteLinkCode = Query("DELETE FROM link_code WHERE digest = ?1")
 }

@@ -93,6 +93,14 @@ extension StoreBehaviour {
             #expect(try await store.register(late, token: digest(2), linkCode: digest(7)) == nil)
             #expect(try await store.register(late, token: digest(2), linkCode: digest(8)) == nil)
         },
+        StoreBehaviour("a user's link codes end when a device is revoked") { store async throws in
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            try await store.create(LinkCode(digest: digest(8), owner: user(2), expiresAt: at(600)))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(10)))
+            #expect(try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7)) == nil)
+            #expect(try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(8)) != nil)
+        },
         StoreBehaviour("a link code counts within its app only") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let stranger = makeDevice(2, of: user(2, app: 2))

@@ -22,6 +22,7 @@ extension InMemoryStore {
         guard devices[device]?.owner == owner else { return false }
         devices[device] = nil
         tokens = tokens.filter { $0.value != device }
+        linkCodes = linkCodes.filter { $0.value.owner != owner }
         users[owner, default: UserRecord()].log(.deviceRevoked, device: device, at: time)
         note(time)
         return true
