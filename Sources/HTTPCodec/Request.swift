@@ -5,10 +5,13 @@ package struct Request: Sendable {
     package var body: [UInt8]
     /// Where it came from: an address without the port, such as `127.0.0.1` or `::1`.
     package var peer: String
+    /// The time that the responder gave when it admitted the body, which may have taken long to come.
+    package var admittedAt: Int64?
 
-    package init(head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1") {
+    package init(head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1", admittedAt: Int64? = nil) {
         self.head = head
         self.body = body
         self.peer = peer
+        self.admittedAt = admittedAt
     }
 }

@@ -13,8 +13,8 @@ package protocol Responder: Sendable {
 
 /// Whether the body that a head announces is taken.
 package enum Admission: Sendable {
-    /// Taken, up to this many bytes; 413 beyond.
-    case accept(bodyLimit: Int)
+    /// Taken, up to this many bytes; 413 beyond. The time is on the responder's own clock, and comes back with the request.
+    case accept(bodyLimit: Int, at: Int64? = nil)
     case refuse(Response)
 }
 

@@ -10,7 +10,7 @@ struct RequestReader {
         case announced
         /// So many bytes of content were added.
         case collected(Int)
-        case request(RequestHead, body: [UInt8])
+        case request(RequestHead, body: [UInt8], admittedAt: Int64?)
         case refused(Refusal)
     }
 
@@ -19,6 +19,7 @@ struct RequestReader {
     private(set) var head: RequestHead?
     private var body: [UInt8] = []
     private var bodyLimit = 0
+    private var admittedAt: Int64?
 
     init(limits: RequestDecoder.Limits) { decoder = RequestDecoder(limits: limits) }
 
@@ -51,7 +52,7 @@ struct RequestReader {
                 if hasBody { return .announced }
             case .end:
                 guard let head = head.take() else { preconditionFailure("a message ended that had not begun") }
-                return .request(head, body: takeBody())
+                return .request(head, body: takeBody(), admittedAt: admittedAt.take())
             }
         }
     }
@@ -63,8 +64,9 @@ struct RequestReader {
     }
 
     /// Takes the announced content up to `limit`, unless it is already known to be longer.
-    mutating func accept(bodyLimit limit: Int) -> Refusal? {
+    mutating func accept(bodyLimit limit: Int, at time: Int64? = nil) -> Refusal? {
         bodyLimit = limit
+        admittedAt = time
         guard case .length(let length) = head?.framing else { return nil }
         guard length <= limit else { return .contentTooLarge }
         // More is reserved as it comes: a length is only a promise.

@@ -4,13 +4,14 @@ import Synchronization
 extension Worker {
     /// Starts a handler. One that need not wait has answered when this returns.
     func handle(
-        _ head: consuming RequestHead, _ body: consuming [UInt8], _ token: ConnectionToken, _ slot: SlotPointer
+        _ head: consuming RequestHead, _ body: consuming [UInt8], _ admittedAt: Int64?, _ token: ConnectionToken,
+        _ slot: SlotPointer
     ) {
         // Only the loop adds: no other core needs to see it at once.
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
         slot.pointee.connection.handle(head)
-        let request = Request(head: head, body: body, peer: slot.pointee.peer)
+        let request = Request(head: head, body: body, peer: slot.pointee.peer, admittedAt: admittedAt)
         let charge = takeCharge(slot)
         dispatching = token
         // The whole of it stands here, since to enter an async function is to ask which executor it runs on.

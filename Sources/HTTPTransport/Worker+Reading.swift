@@ -61,9 +61,9 @@ extension Worker {
             case .collected(let count):
                 progressed = true
                 collected(count, reader.method, token, slot)
-            case .request(let head, let body):
+            case .request(let head, let body, let admittedAt):
                 progressed = true
-                handle(head, body, token, slot)
+                handle(head, body, admittedAt, token, slot)
                 // Nothing is left to look at: the usual end of a batch.
                 isStarved = offset == count
                 if isStarved { break parsing }
@@ -85,8 +85,8 @@ extension Worker {
         switch responder.admit(head) {
         case .refuse(let response):
             refuse(with: response, method: head.method, token, slot)
-        case .accept(let bodyLimit):
-            if let refusal = reader.accept(bodyLimit: bodyLimit) {
+        case .accept(let bodyLimit, let time):
+            if let refusal = reader.accept(bodyLimit: bodyLimit, at: time) {
                 refuse(refusal, method: head.method, token, slot)
             } else if head.expectsContinue, !hasContent {
                 // Content that is already there shows that the client did not wait (RFC 9110 section 10.1.1).

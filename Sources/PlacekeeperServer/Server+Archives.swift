@@ -18,6 +18,7 @@ extension Server {
             upload.systemVersion = try exchange.query("systemVersion")
             upload.stateVersion = try exchange.stateVersion()
         }
+        upload.arrivedAt = exchange.request.admittedAt.map(Timestamp.init)
         upload.interactionAge = try exchange.interactionAge()
         upload.sequence = try exchange.number(.captureSequence)
         upload.restoredFrom = try exchange.number(.restoredFrom).map(Revision.init)

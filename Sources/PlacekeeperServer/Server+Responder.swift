@@ -7,7 +7,9 @@ extension Server: Responder {
         guard let match = router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].endpoint(for: head.method)
         else { return .accept(bodyLimit: Self.ignoredBodyLimit) }
-        return .accept(bodyLimit: bodyLimit(of: endpoint.route))
+        // An interaction's age is as of the head: content that comes slowly makes the interaction no younger.
+        let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
+        return .accept(bodyLimit: bodyLimit(of: endpoint.route), at: time)
     }
 
     package nonisolated(nonsending) func respond(to request: Request) async -> Response {

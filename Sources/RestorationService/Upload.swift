@@ -9,7 +9,9 @@ package struct Upload: Sendable {
     package var bundleVersion: String?
     package var systemVersion: String?
     package var stateVersion: Int64?
-    /// How long ago the user last did something that changed the state.
+    /// When its first bytes came; nil for now.
+    package var arrivedAt: Timestamp?
+    /// How long before that the user last did something that changed the state.
     package var interactionAge = Duration.zero
     /// `Capture-Sequence`.
     package var sequence: Int64?

@@ -24,7 +24,7 @@ import Testing
                     guard let refusal = reader.accept(bodyLimit: limit) else { continue }
                     return results + [refusal.code]
                 case .collected: #expect(reader.isInsideBody)
-                case .request(let head, let body):
+                case .request(let head, let body, _):
                     #expect(!reader.isInsideBody)
                     results.append(String(decoding: head.bytes[head.path] + body, as: UTF8.self))
                 case .refused(let refusal): return results + [refusal.code]
@@ -41,6 +41,27 @@ import Testing
             + "PUT /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n"
             + "PUT /d HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\nGET /e HTTP/1.1\r\nHost: a\r\n\r\n"
         #expect(Self.requests(in: text, limit: 3, size: size) == ["/a", "/bxyz", "/cabc", "/d", "/e"])
+    }
+
+    @Test func givesTheTimeOfItsAdmissionToEachRequestThatHadOne() {
+        let text =
+            "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nxPUT /b HTTP/1.1\r\nHost: a\r\n"
+            + "Content-Length: 1\r\n\r\nyGET /c HTTP/1.1\r\nHost: a\r\n\r\n"
+        var reader = RequestReader(limits: RequestDecoder.Limits())
+        var (offset, admissions) = (0, Int64(0))
+        var times: [Int64?] = []
+        Array(text.utf8).withUnsafeBytes { bytes in
+            while offset < bytes.count {
+                switch reader.next(bytes, &offset) {
+                case .announced:
+                    admissions += 1
+                    #expect(reader.accept(bodyLimit: 1, at: admissions) == nil)
+                case .request(_, _, let admittedAt): times.append(admittedAt)
+                case .needsMore, .collected, .refused: continue
+                }
+            }
+        }
+        #expect(times == [1, 2, nil])
     }
 
     @Test(

@@ -38,7 +38,7 @@ import Testing
             var decoder = RequestDecoder()
             let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
             guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event,
-                case .accept(let limit) = server.admit(head)
+                case .accept(let limit, _) = server.admit(head)
             else { return -1 }
             return limit
         }

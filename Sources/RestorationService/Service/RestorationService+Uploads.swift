@@ -13,7 +13,7 @@ extension RestorationService {
         let now = clock.now()
         let new = NewArchive(
             id: upload.id, scene: SceneKey(owner: caller.owner, name: upload.scene), device: caller.device.id,
-            capturedAt: now - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
+            capturedAt: (upload.arrivedAt ?? now) - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
             restoredFrom: upload.restoredFrom, precondition: upload.precondition, context: context,
             digest: hashing.sha256(upload.bytes), summary: facts.summary, bytes: upload.bytes)
         return try await put(new, for: caller)
