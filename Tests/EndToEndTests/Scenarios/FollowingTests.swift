@@ -145,6 +145,32 @@ import Testing
         }
     }
 
+    @Test func readersThatLeaveMakeRoomForOthers() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            var readers: [EventReader] = []
+            for _ in 0..<64 { readers.append(try await phone.events()) }
+            let refused = try await phone.request("GET", "/v1/events")
+            #expect(refused.status == 429)
+            #expect(refused.code == "too-many-followers")
+            #expect(refused["Retry-After"] != nil)
+            readers.removeAll()
+            // They may only have ended their side, until what they are told next finds nobody there.
+            var status = 429
+            while status == 429 {
+                service.beat()
+                let line = try Line(port: phone.app.address.port)
+                let head = "GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r\n\r\n"
+                let first = try await line.run { connection in
+                    try connection.send(Array(head.utf8))
+                    return try connection.head().first
+                }
+                status = first.flatMap { Int($0.dropFirst(9).prefix(3)) } ?? 0
+            }
+            #expect(status == 200)
+        }
+    }
+
     @Test func aQuietStreamShowsThatItLives() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)

@@ -60,22 +60,47 @@ import Testing
         try await withService { service in
             let phone = try await service.person().device(.phone)
             var slow = try phone.capture("Albums") { $0.sequence = 1 }
-            let line = try Line(port: phone.app.address.port)
-            var head = "PUT \(slow.path) HTTP/1.1\r\nHost: h\r\nContent-Length: \(slow.bytes.count)\r\n"
-            for (name, value) in slow.fields + [phone.authorization] { head += "\(name): \(value)\r\n" }
-            try await line.send(Array((head + "\r\n").utf8) + slow.bytes.prefix(slow.bytes.count / 2))
+            let line = try await phone.begin(slow)
             service.time.pass(.seconds(5))
 
             let later = try await phone.upload("Albums", "Lisbon") { $0.sequence = 2 }
             service.time.pass(.seconds(5))
-            try await line.send(Array(slow.bytes.dropFirst(slow.bytes.count / 2)))
-            let reply = try await line.reply(to: "PUT")
+            let reply = try await phone.finish(slow, on: line)
             #expect(reply.status == 201)
             slow.revision = try #require(reply.revision)
             #expect(slow.revision > later.revision)
             #expect(reply.headRevision == later.revision)
             #expect(try await phone.latest().served == .full(later))
             #expect(try await phone.history().map(\.sequence) == [2, 1])
+        }
+    }
+
+    @Test func aRequestThatIsSlowOnItsWayDoesNotOvertakeLaterWorkOnAnotherDevice() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+            let slow = try phone.capture("Albums") { $0.age = .seconds(1) }
+            let line = try await phone.begin(slow)
+            service.time.pass(.seconds(5))
+            let work = try await pad.upload("Albums", "Lisbon")
+            service.time.pass(.seconds(20))
+            #expect(try await phone.finish(slow, on: line).headRevision == work.revision)
+            let history = try await phone.history()
+            #expect(history.map { $0.id.lowercased() } == [work.id, slow.id])
+            #expect(history[0].capturedAt.milliseconds - history[1].capturedAt.milliseconds == 6000)
+        }
+    }
+
+    @Test func aRequestThatIsSlowOnItsWayDoesNotBringBackWhatWasForgotten() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            let slow = try phone.capture("Secret")
+            let line = try await phone.begin(slow)
+            service.time.pass(.seconds(5))
+            #expect(try await phone.request("DELETE", "/v1/scenes/main").status == 204)
+            service.time.pass(.seconds(5))
+            #expect(try await phone.finish(slow, on: line).code == "scene-forgotten")
+            #expect(try await phone.latest().code == "nothing-stored")
         }
     }
 

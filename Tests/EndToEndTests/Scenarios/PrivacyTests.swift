@@ -103,6 +103,21 @@ import Testing
         }
     }
 
+    @Test func whatARevokedDeviceHadBegunComesToNothing() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, stolen) = (try await person.device(.phone), try await person.device(.phone))
+            let code = try await stolen.linkCode()
+            let upload = try stolen.capture("Albums")
+            let line = try await stolen.begin(upload)
+            #expect(try await phone.request("DELETE", "/v1/devices/\(stolen.id)").status == 204)
+            #expect(try await stolen.finish(upload, on: line).status == 401)
+            #expect(try await person.app.register(.phone, code: code).code == "link-code-invalid")
+            #expect(try await phone.read(upload).status == 404)
+            #expect(try await phone.request("GET", "/v1/devices").json(Wire.Page<Wire.Device>.self).items.count == 1)
+        }
+    }
+
     @Test func noSecretIsInAnAnswerButTheOneThatMakesIt() async throws {
         try await withService { service in
             let person = try await service.person()

@@ -36,22 +36,11 @@ import Testing
         let events = try await phone.events()
         try await events.begin()
         let upload = try phone.capture("Albums")
-        let line = try Line(port: service.port)
-        let (authorization, token) = phone.authorization
-        let head =
-            "PUT \(upload.path) HTTP/1.1\r\nHost: h\r\n\(authorization): \(token)\r\nExpect: 100-continue\r\n"
-            + "Content-Length: \(upload.bytes.count)\r\n\r\n"
-        let interim = try await line.run { connection in
-            try connection.send(Array(head.utf8))
-            return try connection.reply(to: "PUT", interim: true)
-        }
-        #expect(interim.status == 100)
-        try await line.send(Array(upload.bytes.prefix(10)))
+        let line = try await phone.begin(upload)
         service.process.send(SIGTERM)
         // The stream of events ends in order: it was told what there was.
         #expect(try await events.next() == nil)
-        try await line.send(Array(upload.bytes.dropFirst(10)))
-        let reply = try await line.reply(to: "PUT")
+        let reply = try await phone.finish(upload, on: line)
         #expect(reply.status == 201)
         #expect(reply["Connection"]?.lowercased() == "close")
         #expect(service.process.wait() == .exit(0))

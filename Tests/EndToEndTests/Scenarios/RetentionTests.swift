@@ -21,6 +21,30 @@ import Testing
         }
     }
 
+    @Test func aPhoneThatGoesOnWithoutPlacesNeverTakesTheOnlyOneThatAPadMayGet() async throws {
+        try await withService { service in
+            let person = try await service.person { $0.retainedArchives = 3 }
+            let (pad, phone) = (try await person.device(.pad), try await person.device(.phone))
+            let only = try await phone.upload("Albums")
+            for _ in 0..<10 { _ = try await phone.upload() }
+            let head = try await phone.upload()
+            #expect(try await pad.latest().served == .place(only, supersededBy: head))
+        }
+    }
+
+    @Test func aBusyUpdatedPhoneNeverTakesWhatAnOlderOneWasServed() async throws {
+        try await withService { service in
+            let person = try await service.person { $0.retainedArchives = 3 }
+            let (old, phone) = (try await person.device(.phone), try await person.device(.phone))
+            let common = try await phone.upload("Albums")
+            #expect(try await old.latest().served == .full(common))
+            let updated = phone.running { $0.bundleVersion = "43" }
+            for _ in 0..<10 { _ = try await updated.upload("Albums") }
+            let head = try await updated.upload("Albums")
+            #expect(try await old.latest().served == .full(common, supersededBy: head))
+        }
+    }
+
     @Test func aBusyPadNeverTakesAnotherPadsOnlyArchive() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 2 }

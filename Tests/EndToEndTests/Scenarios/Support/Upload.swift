@@ -58,6 +58,27 @@ extension TestDevice {
         try await request("PUT", upload.path + query, fields: upload.fields, body: upload.bytes)
     }
 
+    /// Sends the first half of a capture; the rest goes on its way with `finish`.
+    func begin(_ upload: Upload) async throws -> Line {
+        var head = "PUT \(upload.path) HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n"
+        for (name, value) in upload.fields + [authorization] { head += "\(name): \(value)\r\n" }
+        head += "Content-Length: \(upload.bytes.count)\r\n\r\n"
+        let line = try Line(port: app.address.port)
+        let interim = try await line.run { [head] connection in
+            try connection.send(Array(head.utf8))
+            return try connection.reply(to: "PUT", interim: true)
+        }
+        // Then the service has read the head.
+        guard interim.status == 100 else { throw UnexpectedReply(interim) }
+        try await line.send(Array(upload.bytes.prefix(upload.bytes.count / 2)))
+        return line
+    }
+
+    func finish(_ upload: Upload, on line: Line) async throws -> Reply {
+        try await line.send(Array(upload.bytes.dropFirst(upload.bytes.count / 2)))
+        return try await line.reply(to: "PUT")
+    }
+
     /// Captures and sends, and must be answered 201.
     func upload(
         _ titles: String..., change: (inout Upload) -> Void = { _ in },
