@@ -41,9 +41,10 @@ package enum Retention {
     ///   device of another layout could be served;
     /// - what some device was served last: newer ones it may have to refuse.
     ///
-    /// - Parameter wasServedLast: whether a device of the user was served this archive, and no other of the scene since.
+    /// - Parameter mustStay: whether a device of the user was served this archive, and no other of the scene since;
+    ///   or whether it is to stay for another reason.
     package static func surplus<Failure: Error>(
-        of scene: [Entry], keeping limit: Int, wasServedLast: (Entry) throws(Failure) -> Bool
+        of scene: [Entry], keeping limit: Int, mustStay: (Entry) throws(Failure) -> Bool
     ) throws(Failure) -> [ArchiveID] {
         var counts: [Idiom: Int] = [:]
         var heads: Set<DeviceID> = []
@@ -56,7 +57,7 @@ package enum Retention {
             let isServable = entry.isServable && servable.insert(entry.device).inserted
             let isPlace = entry.isServable && entry.hasPlace && places.insert(entry.device).inserted
             guard counts[entry.idiom, default: 0] > limit, !isHead, !isServable, !isPlace else { continue }
-            if try !wasServedLast(entry) { surplus.append(entry.id) }
+            if try !mustStay(entry) { surplus.append(entry.id) }
         }
         return surplus
     }

@@ -92,6 +92,8 @@ package struct NewArchive: Sendable {
     package var id: ArchiveID
     package var scene: SceneKey
     package var device: DeviceID
+    /// Who asks: must still be a device of the scene's owner when the write is carried out. nil where nobody asks.
+    package var actor: DeviceID?
     /// Before the order of the device's own captures is applied.
     package var capturedAt: Timestamp
     package var receivedAt: Timestamp
@@ -134,7 +136,7 @@ package enum HeadPrecondition: Sendable, Hashable {
 
 package enum PutResult: Sendable, Hashable {
     case created(Archive, head: Revision)
-    /// The same bytes stand under this id already. Checked before all else.
+    /// The same bytes stand under this id already. Checked before what follows.
     case identical(Archive, head: Revision)
     /// Other bytes stand under this id.
     case differs(head: Revision)
@@ -143,6 +145,8 @@ package enum PutResult: Sendable, Hashable {
     case headMoved(head: Revision?)
     /// Captured before the scene was forgotten.
     case forgotten(head: Revision?)
+    /// Who asks was revoked, or moved to another user, while the write waited. Checked before all else.
+    case actorGone
 }
 
 package enum ArchiveLookup: Sendable, Hashable {

@@ -4,8 +4,8 @@ import Synchronization
 /// The head of each scene that was lately asked for, with its bytes: what most reads are of. A read that it answers takes
 /// no lock of the database's (docs/decisions/0033-heads-are-remembered.md).
 ///
-/// Whoever writes to a scene forgets it after the commit and before the write is acknowledged, so that no read that
-/// follows an acknowledgement sees what was before it.
+/// The writer forgets a scene as soon as a write to it is committed, and before that is acknowledged or an event tells of
+/// it: no read that follows sees what was before.
 final class HeadCache: Sendable {
     struct Entry: Sendable {
         var archive: Archive

@@ -9,6 +9,8 @@ struct Intent: Sendable {
     /// Carries the write out. It may be called again after a rollback. What it returns resumes the caller, and is to be
     /// called once the commit has returned.
     let perform: @Sendable (Transaction) throws(StoreError) -> (@Sendable () -> Void)
+    /// Called once the commit has returned, before any caller is resumed.
+    let committed: @Sendable () -> Void
     /// Resumes the caller with an error.
     let refuse: @Sendable (StoreError) -> Void
 }

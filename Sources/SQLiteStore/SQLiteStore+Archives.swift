@@ -3,8 +3,8 @@ package import RestorationService
 extension SQLiteStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
         let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
-        defer { heads.forget(new.scene) }
-        return try await writer.write(weight: content.bytes.count) { transaction throws(StoreError) in
+        return try await writer.write(weight: content.bytes.count, committed: { [heads] in heads.forget(new.scene) }) {
+            transaction throws(StoreError) in
             try transaction.put(new, content, retention: retention)
         }
     }
@@ -97,8 +97,7 @@ extension SQLiteStore {
     package func delete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
     ) async throws(StoreError) -> Bool {
-        defer { heads.forget(scene) }
-        return try await writer.write { transaction throws(StoreError) in
+        try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
             var user = try transaction.user(scene.owner)
             try transaction.remove(stored.row)
@@ -111,8 +110,7 @@ extension SQLiteStore {
     }
 
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
-        defer { heads.forget(scene) }
-        try await writer.write { transaction throws(StoreError) in
+        try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
             var user = try transaction.user(scene.owner)
             let row = try transaction.scene(scene.name, of: user)
             for entry in try transaction.connection.history(of: row).entries {

@@ -82,8 +82,7 @@ extension SQLiteStore {
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp
     ) async throws(StoreError) -> Device? {
         // It touches scenes of two users, and is rare.
-        defer { heads.forgetAll() }
-        return try await writer.write { transaction throws(StoreError) in
+        try await writer.write(committed: { [heads] in heads.forgetAll() }) { transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
                 let target = try transaction.use(linkCode, in: owner.app, at: time)
             else { return nil }
@@ -136,7 +135,7 @@ extension Transaction {
 }
 
 extension Connection {
-    fileprivate func device(_ id: DeviceID, of owner: UserKey) throws(StoreError) -> Device? {
+    func device(_ id: DeviceID, of owner: UserKey) throws(StoreError) -> Device? {
         let select = try statement(.deviceOfUser)
         select.bind(id, at: 1)
         select.bind(owner.app, at: 2)

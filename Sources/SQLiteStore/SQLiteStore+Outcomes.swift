@@ -22,8 +22,7 @@ extension SQLiteStore {
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult {
-        defer { heads.forget(scene) }
-        return try await writer.write { transaction throws(StoreError) in
+        try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
             let connection = transaction.connection
             guard let stored = try connection.archive(outcome.archive, in: scene) else { return .noArchive }
             let isOwn = stored.archive.device == outcome.device

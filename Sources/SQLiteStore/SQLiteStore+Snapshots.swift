@@ -4,8 +4,8 @@ extension SQLiteStore {
     package func putSnapshot(
         _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
     ) async throws(StoreError) -> Bool {
-        defer { heads.forget(scene) }
-        return try await writer.write(weight: snapshot.bytes.count) { transaction throws(StoreError) in
+        try await writer.write(weight: snapshot.bytes.count, committed: { [heads] in heads.forget(scene) }) {
+            transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
             let insert = try transaction.connection.statement(.insertSnapshot)
             insert.bind(stored.row.content, at: 1)

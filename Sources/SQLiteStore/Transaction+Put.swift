@@ -3,6 +3,7 @@ import RestorationService
 extension Transaction {
     /// Stores an archive after the checks that `PutResult` names, in its order.
     func put(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
+        if let actor = new.actor, try connection.device(actor, of: new.scene.owner) == nil { return .actorGone }
         let state = try connection.state(of: new.scene)
         let history = if let state { try connection.history(of: state.id) } else { History() }
         let head = history.head?.revision
@@ -52,11 +53,6 @@ extension Transaction {
             try remove(entry.row, withContent: place != nil)
             place = place ?? entry.row.content
         }
-        if surplus.contains(archive.id) {
-            // Older than all that is kept: acknowledged, and gone.
-            if let place { try removeContent(place) }
-            return
-        }
         try insert(archive, in: scene, content: write(content, to: place))
     }
 
@@ -79,6 +75,8 @@ extension Transaction {
                     hasPlace: entry.hasPlace, isServable: isServable))
         }
         return try Retention.surplus(of: entries, keeping: limit) { entry throws(StoreError) in
+            // What is about to be acknowledged stays, however old, until the next one comes.
+            if entry.id == archive.id { return true }
             guard let stored = history.entries.first(where: { $0.id == entry.id }) else { return false }
             return try connection.wasServedLast(stored.row)
         }

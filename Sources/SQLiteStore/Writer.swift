@@ -39,13 +39,17 @@ final class Writer: @unchecked Sendable {
     var commits: Int { committed.load(ordering: .relaxed) }
 
     /// Carries out a write and returns once it is durable. `body` may run more than once, and checks before it writes.
+    /// `committed` is called as soon as it is durable.
     func write<Value: Sendable>(
-        weight: Int = 0, _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
+        weight: Int = 0, committed: @escaping @Sendable () -> Void = {},
+        _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             let intent = Intent(weight: weight, deadline: .now + deadline) { transaction throws(StoreError) in
                 let value = try body(transaction)
                 return { continuation.resume(returning: .success(value)) }
+            } committed: {
+                committed()
             } refuse: { error in
                 continuation.resume(returning: .failure(error))
             }
@@ -148,6 +152,7 @@ final class Writer: @unchecked Sendable {
             return
         }
         committed.add(1, ordering: .relaxed)
+        for intent in timely { intent.committed() }
         for answer in answers { answer() }
     }
 }

@@ -83,12 +83,33 @@ extension StoreBehaviour {
             #expect(try await store.history(scene("editor")) == [100])
             #expect(try await store.history(scene(of: user(2))) == [101])
         },
-        StoreBehaviour("a late upload that is beyond retention is acknowledged and not kept") { store async throws in
+        StoreBehaviour("a late upload that is beyond retention is kept until the next one comes") {
+            store async throws in
             for number in 1...3 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(10 + number)), retention: 3)
             }
             try await store.add(capture(9, captured: 1, received: 20), retention: 3)
-            #expect(try await store.history() == [3, 2, 1])
+            #expect(try await store.history() == [3, 2, 1, 9])
+            try await store.add(capture(4, captured: 21), retention: 3)
+            #expect(try await store.history() == [4, 3, 2])
+        },
+        StoreBehaviour("nothing is stored for a device that was revoked or moved while its write waited") {
+            store async throws in
+            for number in 1...2 as ClosedRange<UInt64> {
+                _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
+            }
+            try await store.create(LinkCode(digest: digest(77), owner: user(2), expiresAt: at(60)))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(1)))
+            #expect(try await store.move(device(2), of: user(1), linkCode: digest(77), at: at(1)) != nil)
+            for number in 1...2 as ClosedRange<UInt64> {
+                var late = capture(number, by: number, captured: 2)
+                late.actor = device(number)
+                #expect(try await store.put(late, retention: 20) == .actorGone)
+            }
+            #expect(try await store.history() == [])
+            var moved = capture(3, in: scene(of: user(2)), by: 2, captured: 3)
+            moved.actor = device(2)
+            #expect(try await store.add(moved).id == archive(3))
         },
     ]
 

@@ -1,5 +1,6 @@
 extension InMemoryStore {
     package func put(_ new: NewArchive, retention: Int) -> PutResult {
+        if let actor = new.actor, devices[actor]?.owner != new.scene.owner { return .actorGone }
         var user = users[new.scene.owner, default: UserRecord()]
         var scene = user.scenes[new.scene.name, default: SceneRecord()]
         if let head = scene.head, let index = scene.index(of: new.id) {
@@ -26,7 +27,7 @@ extension InMemoryStore {
             size: new.bytes.count, summary: new.summary)
         scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
         let head = scene.head?.revision ?? archive.revision
-        drop(surplusOf: &scene, keeping: retention)
+        drop(surplusOf: &scene, keeping: retention, besides: new.id)
         user.scenes[new.scene.name] = scene
         users[new.scene.owner] = user
         note(new.receivedAt)
@@ -47,13 +48,16 @@ extension InMemoryStore {
         return surroundings
     }
 
-    private func drop(surplusOf scene: inout SceneRecord, keeping retention: Int) {
+    private func drop(surplusOf scene: inout SceneRecord, keeping retention: Int, besides new: ArchiveID) {
         let entries = scene.archives.map { stored in
             Retention.Entry(
                 stored.archive, isServable: Standing.isServable(stored.archive, after: stored.outcomes))
         }
         let surplus = Set(
-            Retention.surplus(of: entries, keeping: retention) { entry in wasServedLast(entry.id, in: scene) })
+            Retention.surplus(of: entries, keeping: retention) { entry in
+                // What is about to be acknowledged stays, however old, until the next one comes.
+                entry.id == new || wasServedLast(entry.id, in: scene)
+            })
         scene.archives.removeAll { surplus.contains($0.archive.id) }
     }
 

@@ -34,6 +34,8 @@ extension RestorationService {
     }
 
     private func put(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
+        var new = new
+        new.actor = caller.device.id
         do {
             let result = try await store.put(new, retention: caller.app.settings.retainedArchives)
             if case .created = result { feed.wake(caller.owner) }
