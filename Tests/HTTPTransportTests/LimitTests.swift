@@ -131,8 +131,8 @@ import Testing
             try await second.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
             await refusals.waitForArrivals()
             #expect(try await !second.isReadable(milliseconds: 50))
-            // It asks once, and after a second again: it does not spin.
-            #expect(refusals.arrivals <= 2)
+            // It asks once, and after a second again: to spin would be thousands.
+            #expect(refusals.arrivals < 100)
             isExhausted.withLock { $0 = false }
             try await first.close()
             #expect(try await second.response().text == "/2")
