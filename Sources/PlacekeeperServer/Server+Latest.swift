@@ -7,7 +7,7 @@ extension Server {
     func readLatest(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let selection = try await service.latest(
             in: try exchange.scene(), of: try exchange.device(of: caller), for: try exchange.context(of: caller),
-            caller: caller, entityTags: exchange.entityTags)
+            caller: caller, entityTags: exchange.entityTags, isLaunch: exchange.takesContent)
         return try response(with: selection)
     }
 
@@ -27,7 +27,7 @@ extension Server {
     func readRestorable(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let selection = try await service.restorable(
             try exchange.storedArchive(), in: try exchange.scene(), for: try exchange.context(of: caller),
-            caller: caller)
+            caller: caller, isLaunch: exchange.takesContent)
         if case .served(let served) = selection, exchange.head.ifNoneMatchNames(Array(served.entityTag.utf8)) == true {
             return try response(with: .notModified(entityTag: served.entityTag, head: served.head))
         }
@@ -70,4 +70,10 @@ extension Server {
         }
         return response
     }
+}
+
+extension Exchange {
+    /// Whether the asker gets the content. HEAD is safe: who only looks is served nothing, and nothing is noted
+    /// (RFC 9110 section 9.3.2).
+    fileprivate var takesContent: Bool { head.method != .head }
 }

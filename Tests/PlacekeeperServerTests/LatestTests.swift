@@ -30,6 +30,40 @@ import Testing
         #expect(answer[.contentTypeOptions] == "nosniff")
     }
 
+    @Test func answersHEADLikeGETAndNotesNothing() async throws {
+        let bench = try await ServerBench()
+        let maker = try await bench.join()
+        let asker = try await bench.join(with: maker)
+        try await bench.upload(1, by: maker)
+        let archive = "/v1/scenes/main/archives/\(ServerBench.id(1))"
+        let report = { (result: String) in
+            try await bench.send(
+                .post, archive + "/outcomes", token: asker.token,
+                json: ["result": result, "idiom": "phone", "bundleVersion": "42"])
+        }
+        let byName = archive + "/restorable?idiom=phone&bundleVersion=42"
+        let names: [FieldName] = [
+            .etag, .headRevision, .revision, .servedArchive, .servedDevice, .fidelity, .cacheControl, .vary,
+        ]
+        for target in [Self.phone, byName] {
+            let looked = try await bench.send(.head, target, token: asker.token)
+            #expect(looked.status == 200)
+            #expect(try await report("restored").code == .outcomeNotServed, "\(target)")
+            let tag = try #require(looked[.etag])
+            #expect(
+                try await bench.send(.head, target, token: asker.token, fields: ["If-None-Match: \(tag)"]).status
+                    == 304)
+            #expect(try await report("restored").code == .outcomeNotServed, "\(target)")
+        }
+        let looked = try await bench.send(.head, Self.phone, token: asker.token)
+        let taken = try await bench.send(.get, Self.phone, token: asker.token)
+        #expect(names.map { looked[$0] } == names.map { taken[$0] })
+        #expect(try await report("began").status == 204)
+        #expect(try await bench.send(.head, Self.phone, token: asker.token).code == .nothingCompatible)
+        let stillServed = try await bench.send(.get, Self.phone, token: maker.token)
+        #expect(stillServed.status == 200, "looking is no launch, so the restore may still be going on")
+    }
+
     @Test func answersWhoHasItAlready() async throws {
         let bench = try await ServerBench()
         let maker = try await bench.join()

@@ -2,20 +2,25 @@ extension RestorationService {
     /// The latest archive that may be restored: the first from the head backwards that the policy accepts at some
     /// fidelity and no outcome excludes. A place of the head is preferred to the full state of an older archive.
     ///
-    /// - Parameter device: takes this device's archives only; its own head is then what an answer is superseded by.
+    /// - Parameters:
+    ///   - device: takes this device's archives only; its own head is then what an answer is superseded by.
+    ///   - isLaunch: whether the caller takes the archive to restore it. Otherwise nothing is written.
     package func latest(
-        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, entityTags: EntityTagCondition
+        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, entityTags: EntityTagCondition,
+        isLaunch: Bool = true
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
         // An archive may go while it is answered with: then the choice is made anew.
         for _ in 0..<3 {
-            let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: true)
+            let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: isLaunch)
             guard let top = choice.top, let head = choice.head else { return .nothingStored }
             guard let chosen = choice.chosen, let fidelity = chosen.fidelity else {
                 return refused(choice.refused, head: head, caller: caller)
             }
             let offer = Offer(chosen.archive, fidelity, below: top, head: head)
-            if let answer = try await answer(offer, for: context, caller: caller, entityTags: entityTags) {
+            if let answer = try await answer(
+                offer, for: context, caller: caller, entityTags: entityTags, isServing: isLaunch)
+            {
                 return answer
             }
         }
@@ -35,9 +40,11 @@ extension RestorationService {
 
     /// One archive as it may be restored here. Outcomes do not exclude what a person asks for by name, for only a
     /// success lifts a quarantine.
-    package func restorable(_ id: ArchiveID, in scene: String, for context: Context, caller: Caller)
-        async throws(ServiceError) -> Selection
-    {
+    ///
+    /// - Parameter isLaunch: whether the caller takes the archive to restore it. Otherwise nothing is written.
+    package func restorable(
+        _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, isLaunch: Bool = true
+    ) async throws(ServiceError) -> Selection {
         try Validation.context(context)
         let archive = try await found(id, in: scene, caller: caller)
         let top = try await candidates(in: archive.scene, of: nil, below: nil, limit: 1).first ?? archive
@@ -47,7 +54,10 @@ extension RestorationService {
             return refused([candidate], head: top.revision, caller: caller)
         }
         let offer = Offer(archive, fidelity, below: top, head: top.revision)
-        guard let answer = try await answer(offer, for: context, caller: caller, entityTags: .none) else {
+        guard
+            let answer = try await answer(
+                offer, for: context, caller: caller, entityTags: .none, isServing: isLaunch)
+        else {
             throw try await missing(id, in: archive.scene)
         }
         return answer
@@ -62,13 +72,13 @@ extension RestorationService {
     }
 
     /// Reads the bytes unless the asker has them; nil when they are gone.
-    private func answer(_ offer: Offer, for context: Context, caller: Caller, entityTags: EntityTagCondition)
-        async throws(ServiceError) -> Selection?
-    {
+    private func answer(
+        _ offer: Offer, for context: Context, caller: Caller, entityTags: EntityTagCondition, isServing: Bool
+    ) async throws(ServiceError) -> Selection? {
         let tag = EntityTag.make(
             offer.archive, fidelity: offer.fidelity, superseded: offer.superseded, for: context)
         if entityTags.matches(tag) {
-            await noteServed(offer.archive, to: caller)
+            if isServing { await noteServed(offer.archive, to: caller) }
             return .notModified(entityTag: tag, head: offer.head)
         }
         let bytes: [UInt8]?
@@ -78,7 +88,7 @@ extension RestorationService {
             throw ServiceError(error)
         }
         guard let bytes else { return nil }
-        await noteServed(offer.archive, to: caller)
+        if isServing { await noteServed(offer.archive, to: caller) }
         return .served(
             Selection.Served(
                 archive: offer.archive, bytes: bytes, fidelity: offer.fidelity, entityTag: tag, head: offer.head,
