@@ -33,10 +33,11 @@ struct RunningService {
         transport.start()
         Output.report("listening on http://\(transport.address)")
         for await _ in stop { break }
+        // A chore that is at work may take its time: new requests are turned away meanwhile.
         housekeeping.cancel()
-        await housekeeping.value
         api.drain()
         await transport.drain(within: .seconds(25))
+        await housekeeping.value
         do throws(ServiceError) {
             try await api.flush()
         } catch {

@@ -18,6 +18,8 @@ extension Subcommand {
         DescriptorLimit.raise()
         let service = try await RunningService(arguments)
         await service.run(until: signals.first)
+        // Its sources end with it, and the second signal would do nothing.
+        withExtendedLifetime(signals) {}
         return .success
     }
 }
