@@ -7,6 +7,10 @@ extension Server: Responder {
         guard let match = router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].endpoint(for: head.method)
         else { return .accept(bodyLimit: Self.ignoredBodyLimit) }
+        // Nobody's body is not worth the memory. Whether a token is known is asked once the body is there.
+        if endpoint.route.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
+            return .refuse(finished(response(to: .unauthorized, for: head), requestID(of: head), .route(endpoint)))
+        }
         // An interaction's age is as of the head: content that comes slowly makes the interaction no younger.
         let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
         return .accept(bodyLimit: bodyLimit(of: endpoint.route), at: time)
@@ -26,10 +30,17 @@ extension Server: Responder {
                 logFailure(problem, request, id, label)
             }
         }
+        response = finished(response, id, label)
+        if let start { logAccess(response.status, request, id, label, after: ContinuousClock.now - start) }
+        return response
+    }
+
+    /// Adds what every answer carries, and counts it.
+    private func finished(_ response: Response, _ id: RequestID, _ label: Label) -> Response {
+        var response = response
         id.add(to: &response.fields)
         response.fields.add(.contentTypeOptions, "nosniff")
         if case .route(let endpoint) = label { counts.count(endpoint.row, response.status) }
-        if let start { logAccess(response.status, request, id, label, after: ContinuousClock.now - start) }
         return response
     }
 

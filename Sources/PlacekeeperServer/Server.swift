@@ -19,6 +19,8 @@ package final class Server: Sendable {
     let registrations: Throttle
     /// Wrong link codes from devices, by where they come from.
     let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
+    /// When the store was last found to answer.
+    let lastCheck = Mutex<Timestamp?>(nil)
     private let isStopping = Atomic(false)
 
     /// - Parameters:

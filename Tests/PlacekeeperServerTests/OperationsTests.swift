@@ -10,6 +10,9 @@ import Testing
         let bench = try await ServerBench()
         #expect(try await bench.send(.get, "/readyz").status == 200)
         bench.store.fail(with: .unavailable)
+        bench.clock.advance(.milliseconds(999))
+        #expect(try await bench.send(.get, "/readyz").status == 200, "the store is asked once a second")
+        bench.clock.advance(.milliseconds(1))
         let unavailable = try await bench.send(.get, "/readyz")
         #expect(unavailable.code == .storeUnavailable)
         #expect(unavailable[.retryAfter] == "1")
@@ -35,11 +38,9 @@ import Testing
     @Test func admitsBodiesByTheRoutesLimit() async throws {
         let server = try await ServerBench().server
         func limit(_ line: String) throws -> Int {
-            var decoder = RequestDecoder()
-            let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
-            guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event,
-                case .accept(let limit, _) = server.admit(head)
-            else { return -1 }
+            guard case .accept(let limit, _) = try Self.admission(of: line, token: Self.soundToken, server) else {
+                return -1
+            }
             return limit
         }
         #expect(try limit("PUT /v1/scenes/main/archives/x") == 1 << 20)
@@ -47,6 +48,40 @@ import Testing
         #expect(try limit("POST /v1/devices") == 1 << 20)
         #expect(try limit("GET /v1/devices") == 64 << 10)
         #expect(try limit("POST /nowhere") == 64 << 10)
+    }
+
+    @Test(arguments: [nil, "", "nonsense", "pkd_short", soundToken + "A"])
+    func takesNoBodyFromWhomNoTokenNames(_ token: String?) async throws {
+        let bench = try await ServerBench()
+        let asked = try await bench.send(.get, "/v1/devices", token: token)
+        for line in [
+            "PUT /v1/scenes/main/archives/x", "PUT /v1/scenes/main/archives/x/snapshot", "POST /v1/link-codes",
+        ] {
+            guard case .refuse(let response) = try Self.admission(of: line, token: token, bench.server) else {
+                Issue.record("\(line) was admitted")
+                continue
+            }
+            #expect(Answer(response).comparable == asked.comparable, "\(line)")
+        }
+        for line in ["POST /v1/devices", "POST /nowhere", "PATCH /v1/devices"] {
+            guard case .accept = try Self.admission(of: line, token: token, bench.server) else {
+                Issue.record("\(line) was refused")
+                continue
+            }
+        }
+    }
+
+    private static let soundToken = "pkd_" + String(repeating: "A", count: 43)
+
+    /// What becomes of a body that a head announces.
+    private static func admission(of line: String, token: String?, _ server: Server) throws -> Admission {
+        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+        let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\(authorization)\r\n".utf8)
+        var decoder = RequestDecoder()
+        guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event else {
+            throw ServerBench.Unreadable(target: line)
+        }
+        return server.admit(head)
     }
 
     @Test func tellsItsVersionAndDescription() async throws {

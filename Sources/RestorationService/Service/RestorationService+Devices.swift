@@ -25,6 +25,9 @@ extension RestorationService {
         return Registered(device: registered, token: token)
     }
 
+    /// Whether a bearer token is shaped like a device's; none other is anybody's.
+    package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
+
     /// Whom a bearer token belongs to; nil for one that is unknown or revoked. Answers from memory when it can.
     package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Caller? {
         guard Token.couldBeDevice(token) else { return nil }
