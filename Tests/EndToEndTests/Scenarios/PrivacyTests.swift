@@ -88,7 +88,9 @@ import Testing
                 #expect(answer.status == 401)
                 #expect(answer["WWW-Authenticate"] == "Bearer")
                 #expect(try await strange.request(method, target).withoutRequestID == answer.withoutRequestID)
-                #expect(try await phone.app.address.request(method, target).withoutRequestID == answer.withoutRequestID)
+                // Who brings no token has a body refused unread, so that the connection closes behind the same answer.
+                let stranger = try await phone.app.address.request(method, target)
+                #expect(stranger.status == 401 && stranger.body == answer.body)
             }
             #expect(try await phone.request("DELETE", "/v1/devices/\(pad.id)").code == "device-not-found")
             // Its archives stay, without a device to name.
