@@ -36,16 +36,20 @@ public struct ArchiveDifference: Sendable, Hashable {
         }
     }
 
+    /// What stands under the same key: the app's own top-level state may use a key that the archive has as well.
     private mutating func compare(
         _ before: [ArchiveInspection.Entry], _ after: [ArchiveInspection.Entry], in section: String
     ) {
-        let old = Dictionary(before.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-        let new = Dictionary(after.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-        for entry in before where new[entry.key].map({ !$0.isSame(as: entry.value) }) ?? true {
-            changes.append(Change(section: section, key: entry.key, before: entry.value, after: new[entry.key]))
+        var unmatched = Dictionary(grouping: after, by: \.key).mapValues { $0.map(\.value)[...] }
+        for entry in before {
+            let other = unmatched[entry.key]?.popFirst()
+            guard other.map({ !$0.isSame(as: entry.value) }) ?? true else { continue }
+            changes.append(Change(section: section, key: entry.key, before: entry.value, after: other))
         }
-        for entry in after where old[entry.key] == nil {
-            changes.append(Change(section: section, key: entry.key, after: entry.value))
+        for entry in after {
+            // Those left over under a key are its last ones.
+            guard let left = unmatched.removeValue(forKey: entry.key) else { continue }
+            changes += left.map { Change(section: section, key: entry.key, after: $0) }
         }
     }
 }

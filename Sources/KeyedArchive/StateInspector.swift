@@ -31,7 +31,7 @@ struct StateInspector {
     }
 
     private mutating func topLevel() -> [Entry] {
-        var entries = entries(archive.application)
+        var entries: [Entry] = []
         func append(_ key: StaticString, _ value: Value?) {
             if let value { entries.append(Entry(key: key.string, value: value)) }
         }
@@ -42,7 +42,8 @@ struct StateInspector {
         append(ArchiveKey.systemVersion, archive.systemVersion.map { .string($0) })
         append(ArchiveKey.stateVersion, archive.stateVersion.map { .integer($0) })
         append(ArchiveKey.layout, archive.layout.map { .string($0.rawValue) })
-        return entries.sorted { $0.key < $1.key }
+        // Sorting keeps the archive's own key before an equal one of the app's.
+        return (entries + self.entries(archive.application)).sorted { $0.key < $1.key }
     }
 
     private mutating func section(_ object: RestorableObject) -> ArchiveInspection.Section {

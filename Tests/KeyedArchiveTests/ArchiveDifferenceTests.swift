@@ -42,6 +42,18 @@ struct ArchiveDifferenceTests {
                 """)
     }
 
+    @Test func tellsTheAppsKeysFromTheArchivesOwn() throws {
+        var before = Samples.photos
+        before.application["UIApplicationStateRestorationBundleVersion"] = .integer(7)
+        #expect(try difference(before, before).changes.isEmpty)
+        #expect(
+            try difference(before, Samples.photos).description == """
+                Top Level
+                  - UIApplicationStateRestorationBundleVersion: 7
+
+                """)
+    }
+
     @Test func writesChangesAsJSON() throws {
         var after = Samples.photos
         after.layout = .regular
