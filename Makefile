@@ -14,8 +14,8 @@ sources := Sources Tests Benchmarks Package.swift
 
 .PHONY: run build test bench fuzz lint format docs install clean dependencies
 
-run: build  ## start the service with a demo app and print a walk-through (LAN=1: beyond this machine)
-	@PORT=$(PORT) LAN=$(LAN) scripts/run $(binary) $(RUN)
+run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: beyond this machine)
+	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
 
 build: dependencies  ## .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
 	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker -s
