@@ -18,6 +18,16 @@ struct Slot {
 
 typealias SlotPointer = UnsafeMutablePointer<Slot>
 
+extension SlotPointer {
+    /// The connection's exchange, made when it has none.
+    func makeExchange() -> Exchange {
+        if let exchange = pointee.exchange { return exchange }
+        let exchange = Exchange()
+        pointee.exchange = exchange
+        return exchange
+    }
+}
+
 /// Names a connection to those that outlive it, such as a handler.
 struct ConnectionToken: Sendable, Hashable {
     var index: UInt32

@@ -1,32 +1,69 @@
 import HTTPCodec
 import Synchronization
 
+/// A request on its way to its handler.
+struct Incoming {
+    let request: Request
+    let token: ConnectionToken
+    /// What its content counts against the budget for buffers.
+    let charge: Int
+}
+
 extension Worker {
-    /// Starts a handler. One that need not wait has answered when this returns.
-    func handle(
+    /// Answers the requests of a batch of events, one after another, until there is none or a handler waits.
+    ///
+    /// This is the task of all handlers that need not wait: a request costs none of its own. One that waits keeps the
+    /// task it is in, and another takes on the batch (docs/decisions/0019-workers-are-executors.md).
+    nonisolated(nonsending) func serve() async {
+        while let incoming = nextRequest() {
+            let token = incoming.token
+            inHand = token
+            let response = await responder.respond(to: incoming.request)
+            begin(response, token, incoming.charge)
+            if case .stream(let produce) = response.body { await stream(produce, token) }
+            handlers -= 1
+            guard inHand == token else { return }
+            inHand = nil
+            // A handler may have cancelled the task it was in; the next one's is a new one.
+            guard !Task.isCancelled else { return }
+        }
+    }
+
+    /// Whether there is something to read or to answer.
+    var hasRequestsToServe: Bool { reading.slot != nil || nextEvent < eventCount || !resumable.isEmpty }
+
+    private func nextRequest() -> Incoming? {
+        while true {
+            if let slot = reading.slot {
+                if let incoming = nextRequest(in: &reading, of: slot) { return incoming }
+                finishReading()
+            } else if !resumeOne(), !handleNextEvent() {
+                return nil
+            }
+        }
+    }
+
+    /// Lets a handler that waits have `task`, and puts its connection aside.
+    func setAsideHandler(_ task: Task<Void, Never>) {
+        guard let token = inHand.take(), let slot = table[token] else { return }
+        if slot.pointee.connection.phase == .closed {
+            task.cancel()
+        } else {
+            slot.makeExchange().task = task
+        }
+        finishReading()
+    }
+
+    func takeInHand(
         _ head: consuming RequestHead, _ body: consuming [UInt8], _ admittedAt: Int64?, _ token: ConnectionToken,
         _ slot: SlotPointer
-    ) {
+    ) -> Incoming {
         // Only the loop adds: no other core needs to see it at once.
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
         slot.pointee.connection.handle(head)
         let request = Request(head: head, body: body, peer: slot.pointee.peer, admittedAt: admittedAt)
-        let charge = takeCharge(slot)
-        dispatching = token
-        // The whole of it stands here, since to enter an async function is to ask which executor it runs on.
-        let task = Task.immediate(executorPreference: self) { [responder] in
-            let response = await responder.respond(to: request)
-            self.begin(response, token, charge)
-            if case .stream(let produce) = response.body { await self.stream(produce, token) }
-            self.handlers -= 1
-        }
-        dispatching = nil
-        switch slot.pointee.connection.phase {
-        case .handling, .streaming: exchange(of: slot).task = task
-        case .closed: task.cancel()
-        case .idle, .head, .body, .ending, .lingering: break
-        }
+        return Incoming(request: request, token: token, charge: takeCharge(slot))
     }
 
     private func takeCharge(_ slot: SlotPointer) -> Int {
@@ -45,7 +82,7 @@ extension Worker {
 
     /// Sends what a handler wrote after it had waited; what it writes at once is sent with the rest of the batch.
     func finishTurn(_ token: ConnectionToken, _ slot: SlotPointer) {
-        guard dispatching != token else { return }
+        guard inHand != token else { return }
         if slot.pointee.connection.phase != .streaming { slot.pointee.exchange?.task = nil }
         flush(token, slot)
         settle(token, slot, progressed: true)

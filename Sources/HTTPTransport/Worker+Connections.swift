@@ -62,13 +62,6 @@ extension Worker {
             | (slot.pointee.connection.hasUnsent ? EPOLLOUT.rawValue : 0)
     }
 
-    func exchange(of slot: SlotPointer) -> Exchange {
-        if let exchange = slot.pointee.exchange { return exchange }
-        let exchange = Exchange()
-        slot.pointee.exchange = exchange
-        return exchange
-    }
-
     /// Closes a connection whose peer is gone or too slow: its handler need not go on.
     func abort(_ token: ConnectionToken, _ slot: SlotPointer) { close(token, slot) }
 

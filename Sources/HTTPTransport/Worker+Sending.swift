@@ -7,7 +7,7 @@ extension Worker {
         output.withUnsafeBytes { bytes in
             let sent = send(bytes, more: more, token, slot)
             guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
-            exchange(of: slot).unsent.append(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+            slot.makeExchange().unsent.append(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
         }
         output.removeAll(keepingCapacity: output.capacity <= Self.largestOutput)
     }
@@ -16,7 +16,7 @@ extension Worker {
     func send(_ bytes: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
         let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
         guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
-        exchange(of: slot).unsent.append(bytes, skipping: sent)
+        slot.makeExchange().unsent.append(bytes, skipping: sent)
     }
 
     /// The peer takes bytes again.

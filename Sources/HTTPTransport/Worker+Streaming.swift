@@ -40,7 +40,7 @@ extension Worker {
             output.append(contentsOf: bytes)
         }
         flush(token, slot)
-        if dispatching != token { settle(token, slot, progressed: false) }
+        if inHand != token { settle(token, slot, progressed: false) }
         guard slot.pointee.connection.phase != .closed else { throw ConnectionLost() }
         guard let exchange = slot.pointee.exchange, exchange.unsent.count > configuration.unsentLimit else { return }
         try await withCheckedThrowingContinuation { exchange.writers.append($0) }

@@ -33,8 +33,10 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     let input: UnsafeMutableRawBufferPointer
     /// What is to be sent to the connection at hand.
     var output: [UInt8] = []
-    /// The connection whose handler is being started: what that answers at once is sent with the rest of the batch.
-    var dispatching: ConnectionToken?
+    /// The bytes that are being read, while the requests in them are answered.
+    var reading: Reading
+    /// The connection whose handler was called and has not waited yet: what it answers is sent with the rest.
+    var inHand: ConnectionToken?
     /// Connections that may go on with what they have received.
     var resumable: [ConnectionToken] = []
     /// Closed connections, whose place is free once nobody looks at it any more.
@@ -42,6 +44,11 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     var handlers = 0
     var drain: Drain?
 
+    /// Whether nothing came between the last two ticks, nor since.
+    private var isQuiet = false
+    private var eventsSinceTick = 0
+    private(set) var nextEvent = 0
+    private(set) var eventCount = 0
     private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
     private var jobs: [UnownedJob] = []
     private var messages: [Inbox.Message] = []
@@ -56,6 +63,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         self.budget = budget
         self.acceptor = acceptor
         ticks = Ticks(configuration.deadlines)
+        reading = Reading(limits: configuration.limits)
         poll = try Poll()
         queue = DispatchQueue(label: "placekeeper.worker.\(number)")
         let largestHead = configuration.limits.requestLine + configuration.limits.head
@@ -85,32 +93,48 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     // MARK: - Loop
 
-    /// Runs while there is something to do, and a millisecond longer: to wait in the kernel costs less than to be
-    /// called again (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// Runs from the first event until a whole tick has passed without another: to wait in the kernel, and without a
+    /// timeout, costs less than to be called again (docs/decisions/0018-epoll-workers-on-dispatch.md).
     private func run() {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         takeInbox()
+        isQuiet = false
         while true {
             runJobs()
-            resume()
             free()
             let isIdle = jobs.isEmpty && resumable.isEmpty && inbox.isEmptyBeforeSleep()
-            let count = poll.wait(events, milliseconds: isIdle ? 1 : 0)
-            if isIdle && count == 0 { break }
-            for event in events[..<count] { handle(event) }
+            // Without connections no tick would end a wait.
+            let mayLeave = isIdle && (isQuiet || table.count == 0)
+            nextEvent = 0
+            eventCount = poll.wait(events, milliseconds: isIdle && !mayLeave ? -1 : 0)
+            // What is left on the kernel's list would call the loop again at once.
+            if mayLeave && eventCount == 0 { break }
+            while hasRequestsToServe {
+                setAsideHandler(Task.immediate(executorPreference: self) { await self.serve() })
+            }
             takeInbox()
         }
         owner.store(0, ordering: .relaxed)
     }
 
-    private func handle(_ event: epoll_event) {
+    /// Handles the next event of the batch; false when there is none.
+    func handleNextEvent() -> Bool {
+        guard nextEvent < eventCount else { return false }
+        let event = events[nextEvent]
+        nextEvent += 1
         let token = ConnectionToken(
             index: UInt32(truncatingIfNeeded: event.data.u64), generation: UInt32(event.data.u64 >> 32))
         if token.generation == Poll.ownGeneration {
-            if token.index == Poll.timerIndex { advance(by: poll.takeTicks()) }
+            guard token.index == Poll.timerIndex else { return true }
+            isQuiet = eventsSinceTick == 0
+            eventsSinceTick = 0
+            advance(by: poll.takeTicks())
         } else if let slot = table[token] {
+            isQuiet = false
+            eventsSinceTick += 1
             handle(event.events, token, slot)
         }
+        return true
     }
 
     private func takeInbox() {

@@ -1,6 +1,4 @@
-import Dispatch
 import HTTPCodec
-import Synchronization
 import Testing
 
 @testable import HTTPTransport
@@ -41,24 +39,30 @@ import Testing
             #expect(try await after.response().text == "/c")
         }
     }
-}
 
-/// Blocks a worker's thread until it is opened.
-private final class Hold: Sendable {
-    private let arrived = Gate()
-    private let opened = DispatchSemaphore(value: 0)
-    private let onTick = Mutex<@Sendable () -> Void>({})
-
-    var tick: @Sendable () -> Void {
-        get { onTick.withLock { $0 } }
-        set { onTick.withLock { $0 = newValue } }
+    /// What it had sent before is no one's any more: nothing of it is handled on a connection that is closed.
+    @Test func handlesNothingMoreOfAPeerThatWasFoundGone() async throws {
+        let hold = Hold()
+        let responder = TestResponder { request in
+            if request.path == "/hold" { hold.pass() }
+            return .text(request.path)
+        }
+        let configure = { (configuration: inout HTTPServer.Configuration) in
+            configuration.workers = 1
+            // Each answer is sent on its own, so that the first one finds the peer gone.
+            configuration.unsentLimit = 1
+        }
+        try await withServer(responder, configure: configure) { server in
+            let client = try server.connect()
+            try await client.send(["/hold", "/b", "/c"].map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+            await hold.waitForArrival()
+            try await client.reset()
+            hold.open()
+            await server.wait { $0.openConnections == 0 }
+            let after = try server.connect()
+            try await after.send("GET /d HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await after.response().text == "/d")
+            #expect(server.statistics.requests == 2)
+        }
     }
-
-    func pass() {
-        arrived.arrive()
-        opened.wait()
-    }
-
-    func waitForArrival() async { await arrived.waitForArrivals() }
-    func open() { opened.signal() }
 }

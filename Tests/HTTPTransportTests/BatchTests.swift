@@ -1,0 +1,105 @@
+import HTTPCodec
+import Testing
+
+@testable import HTTPTransport
+
+/// Requests that come to a worker at once: one task serves them all, until a handler waits.
+@Suite(.timeLimit(.minutes(2))) struct BatchTests {
+    @Test func aHandlerThatWaitsHoldsUpNobodyElse() async throws {
+        let (hold, gate) = (Hold(), Gate())
+        let responder = TestResponder { request in
+            if request.path == "/hold" { hold.pass() }
+            if request.path.hasPrefix("/wait") { await gate.pass() }
+            return .text(request.path)
+        }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let paths = ["/a", "/wait1", "/b", "/wait2", "/c"]
+            let clients = try await Self.send(paths, while: hold, on: server)
+            for (path, client) in zip(paths, clients) where !path.hasPrefix("/wait") {
+                #expect(try await client.response().text == path)
+            }
+            await gate.waitForArrivals(2)
+            gate.open()
+            for (path, client) in zip(paths, clients) where path.hasPrefix("/wait") {
+                #expect(try await client.response().text == path)
+            }
+        }
+    }
+
+    @Test func aHandlerThatCancelsItsTaskCancelsNoOther() async throws {
+        let responder = TestResponder { request in
+            if request.path == "/cancel" { withUnsafeCurrentTask { $0?.cancel() } }
+            return .text("\(Task.isCancelled)")
+        }
+        try await withServer(responder) { server in
+            let client = try server.connect()
+            try await client.send(
+                ["/a", "/cancel", "/b"].map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+            for text in ["false", "true", "false"] { #expect(try await client.response().text == text) }
+        }
+    }
+
+    @Test func aPeerThatLeavesCancelsItsOwnHandlerAlone() async throws {
+        let (hold, gate, cancelled) = (Hold(), Gate(), Gate())
+        let responder = TestResponder { request in
+            switch request.path {
+            case "/hold": hold.pass()
+            case "/leave":
+                try? await Task.sleep(for: .seconds(3600))
+                cancelled.arrive()
+            default: await gate.pass()
+            }
+            return .text("\(Task.isCancelled)")
+        }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let clients = try await Self.send(["/stay", "/leave", "/stay"], while: hold, on: server)
+            await gate.waitForArrivals(2)
+            try await clients[1].reset()
+            await cancelled.waitForArrivals()
+            gate.open()
+            for index in [0, 2] { #expect(try await clients[index].response().text == "false") }
+        }
+    }
+
+    /// The peer takes what it was slow to take, and ends its side: both come to the worker at once.
+    @Test func answersWhatCameInBeforeThePeersEnd() async throws {
+        let hold = Hold()
+        let body = [UInt8](repeating: 7, count: 40_000)
+        let responder = TestResponder { request in
+            if request.path == "/hold" { hold.pass() }
+            return Response(.ok, body: .bytes(body))
+        }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let client = try server.connect(receiveBuffer: 4096)
+            let requests = 400
+            try await client.send(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: requests))
+            await server.wait { $0.bufferedBytes > 0 }
+            let before = server.statistics
+            #expect(before.requests < requests)
+            let holder = try server.connect()
+            try await holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+            await hold.waitForArrival()
+            _ = try await client.peek(before.requests * body.count - before.bufferedBytes)
+            try await client.finishSending()
+            hold.open()
+            let responses = try #require(ReceivedResponse.parseAll(try await client.bytesToEnd()))
+            #expect(responses.count == requests)
+        }
+    }
+
+    /// Sends a request from a client each, all of which its only worker sees in one turn.
+    private static func send(
+        _ paths: [String], while hold: Hold, on server: HTTPServer
+    ) async throws -> [TestClient] {
+        let holder = try server.connect()
+        let clients = try paths.map { _ in try server.connect() }
+        await server.wait { $0.acceptedConnections == paths.count + 1 }
+        try await holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+        await hold.waitForArrival()
+        for (path, client) in zip(paths, clients) {
+            try await client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+        }
+        hold.open()
+        return clients
+    }
+}
