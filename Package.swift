@@ -60,7 +60,10 @@ let server: [Target] = [
         of: "PlacekeeperServer",
         ["RestorationService", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive", "Cryptography", "Compression"]),
     .testTarget(
-        name: "CommandTests", dependencies: ["placekeeper", "KeyedArchive", "PlacekeeperServer", "RestorationService"],
+        name: "CommandTests",
+        dependencies: [
+            "placekeeper", "KeyedArchive", "PlacekeeperAPI", "PlacekeeperServer", "RestorationService", "HTTPTransport",
+        ],
         swiftSettings: strict),
     .testTarget(
         name: "EndToEndTests",

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// An IPv4 or IPv6 address and a port: `127.0.0.1:8080`, `[::1]:8080`.
+/// A host and a port: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The address without the port: `127.0.0.1`, `::1`.
+    /// Without brackets. Only an address or `localhost` can be listened on: names are not looked up here.
     package var host: String
     package var port: UInt16
 
@@ -12,32 +12,46 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `host:port`, the host an address, one in brackets for IPv6, or `localhost`. Names are not looked up.
-    package init(_ text: String) throws(TransportError) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw Self.invalid(text)
+    /// Reads `host:port`, an IPv6 address in brackets, as it stands in a URL (RFC 3986 section 3.2); nil for what is
+    /// none. Whether there is such a host is not asked.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...].utf8
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(Substring(digits)) else {
+            return nil
         }
-        var host = String(text[..<colon])
-        if host.first == "[", host.last == "]" {
-            host = String(host.dropFirst().dropLast())
-            guard host.contains(":") else { throw Self.invalid(text) }
-        } else if host.contains(":") {
-            throw Self.invalid(text)
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+            guard SocketAddress(host: String(host), port: port).storage?.0.ss_family == sa_family_t(AF_INET6) else {
+                return nil
+            }
+        } else {
+            guard !host.isEmpty, host.utf8.allSatisfy(Self.standsInName) else { return nil }
         }
-        self.init(host: host == "localhost" ? "127.0.0.1" : host, port: port)
-        guard storage != nil else { throw Self.invalid(text) }
+        self.init(host: String(host), port: port)
     }
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    private static func invalid(_ text: String) -> TransportError {
-        TransportError(.addressInvalid, "\(text) is not an address and a port, such as 127.0.0.1:8080 or [::1]:8080")
+    /// Whether it can be listened on: the host is an address of this machine or of another, or `localhost`.
+    package var isNumeric: Bool { storage != nil }
+
+    /// Letters, digits, hyphens, dots, and the underscore that names in containers' networks have.
+    private static func standsInName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }
 
 extension SocketAddress {
     /// The form that the kernel takes, and its length; nil when the host is not an address.
     var storage: (sockaddr_storage, socklen_t)? {
+        let host = host == "localhost" ? "127.0.0.1" : host
         var storage = sockaddr_storage()
         let length = withUnsafeMutableBytes(of: &storage) { bytes -> Int? in
             var v4 = sockaddr_in()

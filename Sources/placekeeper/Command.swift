@@ -20,10 +20,12 @@ struct Command {
     static func run(_ line: [String], environment: [String: String]) async -> Exit {
         do throws(CommandFailure) {
             switch try parser.parse(line) {
-            case .help(nil):
-                Output.print(HelpText.program(parser.subcommands))
-            case .help(let subcommand?):
-                Output.print(HelpText.subcommand(subcommand))
+            case .overview(nil):
+                try Output.print(HelpText.program(parser.subcommands))
+            case .overview(let word?):
+                try Output.print(HelpText.group(word, of: parser.subcommands))
+            case .help(let subcommand):
+                try Output.print(HelpText.subcommand(subcommand))
             case .run(let subcommand, var arguments):
                 arguments.environment = environment
                 arguments.file = try configurationFile(of: subcommand, arguments)
@@ -43,12 +45,13 @@ struct Command {
         guard subcommand.allOptions.contains(.config), let path = arguments.value(of: .config) else {
             return ConfigurationFile()
         }
+        let bytes: [UInt8]
         do throws(CommandFailure) {
-            let bytes = try Files.read(path, limit: 64 * 1024)
-            let options = parser.subcommands.flatMap(\.options)
-            return try ConfigurationFile(String(decoding: bytes, as: UTF8.self), options: options, name: path)
+            bytes = try Files.read(path, limit: 64 * 1024)
         } catch {
-            throw CommandFailure(.configuration, error.message)
+            throw CommandFailure(arguments.exit(over: .config), error.message)
         }
+        let options = parser.subcommands.flatMap(\.options)
+        return try ConfigurationFile(String(decoding: bytes, as: UTF8.self), options: options, name: path)
     }
 }

@@ -13,7 +13,7 @@ extension Subcommand {
         if try arguments.isOn(.json) {
             try Output.json(["version": Version.number])
         } else {
-            Output.print("placekeeper " + Version.number)
+            try Output.print("placekeeper " + Version.number)
         }
         return .success
     }

@@ -40,9 +40,9 @@ enum Wiring {
     }
 
     /// The REST layer on a socket.
-    static func listen(at address: Address, _ api: Server) throws(TransportError) -> HTTPServer {
+    static func listen(at address: SocketAddress, _ api: Server) throws(TransportError) -> HTTPServer {
         var configuration = HTTPServer.Configuration()
-        configuration.address = try SocketAddress(address.description)
+        configuration.address = address
         return try HTTPServer(configuration: configuration, responder: api)
     }
 
@@ -73,9 +73,13 @@ extension Wiring.Opened {
         } catch {
             // Whoever runs the command on the database may know the cause.
             let isStore = [.storeUnavailable, .storeFull, .storeFailed].contains(error.code)
+            let isMalformed = [
+                .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid,
+            ].contains(error.code)
             let advice = error.code == .appExists ? " app list shows its key." : ""
             throw CommandFailure(
-                isStore ? .unavailable : .failure, error.message + advice + (error.cause.map { " (\($0))" } ?? ""))
+                isStore ? .unavailable : isMalformed ? .usage : .failure,
+                error.message + advice + (error.cause.map { " (\($0))" } ?? ""))
         }
     }
 }

@@ -12,6 +12,7 @@ import Testing
         Subcommand(name: "app create", summary: "creates", operands: ["ID"]) {
             _ throws(CommandFailure) in .success
         },
+        Subcommand(name: "version", summary: "tells") { _ throws(CommandFailure) in .success },
     ])
 
     func arguments(_ line: String...) throws -> Arguments {
@@ -48,6 +49,13 @@ import Testing
         (["kep"], "did you mean keep?"),
         (["something"], "placekeeper --help lists the commands"),
         (["app"], "app needs one more word: app create"),
+        (["app", "--size", "1"], "app needs one more word: app create"),
+        (["app", "creat"], "unknown command \"app creat\"; did you mean app create?"),
+        (["app", "remove", "a"], "unknown command \"app remove\"; there are app create"),
+        (["help", "kep"], "did you mean keep?"),
+        (["--help", "something"], "unknown command \"something\""),
+        (["help", "app", "x"], "there are app create"),
+        (["--version", "--nothing"], "unknown option \"--nothing\""),
         (["keep"], "FILE is missing"),
         (["keep", "a", "b", "c"], "\"c\" is one argument too many"),
         (["keep", "a", "--sise", "1"], "did you mean --size?"),
@@ -68,7 +76,7 @@ import Testing
 
     @Test(arguments: [["keep", "--help"], ["keep", "-h"], ["help", "keep"], ["keep", "a", "b", "c", "--help"]])
     func helpsWithACommandEvenWhenTheLineIsWrong(line: [String]) throws {
-        guard case .help(let subcommand?) = try Self.parser.parse(line) else {
+        guard case .help(let subcommand) = try Self.parser.parse(line) else {
             Issue.record("no help")
             return
         }
@@ -76,6 +84,45 @@ import Testing
         #expect(text.contains("placekeeper keep FILE [PLACE]"))
         #expect(text.contains("--size COUNT "))
         #expect(text.contains(" how many (default 3; PLACEKEEPER_SIZE)"))
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["help"], ["--help", "--size"]])
+    func showsEveryCommand(line: [String]) throws {
+        guard case .overview(nil) = try Self.parser.parse(line) else {
+            Issue.record("no overview")
+            return
+        }
+    }
+
+    @Test(arguments: [["app", "--help"], ["app", "-h"], ["help", "app"], ["app", "help"], ["--help", "app"]])
+    func showsTheCommandsThatBeginWithAWord(line: [String]) throws {
+        guard case .overview(let word?) = try Self.parser.parse(line) else {
+            Issue.record("no overview")
+            return
+        }
+        let text = HelpText.group(word, of: Self.parser.subcommands)
+        #expect(text.contains("  app create ID   creates\n"))
+        #expect(!text.contains("keep FILE"))
+    }
+
+    @Test func tellsItsVersionWhereOtherProgramsDo() throws {
+        guard case .run(let subcommand, _) = try Self.parser.parse(["--version"]) else {
+            Issue.record("no command")
+            return
+        }
+        #expect(subcommand.name == "version")
+    }
+
+    @Test func namesWhereAWrongValueWasGiven() throws {
+        var given = try arguments("keep", "a")
+        given.file = try ConfigurationFile("size = x", options: [Self.size], name: "settings")
+        let file = given.failure(over: Self.size, "no")
+        #expect(file == CommandFailure(.configuration, "size in \"settings\" is \"x\": no"))
+        given.environment = ["PLACEKEEPER_SIZE": "y"]
+        let variable = given.failure(over: Self.size, "no")
+        #expect(variable == CommandFailure(.configuration, "PLACEKEEPER_SIZE is \"y\": no"))
+        given.flags = ["size": ["z"]]
+        #expect(given.failure(over: Self.size, "no") == CommandFailure(.usage, "--size is \"z\": no"))
     }
 
     @Test func flagGoesBeforeEnvironmentBeforeFileBeforeDefault() throws {

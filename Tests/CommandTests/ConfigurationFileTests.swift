@@ -14,9 +14,17 @@ import Testing
         #expect(file.values == ["data": "/var/lib/place keeper", "listen": "127.0.0.1:80=80"])
     }
 
+    @Test func namesEachSettingOnceHoweverManyCommandsTakeIt() {
+        let failure = #expect(throws: CommandFailure.self) {
+            try ConfigurationFile("port = 1", options: Self.options + Self.options, name: "f")
+        }
+        #expect(failure?.message == "f, line 1: no setting is called \"port\"; there are data, listen")
+    }
+
     @Test(arguments: [
         ("data /var", "f, line 1: write `key = value`"),
         ("\nport = 80", "f, line 2: no setting is called \"port\"; there are data, listen"),
+        ("lisen = 80", "f, line 1: no setting is called \"lisen\"; did you mean listen?"),
         ("idiom = pad", "f, line 1: no setting is called \"idiom\""),
         ("data = a\ndata = b", "f, line 2: data is set twice"),
     ])

@@ -49,7 +49,7 @@ import Testing
 
     @Test func refusesWhatIsNoBundleIdentifier() throws {
         for wrong in ["", "photos and more", "com.example/photos"] {
-            #expect(try run("app", "create", wrong).end == .exit(1))
+            #expect(try run("app", "create", wrong).end == .exit(2))
         }
     }
 }

@@ -10,7 +10,19 @@ import Testing
 
     static let lines: [([String], Int32)] = [
         (["nonsense"], 2), ([], 2), (["version", "--nothing"], 2), (["--help"], 0), (["version", "--help"], 0),
+        (["--version"], 0), (["app", "--help"], 0), (["help", "app", "create"], 0), (["help", "nonsense"], 2),
+        (["inspect", "/none"], 1), (["diff", "/none", "/none"], 1), (["inspect", "/"], 1),
+        (["healthcheck", "localhost:8080"], 2), (["sample", "--state-version", "x"], 2),
+        (["app", "list", "--data", "/none"], 69), (["app", "create", "no identifier", "--data", "/dev/null/data"], 69),
+        (["serve", "--config", "/none"], 2), (["explain", "app", "--user", "none", "--data", "/none"], 69),
     ]
+
+    @Test func saysThatItsOutputCannotBeWritten() throws {
+        let process = try ChildProcess(
+            program: "/bin/sh", ["-c", "\"$0\" version > /dev/full", try ChildProcess.builtCommand()])
+        #expect(process.wait() == .exit(69))
+        #expect(process.standardError.contains("cannot write the output"))
+    }
 
     @Test(arguments: lines)
     func exitsWithTheCodeThatItsHelpNames(line: [String], code: Int32) throws {

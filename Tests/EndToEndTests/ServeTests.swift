@@ -81,13 +81,15 @@ import Testing
         let other = try TemporaryDirectory()
         let process = try ChildProcess(["serve", "--listen", "127.0.0.1:\(service.port)", "--data", other.path])
         #expect(process.wait() == .exit(69))
-        #expect(process.standardError.contains("cannot listen on 127.0.0.1:\(service.port)"))
+        #expect(process.standardError.contains("cannot listen: 127.0.0.1:\(service.port) is in use"))
         #expect(process.standardError.split(separator: "\n").count == 1)
     }
 
     static let wrong: [(options: [String], environment: [String: String], code: Int32)] = [
-        (["--listen", "8080"], [:], 2), ([], ["PLACEKEEPER_LISTEN": "8080"], 78), (["--public", "/none"], [:], 78),
-        (["--config", "/none"], [:], 78), (["--log", "most"], [:], 2), ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
+        (["--listen", "8080"], [:], 2), ([], ["PLACEKEEPER_LISTEN": "8080"], 78), (["--public", "/none"], [:], 2),
+        ([], ["PLACEKEEPER_PUBLIC": "/none"], 78), (["--config", "/none"], [:], 2),
+        ([], ["PLACEKEEPER_CONFIG": "/none"], 78), (["--listen", "a.name:80"], [:], 2),
+        (["--log", "most"], [:], 2), ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
         (["--data", "/dev/null/data"], [:], 69),
     ]
 

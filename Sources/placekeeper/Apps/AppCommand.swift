@@ -20,7 +20,7 @@ extension Subcommand {
             if try arguments.isOn(.json) {
                 try Output.json(AppReport(app))
             } else {
-                Output.print("\(app.bundleIdentifier)  \(app.publishableKey)")
+                try Output.print("\(app.bundleIdentifier)  \(app.publishableKey)")
             }
             return .success
         }
@@ -38,7 +38,7 @@ extension Subcommand {
                 try Output.json(reports)
             } else {
                 let rows = reports.map { [$0.bundleIdentifier, $0.publishableKey, $0.createdAt] }
-                Output.print(Table(header: ["APP", "PUBLISHABLE KEY", "CREATED"], rows: rows).text)
+                try Output.print(Table(header: ["APP", "PUBLISHABLE KEY", "CREATED"], rows: rows).text)
             }
             return .success
         }
@@ -73,7 +73,7 @@ extension Subcommand {
                 try Output.json(AppReport(app))
             } else {
                 let rows = AppSetting.all.map { [$0.key, $0.show(app.settings)] }
-                Output.print(Table(header: ["SETTING", app.bundleIdentifier], rows: rows).text)
+                try Output.print(Table(header: ["SETTING", app.bundleIdentifier], rows: rows).text)
             }
             return .success
         }

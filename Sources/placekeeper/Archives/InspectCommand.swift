@@ -14,7 +14,7 @@ extension Subcommand {
         ]
     ) { arguments throws(CommandFailure) in
         let inspection = try Files.inspection(of: arguments.operands[0])
-        Output.print(try arguments.isOn(.json) ? inspection.json : inspection.description)
+        try Output.print(arguments.isOn(.json) ? inspection.json : inspection.description)
         return .success
     }
 
@@ -23,22 +23,17 @@ extension Subcommand {
         operands: ["A", "B"], options: [.json],
         discussion: """
             What they mean is compared, not their bytes: by section and key; in archives of other apps by the numbers
-            of objects. Exit codes are those of diff(1): 0 the same, 1 different, 2 one of them cannot be read.
+            of objects. Exit code 0 when they mean the same, 1 when they differ, or, with a line on standard error, when
+            one of them cannot be read.
             """,
         examples: [
             ("diff before.plist after.plist", "prints - for what is gone, + for what is new, ~ for what changed"),
             ("diff before.plist after.plist --json", "prints the changes as an array"),
         ]
     ) { arguments throws(CommandFailure) in
-        let difference: ArchiveDifference
-        do throws(CommandFailure) {
-            difference = ArchiveDifference(
-                from: try Files.inspection(of: arguments.operands[0]),
-                to: try Files.inspection(of: arguments.operands[1]))
-        } catch {
-            throw CommandFailure(.usage, error.message)
-        }
-        Output.print(try arguments.isOn(.json) ? difference.json : difference.description)
+        let difference = ArchiveDifference(
+            from: try Files.inspection(of: arguments.operands[0]), to: try Files.inspection(of: arguments.operands[1]))
+        try Output.print(arguments.isOn(.json) ? difference.json : difference.description)
         return difference.changes.isEmpty ? .success : .failure
     }
 }

@@ -24,7 +24,7 @@ extension Subcommand {
         context.systemVersion = context.systemVersion ?? "17.4"
         let sample = SampleArchive(
             context: context, savedAt: SystemClock.now(), hasPlace: try !arguments.isOn(.withoutPlace))
-        Output.write(try sample.encoded())
+        try Output.write(sample.encoded())
         return .success
     }
 }

@@ -4,8 +4,9 @@ struct ArgumentParser: Sendable {
     /// What a command line asks for.
     enum Request: Sendable {
         case run(Subcommand, Arguments)
-        /// Help on a command; of the whole program when nil.
-        case help(Subcommand?)
+        case help(Subcommand)
+        /// Help on the commands whose names begin with a word; on the whole program when nil.
+        case overview(String?)
     }
 
     var subcommands: [Subcommand]
@@ -14,12 +15,27 @@ struct ArgumentParser: Sendable {
         guard let first = line.first else {
             throw CommandFailure(.usage, "no command given; placekeeper --help lists them")
         }
-        if ["--help", "-h", "help"].contains(first) {
-            return .help(subcommand(named: Array(line.dropFirst()))?.subcommand)
+        if Self.helpWords.contains(first) { return try help(on: Array(line.dropFirst())) }
+        // What other programs take for their version.
+        if first == "--version" { return try parse(["version"] + line.dropFirst()) }
+        guard let (subcommand, rest) = subcommand(named: line) else {
+            if line.count > 1, Self.helpWords.contains(line[1]), isGroup(first) { return .overview(first) }
+            throw unknownCommand(line)
         }
-        guard let (subcommand, rest) = subcommand(named: line) else { throw unknownCommand(line) }
         return try parse(rest, for: subcommand)
     }
+
+    private static let helpWords: Set = ["--help", "-h", "help"]
+
+    private func help(on line: [String]) throws(CommandFailure) -> Request {
+        guard let first = line.first, !first.hasPrefix("-") else { return .overview(nil) }
+        if let found = subcommand(named: line)?.subcommand { return .help(found) }
+        guard line.count == 1, isGroup(first) else { throw unknownCommand(line) }
+        return .overview(first)
+    }
+
+    /// Whether commands of two words begin with it, as `app` does.
+    private func isGroup(_ word: String) -> Bool { subcommands.contains { $0.name.hasPrefix(word + " ") } }
 
     /// The command that the line begins with, the longer name first, and what follows its name.
     private func subcommand(named line: [String]) -> (subcommand: Subcommand, rest: [String])? {
@@ -98,10 +114,16 @@ struct ArgumentParser: Sendable {
     }
 
     private func unknownCommand(_ line: [String]) -> CommandFailure {
-        let group = subcommands.filter { $0.name.hasPrefix(line[0] + " ") }
+        let group = subcommands.map(\.name).filter { $0.hasPrefix(line[0] + " ") }
         if !group.isEmpty {
-            let names = group.map(\.name).joined(separator: ", ")
-            return CommandFailure(.usage, "\(line[0]) needs one more word: \(names)")
+            guard line.count > 1, !line[1].hasPrefix("-") else {
+                return CommandFailure(.usage, "\(line[0]) needs one more word: \(group.joined(separator: ", "))")
+            }
+            let name = line[0] + " " + line[1]
+            let advice =
+                nearest(to: name, among: group).map { "did you mean \($0)?" }
+                ?? "there are \(group.joined(separator: ", "))"
+            return CommandFailure(.usage, "unknown command \(quoted(name)); \(advice)")
         }
         let advice =
             nearest(to: line[0], among: subcommands.map(\.name)).map { "did you mean \($0)?" }

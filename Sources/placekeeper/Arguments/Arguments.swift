@@ -8,13 +8,43 @@ struct Arguments: Sendable {
 
     /// The option's value; of several the last. nil when it is given nowhere and has no default.
     func value(of option: Option) -> String? {
-        if let flag = flags[option.name]?.last { return flag }
-        if option.isSetting {
-            // An empty variable is one that a shell or a unit file left blank.
-            if let variable = environment[option.variable], !variable.isEmpty { return variable }
-            if let line = file.values[option.name] { return line }
+        switch source(of: option) {
+        case .flag: flags[option.name]?.last
+        case .variable: environment[option.variable]
+        case .file: file.values[option.name]
+        case nil: option.initial
         }
-        return option.initial
+    }
+
+    /// Where a value was given.
+    enum Source: Sendable, Hashable { case flag, variable, file }
+
+    /// Where the option's value was given; nil when it has its default or none.
+    func source(of option: Option) -> Source? {
+        if flags[option.name] != nil { return .flag }
+        guard option.isSetting else { return nil }
+        // An empty variable is one that a shell or a unit file left blank.
+        if environment[option.variable]?.isEmpty == false { return .variable }
+        return file.values[option.name] == nil ? nil : .file
+    }
+
+    /// What a wrong value of the option ends a command with: a flag is wrong usage, the rest wrong configuration.
+    func exit(over option: Option) -> Exit {
+        switch source(of: option) {
+        case .variable, .file: .configuration
+        case .flag, nil: .usage
+        }
+    }
+
+    /// Why the option's value will not do, naming where it was given.
+    func failure(over option: Option, _ advice: String) -> CommandFailure {
+        let origin =
+            switch source(of: option) {
+            case .variable: option.variable
+            case .file: "\(option.name) in \(quoted(file.name))"
+            case .flag, nil: "--\(option.name)"
+            }
+        return CommandFailure(exit(over: option), "\(origin) is \(quoted(value(of: option) ?? "")): \(advice)")
     }
 
     /// Every value of an option that repeats, in order.
@@ -28,7 +58,7 @@ struct Arguments: Sendable {
         case "1", "true", "yes", "on": return true
         case "0", "false", "no", "off": return false
         default:
-            throw CommandFailure(.configuration, "\(option.name) is \(quoted(text)): set it to true or false")
+            throw failure(over: option, "set it to true or false")
         }
     }
 
@@ -38,10 +68,7 @@ struct Arguments: Sendable {
     ) throws(CommandFailure) -> Number? {
         guard let text = value(of: option) else { return nil }
         guard let number = Number(text), range.contains(number) else {
-            throw CommandFailure(
-                flags[option.name] == nil ? .configuration : .usage,
-                "--\(option.name) is \(quoted(text)): give a whole number from \(range.lowerBound) to \(range.upperBound)"
-            )
+            throw failure(over: option, "give a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

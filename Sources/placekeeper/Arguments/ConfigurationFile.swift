@@ -1,11 +1,15 @@
 /// Settings in a file: `key = value` lines, blank lines, and comments that begin with `#`.
 struct ConfigurationFile: Sendable, Hashable {
+    /// Its path.
+    var name = ""
     var values: [String: String] = [:]
 
     init() {}
 
     /// Reads the file's text. `options` are the settings that may stand in it.
     init(_ text: String, options: [Option], name: String) throws(CommandFailure) {
+        self.name = name
+        let settings = Set(options.filter(\.isSetting).map(\.name))
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let line = trimmed(line)
@@ -15,10 +19,11 @@ struct ConfigurationFile: Sendable, Hashable {
                 throw CommandFailure(.configuration, "\(place): write `key = value`")
             }
             let key = String(trimmed(line[..<equals]))
-            guard options.contains(where: { $0.name == key && $0.isSetting }) else {
-                let known = options.filter(\.isSetting).map(\.name).sorted().joined(separator: ", ")
-                throw CommandFailure(
-                    .configuration, "\(place): no setting is called \(quoted(key)); there are \(known)")
+            guard settings.contains(key) else {
+                let advice =
+                    nearest(to: key, among: settings.sorted()).map { "did you mean \($0)?" }
+                    ?? "there are \(settings.sorted().joined(separator: ", "))"
+                throw CommandFailure(.configuration, "\(place): no setting is called \(quoted(key)); \(advice)")
             }
             guard values[key] == nil else {
                 throw CommandFailure(.configuration, "\(place): \(key) is set twice; remove one line")

@@ -1,21 +1,37 @@
 /// What `--help` prints.
 enum HelpText {
     static func program(_ subcommands: [Subcommand]) -> String {
-        let commands = subcommands.map { (usage(of: $0), $0.summary) }
-        return """
-            placekeeper keeps a person's place in an app, from one device to another.
+        """
+        placekeeper keeps a person's place in an app, from one device to another.
 
-            Usage: placekeeper COMMAND [ARGUMENT …] [--OPTION VALUE …]
+        Usage: placekeeper COMMAND [ARGUMENT …] [--OPTION VALUE …]
 
-            Commands:
-            \(columns(commands))
+        Commands:
+        \(list(subcommands))
 
-            Help on one command, with examples: placekeeper COMMAND --help
-            A setting is taken from its flag, else from the environment (PLACEKEEPER_DATA for --data), else from the
-            file that --config or PLACEKEEPER_CONFIG names, else it has its default.
-            Exit codes: 0 done · 1 the answer is no · 2 wrong usage · 69 unavailable · 78 wrong configuration
+        Help on one command, with examples: placekeeper COMMAND --help
+        A setting is taken from its flag, else from the environment (PLACEKEEPER_DATA for --data), else from the
+        file that --config or PLACEKEEPER_CONFIG names, else it has its default.
+        Exit codes: 0 done · 1 the answer is no · 2 wrong usage · 69 unavailable · 78 wrong configuration
 
-            """
+        """
+    }
+
+    /// The commands whose names begin with a word, such as `app`.
+    static func group(_ word: String, of subcommands: [Subcommand]) -> String {
+        """
+        Usage: placekeeper \(word) COMMAND [ARGUMENT …] [--OPTION VALUE …]
+
+        Commands:
+        \(list(subcommands.filter { $0.name.hasPrefix(word + " ") }))
+
+        Help on one command, with examples: placekeeper \(word) COMMAND --help
+
+        """
+    }
+
+    private static func list(_ subcommands: [Subcommand]) -> String {
+        columns(subcommands.map { (usage(of: $0), $0.summary) })
     }
 
     static func subcommand(_ subcommand: Subcommand) -> String {

@@ -31,7 +31,7 @@ extension Subcommand {
             if try arguments.isOn(.json) {
                 try Output.json(ExplanationReport(explanation))
             } else {
-                Output.print(ExplanationReport(explanation).table)
+                try Output.print(ExplanationReport(explanation).table)
             }
             return explanation.served == nil ? .failure : .success
         }

@@ -1,25 +1,13 @@
 import Glibc
+import HTTPTransport
 
 /// One GET of one path, for the status alone. It waits no longer than its patience.
 struct HTTPProbe {
     /// A URL of the scheme `http`, taken apart.
     struct Target: Sendable, Hashable {
-        var address: Address
-        /// With the query, such as `/readyz`.
-        var path: String
-
-        /// nil when it is no URL of the scheme `http`. Without a port it is 80, without a path `/readyz`.
-        init?(_ url: String) {
-            guard url.hasPrefix("http://") else { return nil }
-            let rest = url.dropFirst("http://".count)
-            let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-            let path = String(rest[slash...])
-            guard !path.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value >= 0x7F }) else { return nil }
-            let authority = String(rest[..<slash])
-            guard let address = Address(authority) ?? Address(authority + ":80") else { return nil }
-            self.address = address
-            self.path = path.isEmpty || path == "/" ? "/readyz" : path
-        }
+        var address: SocketAddress
+        /// With the query.
+        var path = "/readyz"
     }
 
     struct Failure: Error, Sendable, Hashable {
@@ -84,5 +72,28 @@ struct HTTPProbe {
     private func failure(_ what: String, _ code: Int32) -> Failure {
         let cause = code == EAGAIN || code == EINPROGRESS ? "no answer in time" : String(cString: strerror(code))
         return Failure(message: "\(target.address) \(what): \(cause)")
+    }
+}
+
+extension HTTPProbe.Target {
+    /// Without a port it is 80, without a path `/readyz`.
+    init(_ url: String) throws(HTTPProbe.Failure) {
+        guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else {
+            throw HTTPProbe.Failure(message: "\(quoted(url)) is no URL; give the whole URL: http://\(harmless(url))")
+        }
+        guard url[..<colon].lowercased() == "http" else {
+            throw HTTPProbe.Failure(
+                message: "\(quoted(url)): only http:// is asked, the service itself behind its proxy")
+        }
+        let rest = url[colon...].dropFirst(3)
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let (authority, path) = (String(rest[..<slash]), String(rest[slash...]))
+        guard let address = SocketAddress(authority) ?? SocketAddress(authority + ":80"),
+            !path.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value >= 0x7F })
+        else {
+            throw HTTPProbe.Failure(message: "\(quoted(url)) is no URL; give one like http://127.0.0.1:8080/readyz")
+        }
+        self.address = address
+        self.path = path.isEmpty || path == "/" ? "/readyz" : path
     }
 }

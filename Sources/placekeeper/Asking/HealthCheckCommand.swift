@@ -11,14 +11,15 @@ extension Subcommand {
             ("healthcheck http://127.0.0.1:9000/livez", "asks whether the process there answers at all"),
         ]
     ) { arguments throws(CommandFailure) in
-        let url: String
-        if let operand = arguments.operands.first {
-            url = operand
+        let target: HTTPProbe.Target
+        if let url = arguments.operands.first {
+            do throws(HTTPProbe.Failure) {
+                target = try HTTPProbe.Target(url)
+            } catch {
+                throw CommandFailure(.usage, error.message)
+            }
         } else {
-            url = "http://\(try arguments.listenAddress())"
-        }
-        guard let target = HTTPProbe.Target(url) else {
-            throw CommandFailure(.usage, "\(quoted(url)) is not asked; give a URL like http://127.0.0.1:8080/readyz")
+            target = HTTPProbe.Target(address: try arguments.listenAddress())
         }
         do throws(HTTPProbe.Failure) {
             let status = try HTTPProbe(target: target).status()
@@ -28,7 +29,7 @@ extension Subcommand {
         } catch {
             throw CommandFailure(.unavailable, error.message)
         }
-        Output.print("http://\(target.address)\(target.path) answers 200")
+        try Output.print("http://\(target.address)\(target.path) answers 200")
         return .success
     }
 }

@@ -12,7 +12,7 @@ struct RunningService {
     /// Opens the database and listens. Whoever connects waits until `run`.
     init(_ arguments: Arguments) async throws(CommandFailure) {
         let address = try arguments.listenAddress()
-        let assets = try arguments.value(of: .publicFiles).map(PublicFiles.read) ?? []
+        let assets = try arguments.publicFiles()
         let (answersHello, logsAccess) = (try arguments.isOn(.bench), try arguments.logsAccess())
         opened = try await Wiring.open(directory: arguments.value(of: .data) ?? "")
         api = Wiring.api(
@@ -21,7 +21,7 @@ struct RunningService {
             transport = try Wiring.listen(at: address, api)
         } catch {
             await opened.store.close()
-            throw CommandFailure(.unavailable, "cannot listen on \(address): \(error.message)")
+            throw CommandFailure(.unavailable, "cannot listen: \(error.message)")
         }
     }
 

@@ -1,3 +1,6 @@
+import HTTPTransport
+import PlacekeeperServer
+
 extension Option {
     static let listen = Option(
         "listen", "ADDRESS", help: "host and port; port 0 lets the system choose", initial: "127.0.0.1:8080",
@@ -11,14 +14,21 @@ extension Option {
 }
 
 extension Arguments {
-    func listenAddress() throws(CommandFailure) -> Address {
-        let text = value(of: .listen) ?? ""
-        guard let address = Address(text) else {
-            throw CommandFailure(
-                flags[Option.listen.name] == nil ? .configuration : .usage,
-                "\(quoted(text)) is no address to listen on; write it like 127.0.0.1:8080 or [::1]:8080")
+    func listenAddress() throws(CommandFailure) -> SocketAddress {
+        guard let address = value(of: .listen).flatMap(SocketAddress.init(_:)), address.isNumeric else {
+            throw failure(over: .listen, "give an address and a port, like 127.0.0.1:8080 or [::1]:8080")
         }
         return address
+    }
+
+    /// The files that are served besides the API.
+    func publicFiles() throws(CommandFailure) -> [Assets.File] {
+        guard let directory = value(of: .publicFiles) else { return [] }
+        do throws(CommandFailure) {
+            return try PublicFiles.read(directory)
+        } catch {
+            throw CommandFailure(exit(over: .publicFiles), error.message)
+        }
     }
 
     /// Whether every request is logged, not only what the service itself got wrong.
@@ -26,10 +36,7 @@ extension Arguments {
         switch value(of: .log) {
         case "all": return true
         case "errors": return false
-        case let other:
-            throw CommandFailure(
-                flags[Option.log.name] == nil ? .configuration : .usage,
-                "\(quoted(other ?? "")) is nothing to log; set log to all or errors")
+        default: throw failure(over: .log, "set it to all or errors")
         }
     }
 }

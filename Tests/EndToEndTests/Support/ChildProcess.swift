@@ -21,7 +21,7 @@ final class ChildProcess: Sendable {
 
     /// Starts a program: `placekeeper`, as it stands beside the tests' own binary, when none is named.
     init(program: String? = nil, _ arguments: [String], environment: [String: String] = [:]) throws {
-        let binary = try program ?? Self.builtFolder() + "/placekeeper"
+        let binary = try program ?? Self.builtCommand()
         output = try Collector()
         errors = try Collector()
         var actions = posix_spawn_file_actions_t()
@@ -92,12 +92,13 @@ final class ChildProcess: Sendable {
         return (end, process.standardOutput, process.standardError)
     }
 
-    private static func builtFolder() throws -> String {
+    /// The command as it stands beside the tests' own binary.
+    static func builtCommand() throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { throw Failure(description: "where the tests' binary is cannot be read") }
         let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) + "/placekeeper"
     }
 }
 

@@ -71,7 +71,7 @@ final class LocalService {
         let service = RestorationService(
             store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing())
         let api = Wiring.api(over: service, assets: [], answersHello: false, logsAccess: false)
-        let transport = try Wiring.listen(at: Address(host: "127.0.0.1", port: 0), api)
+        let transport = try Wiring.listen(at: SocketAddress(host: "127.0.0.1", port: 0), api)
         transport.start()
         return Running(store: store, service: service, api: api, transport: transport)
     }
