@@ -16,11 +16,7 @@ extension Server {
         let explanation = try await service.explainLatest(
             in: try exchange.scene(), of: try exchange.device(of: caller), for: try exchange.context(of: caller),
             caller: caller)
-        return try json(
-            Wire.Explanation(
-                asked: Wire.Context(explanation.asked), served: explanation.served?.description,
-                candidates: explanation.candidates.map(Wire.Candidate.init), head: explanation.head?.rawValue),
-            for: exchange, head: explanation.head)
+        return try json(Wire.Explanation(explanation), for: exchange, head: explanation.head)
     }
 
     /// `GET /v1/scenes/{scene}/archives/{archive}/restorable`

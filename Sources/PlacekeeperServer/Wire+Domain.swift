@@ -1,5 +1,5 @@
-import PlacekeeperAPI
-import RestorationService
+package import PlacekeeperAPI
+package import RestorationService
 
 // The domain's values as they go over the wire.
 
@@ -95,6 +95,14 @@ extension Wire.Candidate {
                     code: reason.code, archive: reason.archive, required: reason.required,
                     blocks: Wire.Fidelity(reason.blocks))
             })
+    }
+}
+
+extension Wire.Explanation {
+    package init(_ explanation: Explanation) {
+        self.init(
+            asked: Wire.Context(explanation.asked), served: explanation.served?.description,
+            candidates: explanation.candidates.map(Wire.Candidate.init), head: explanation.head?.rawValue)
     }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlacekeeperAPI
 import Testing
 
 @Suite struct ExplainTests {
@@ -27,10 +28,63 @@ import Testing
         #expect(refused.end == .exit(1))
         #expect(refused.output.contains("refused"))
         #expect(refused.output.contains("bundle-version-newer (42, asked 41)"))
-        let json = try explain("--idiom", "phone", "--bundle-version", "41", "--json")
-        #expect(json.output.contains("\"bundle-version-newer\""))
-        #expect(try explain("--device", phone.user).end == .exit(1))
-        #expect(try explain().end == .exit(2))
         #expect(try explain("--idiom", "watch").end == .exit(2))
+        #expect(try explain("--idiom", "pad", "--scene", "no scene").end == .exit(2))
+    }
+
+    @Test func printsAsJSONWhatTheServiceAnswers() throws {
+        let service = try RunningService()
+        let phone = try service.register(app: try service.createApp(), idiom: "phone")
+        let sample = try ChildProcess(["sample"])
+        sample.wait()
+        let path = "/v1/scenes/main/archives/"
+        _ = try service.request(
+            "PUT", path + "0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94", token: phone.token, body: sample.outputBytes)
+        for version in ["41", "42"] {
+            let told = try ChildProcess.run(
+                "explain", "com.example.photos", "--data", service.data.path, "--user", phone.user, "--bundle-version",
+                version, "--json")
+            #expect(told.end == .exit(version == "42" ? 0 : 1))
+            let answered = try service.request(
+                "GET", path + "latest/explanation?idiom=phone&bundleVersion=\(version)", token: phone.token)
+            let decoder = JSONDecoder()
+            let (here, there) = (
+                try decoder.decode(Wire.Explanation.self, from: Data(told.output.utf8)),
+                try decoder.decode(Wire.Explanation.self, from: Data(answered.text.utf8))
+            )
+            #expect(here == there)
+            #expect(here.candidates.count == 1)
+        }
+    }
+
+    @Test func asksForTheDeviceThatIsMeant() throws {
+        let service = try RunningService()
+        let key = try service.createApp()
+        let phone = try service.register(app: key, idiom: "phone")
+        func explain(_ options: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
+            let process = try ChildProcess(["explain", "com.example.photos", "--data", service.data.path] + options)
+            return (process.wait(), process.standardOutput, process.standardError)
+        }
+        let only = try explain("--user", phone.user)
+        #expect(only.end == .exit(1))
+        #expect(only.output == "nothing is stored for this scene\n")
+
+        let code = try service.request("POST", "/v1/link-codes", token: phone.token).text.split(separator: "\"")[3]
+        let body = "{\"app\": \"\(key)\", \"idiom\": \"pad\", \"name\": \"My pad\", \"linkCode\": \"\(code)\"}"
+        #expect(try service.request("POST", "/v1/devices", json: body).status == 201)
+        for (options, exit) in [([], Int32(2)), (["--device", phone.user], 1)] {
+            let asked = try ChildProcess(
+                ["explain", "com.example.photos", "--data", service.data.path, "--user", phone.user] + options)
+            #expect(asked.wait() == .exit(exit))
+            #expect(asked.standardOutput.isEmpty)
+            #expect(asked.standardError.contains(phone.device))
+            #expect(asked.standardError.contains("My pad"))
+        }
+        let unknown = try explain("--user", phone.device, "--idiom", "pad")
+        #expect(unknown.end == .exit(1))
+        #expect(unknown.error.contains("has no user \(phone.device)"))
+        #expect(try explain().end == .exit(2))
+        #expect(try explain("--user", "me").error.contains("--user is \"me\": give an id"))
+        #expect(try explain("--user", phone.user, "--device", "it").end == .exit(2))
     }
 }

@@ -1,3 +1,5 @@
+import PlacekeeperAPI
+import PlacekeeperServer
 import RestorationService
 
 extension Subcommand {
@@ -10,18 +12,21 @@ extension Subcommand {
         discussion: """
             APP is a bundle identifier. The user is the one that registration answered with. With --device it answers
             for that device of the user, whose idiom holds unless --idiom is given; what a device threw away counts
-            only there. Exit code 1 when nothing may be restored.
+            only there. Without it, --idiom asks for a device that the user does not have yet. With neither it answers
+            for the user's only device, or lists them. Exit code 1 when nothing may be restored. --json prints what
+            GET …/archives/latest/explanation answers.
             """,
         examples: [
             (
                 "explain com.example.photos --user 7d4f… --idiom pad --bundle-version 42",
                 "prints the archives of the scene main from the newest on, each with what speaks against it"
-            )
+            ),
+            ("explain com.example.photos --user 7d4f…", "answers for the user's only device, or lists the devices"),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
-            let device = try await opened.device(of: app, arguments)
+            let device = try await opened.askedDevice(of: app, arguments)
             let context = try arguments.context(idiom: device.idiom)
             let scene = arguments.value(of: .scene) ?? ""
             let explanation = try await opened.ask { service async throws(ServiceError) in
@@ -29,9 +34,9 @@ extension Subcommand {
                     in: scene, of: nil, for: context, caller: Caller(app: app, device: device))
             }
             if try arguments.isOn(.json) {
-                try Output.json(ExplanationReport(explanation))
+                try Output.json(Wire.Explanation(explanation))
             } else {
-                try Output.print(ExplanationReport(explanation).table)
+                try Output.print(explanation.table)
             }
             return explanation.served == nil ? .failure : .success
         }
@@ -55,13 +60,13 @@ extension Arguments {
         var context = Context(idiom: initial)
         if let name = value(of: .idiom) {
             guard let idiom = Idiom(name: name) else {
-                throw CommandFailure(.usage, "\(quoted(name)) is no idiom; --idiom takes \(Option.idiom.help)")
+                throw failure(over: .idiom, "give \(Option.idiom.help)")
             }
             context.idiom = idiom
         }
         if let name = value(of: .layout) {
             guard let layout = Layout(name: name) else {
-                throw CommandFailure(.usage, "\(quoted(name)) is no layout; --layout takes \(Option.layout.help)")
+                throw failure(over: .layout, "give \(Option.layout.help)")
             }
             context.layout = layout
         }
@@ -69,33 +74,5 @@ extension Arguments {
         context.systemVersion = value(of: .systemVersion)
         context.stateVersion = try number(of: .stateVersion, in: Int64.min...Int64.max)
         return context
-    }
-}
-
-extension Wiring.Opened {
-    /// The device that is asked for; without `--device` one that the user does not have yet.
-    fileprivate func device(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> Device {
-        guard let text = arguments.value(of: .user), let user = UserID(text) else {
-            throw CommandFailure(.usage, "give the user's id with --user: registration answers with it")
-        }
-        let owner = UserKey(app: app.id, user: user)
-        guard let name = arguments.value(of: .device) else {
-            guard arguments.value(of: .idiom) != nil else {
-                throw CommandFailure(.usage, "say for what: --idiom phone, or --device ID for a device of the user")
-            }
-            let now = service.clock.now()
-            return Device(
-                id: .random(service.random), owner: owner, idiom: .phone, createdAt: now, lastSeenAt: now)
-        }
-        let devices: [Device]
-        do throws(StoreError) {
-            devices = try await service.store.devices(of: owner)
-        } catch {
-            throw CommandFailure(.unavailable, error.message)
-        }
-        guard let device = devices.first(where: { $0.id.description == name.lowercased() }) else {
-            throw CommandFailure(.failure, "the user has no device \(quoted(name)); there are \(devices.count) others")
-        }
-        return device
     }
 }

@@ -1,0 +1,57 @@
+import RestorationService
+
+extension Wiring.Opened {
+    /// The device that `explain` is asked for: the one of `--device`; the user's only one; or, with `--idiom`, one that
+    /// the user does not have yet.
+    func askedDevice(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> Device {
+        guard arguments.source(of: .user) != nil else {
+            throw CommandFailure(.usage, "give the user's id with --user: registration answers with it")
+        }
+        let user: UserID = try arguments.id(of: .user)
+        let owner = UserKey(app: app.id, user: user)
+        let devices = try await devices(of: owner)
+        guard !devices.isEmpty else {
+            throw CommandFailure(.failure, "\(app.bundleIdentifier) has no user \(user) with a device")
+        }
+        if arguments.source(of: .device) != nil {
+            let id: DeviceID = try arguments.id(of: .device)
+            if let device = devices.first(where: { $0.id == id }) { return device }
+            throw CommandFailure(.failure, "the user has no device \(id); there are:\n" + table(of: devices))
+        }
+        if arguments.source(of: .idiom) != nil {
+            let now = service.clock.now()
+            return Device(id: .random(service.random), owner: owner, idiom: .phone, createdAt: now, lastSeenAt: now)
+        }
+        if devices.count == 1 { return devices[0] }
+        throw CommandFailure(
+            .usage, "say for which device, with --device, or with --idiom for a new one:\n" + table(of: devices))
+    }
+
+    /// A user's devices, the one that was seen last first.
+    private func devices(of owner: UserKey) async throws(CommandFailure) -> [Device] {
+        do throws(StoreError) {
+            return try await service.store.devices(of: owner).sorted { $0.lastSeenAt > $1.lastSeenAt }
+        } catch {
+            throw CommandFailure(.unavailable, error.message)
+        }
+    }
+
+    private func table(of devices: [Device]) -> String {
+        // Someone who looks for a device knows it by when it was last used: a screenful is enough.
+        let rows = devices.prefix(20).map { device in
+            [device.id.description, device.idiom.name, device.name ?? device.model ?? "–", device.lastSeenAt.text]
+        }
+        let rest = devices.count - rows.count
+        return Table(header: ["DEVICE", "IDIOM", "NAME", "LAST SEEN"], rows: rows).text
+            + (rest > 0 ? "\nand \(rest) more" : "")
+    }
+}
+
+extension Arguments {
+    fileprivate func id<Entity>(of option: Option) throws(CommandFailure) -> ID<Entity> {
+        guard let id = value(of: option).flatMap(ID<Entity>.init(_:)) else {
+            throw failure(over: option, "give an id, like 7d4f6f0e-3f43-4a5c-9d0e-0d6c1f2b7a10")
+        }
+        return id
+    }
+}
