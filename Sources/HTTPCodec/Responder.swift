@@ -4,8 +4,7 @@ package protocol Responder: Sendable {
     func admit(_ head: RequestHead) -> Admission
 
     /// Answers a whole request. Runs on the connection's own worker; after a wait it comes back to that worker.
-    /// (`nonsending`: to enter it, and to come back, asks for no executor.)
-    nonisolated(nonsending) func respond(to request: Request) async -> Response
+    func respond(to request: Request) async -> Response
 
     /// Answers what the codec or a deadline refused. The connection closes behind it.
     func response(to refusal: Refusal) -> Response

@@ -14,7 +14,7 @@ extension Worker {
     ///
     /// This is the task of all handlers that need not wait: a request costs none of its own. One that waits keeps the
     /// task it is in, and another takes on the batch (docs/decisions/0019-workers-are-executors.md).
-    nonisolated(nonsending) func serve() async {
+    func serve() async {
         while let incoming = nextRequest() {
             let token = incoming.token
             inHand = token

@@ -16,7 +16,7 @@ extension Server: Responder {
         return .accept(bodyLimit: bodyLimit(of: endpoint.route), at: time)
     }
 
-    package nonisolated(nonsending) func respond(to request: Request) async -> Response {
+    package func respond(to request: Request) async -> Response {
         let id = requestID(of: request.head)
         let start = configuration.logsAccess ? ContinuousClock.now : nil
         var label = Label.none

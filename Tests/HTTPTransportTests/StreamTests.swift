@@ -73,6 +73,17 @@ import Testing
         }
     }
 
+    @Test func writesFromAnActorWithAThreadOfItsOwn() async throws {
+        @MainActor @Sendable func produce(_ writer: any BodyWriter) async throws {
+            for text in ["from ", "the ", "main ", "actor"] { try await writer.write(Array(text.utf8)) }
+        }
+        try await withServer(TestResponder { _ in Response(.ok, body: .stream(produce)) }) { server in
+            let client = try server.connect()
+            try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.response().text == "from the main actor")
+        }
+    }
+
     @Test func cancelsTheHandlerWhenThePeerResets() async throws {
         let started = Gate()
         let cancelled = Gate()

@@ -143,7 +143,7 @@ private struct EventReader {
         }
     }
 
-    mutating func next() async -> String? { await pieces.next() }
+    mutating func next() async -> String? { await pieces.next(isolation: #isolation) }
 
     private struct Writer: BodyWriter {
         var continuation: AsyncStream<String>.Continuation

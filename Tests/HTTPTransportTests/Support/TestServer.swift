@@ -8,7 +8,7 @@ struct TestResponder: Responder {
     var answer: @Sendable (Request) async -> Response
 
     func admit(_ head: RequestHead) -> Admission { admission(head) }
-    nonisolated(nonsending) func respond(to request: Request) async -> Response { await answer(request) }
+    func respond(to request: Request) async -> Response { await answer(request) }
     func response(to refusal: Refusal) -> Response { Response(refusal.status, body: .bytes(Array(refusal.code.utf8))) }
 
     /// Answers with the path and the body that came in.
