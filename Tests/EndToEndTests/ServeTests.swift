@@ -85,6 +85,18 @@ import Testing
         #expect(process.standardError.split(separator: "\n").count == 1)
     }
 
+    @Test func keepsASecondServiceOutOfItsDirectoryUntilItEnds() throws {
+        let service = try RunningService()
+        let second = try ChildProcess(["serve", "--listen", "127.0.0.1:0", "--data", service.data.path])
+        #expect(second.wait() == .exit(69))
+        #expect(second.standardError.contains("another service runs on"))
+        #expect(second.standardError.split(separator: "\n").count == 1)
+        // Commands work beside it, and whatever ends it frees the directory.
+        _ = try service.createApp()
+        service.kill()
+        #expect(try RunningService(data: service.data).stop() == .exit(0))
+    }
+
     static let wrong: [(options: [String], environment: [String: String], code: Int32)] = [
         (["--listen", "8080"], [:], 2), ([], ["PLACEKEEPER_LISTEN": "8080"], 78), (["--public", "/none"], [:], 2),
         ([], ["PLACEKEEPER_PUBLIC": "/none"], 78), (["--config", "/none"], [:], 2),

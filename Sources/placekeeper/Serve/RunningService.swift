@@ -14,7 +14,11 @@ struct RunningService {
         let address = try arguments.listenAddress()
         let assets = try arguments.publicFiles()
         let (answersHello, logsAccess) = (try arguments.isOn(.bench), try arguments.logsAccess())
-        opened = try await Wiring.open(directory: arguments.value(of: .data) ?? "")
+        let directory = arguments.value(of: .data) ?? ""
+        // Before the database is opened, for that may move it forward; a new one is there only afterwards.
+        let isTaken = try DirectoryLock.take(directory)
+        opened = try await Wiring.open(directory: directory)
+        if !isTaken { _ = try DirectoryLock.take(directory) }
         api = Wiring.api(
             over: opened.service, assets: assets, answersHello: answersHello, logsAccess: logsAccess)
         do throws(TransportError) {
