@@ -19,6 +19,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 /// What runs on clients as well as on servers: no C library, the client's minimum systems.
 let portable: [Target] = [
     library("KeyedArchive"),
+    library("StateRestoration", ["KeyedArchive"]),
     library("PlacekeeperAPI"),
     library("RestorationService", ["KeyedArchive"]),
     library("HTTPCodec"),
@@ -26,6 +27,7 @@ let portable: [Target] = [
         name: "StoreConformance", dependencies: ["RestorationService"], path: "Tests/StoreConformance",
         swiftSettings: strict),
     tests(of: "KeyedArchive"),
+    tests(of: "StateRestoration", ["KeyedArchive"]),
     tests(of: "PlacekeeperAPI"),
     tests(of: "RestorationService", ["StoreConformance"]),
     tests(of: "HTTPCodec"),
@@ -86,6 +88,9 @@ let server: [Target] = [
 let package = Package(
     name: "placekeeper",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
-    products: [.library(name: "KeyedArchive", targets: ["KeyedArchive"])] + serverProducts,
+    products: [
+        .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
+        .library(name: "StateRestoration", targets: ["StateRestoration"]),
+    ] + serverProducts,
     targets: targets
 )

@@ -1,0 +1,30 @@
+package import KeyedArchive
+
+/// What the coders of one archive share while it is read.
+@MainActor
+package final class DecodingContext {
+    /// The object that was saved at a path, made if need be; nil when there is none any more.
+    var objectAtPath: (String) -> (any StateRestoring)? = { _ in nil }
+
+    /// Hears what became of objects.
+    var report: (RestorationEvent) -> Void = { _ in }
+
+    package let archive: StateArchive
+    let storyboards: [String: Storyboard]
+
+    init(_ archive: StateArchive, storyboards: [String: Storyboard]) {
+        self.archive = archive
+        self.storyboards = storyboards
+    }
+
+    /// What a reserved key says of who saved the archive.
+    func reserved(_ key: String) -> StateValue? {
+        switch key {
+        case ReservedKey.bundleVersion: archive.bundleVersion.map { .string($0) }
+        case ReservedKey.userInterfaceIdiom: archive.idiom.map { .integer($0) }
+        case ReservedKey.timestamp: archive.timestamp.map { .date($0) }
+        case ReservedKey.systemVersion: archive.systemVersion.map { .string($0) }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import KeyedArchive
+
+/// What the coders of one archive share while it is made.
+@MainActor
+package final class EncodingContext {
+    /// The path of an object that state refers to, which is then saved as well; nil when it cannot be.
+    var pathForReference: (any StateRestoring) -> String? = { _ in nil }
+    /// Hears what is unwise.
+    var lint: (_ path: String, _ key: String, RestorationLint) -> Void = { _, _, _ in }
+
+    /// Objects saved by copy.
+    package private(set) var instances: [SavedInstance] = []
+    /// The table of model references.
+    package private(set) var references: [ModelReference] = []
+    private var referenceIndices: [ModelReference: Int] = [:]
+
+    /// The context that reserved keys answer.
+    let device: RestorationContext
+    /// Seconds since the start of 2001, UTC.
+    let timestamp: Double
+
+    init(device: RestorationContext, timestamp: Double) {
+        self.device = device
+        self.timestamp = timestamp
+    }
+
+    /// The index of a model reference in the archive's table; equal ones are there once.
+    package func index(of reference: ModelReference) -> Int {
+        if let index = referenceIndices[reference] { return index }
+        references.append(reference)
+        referenceIndices[reference] = references.count - 1
+        return references.count - 1
+    }
+}

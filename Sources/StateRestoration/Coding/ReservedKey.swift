@@ -1,0 +1,28 @@
+/// Keys that every coder answers and none takes (row 27), by the names that archives have.
+public enum ReservedKey {
+    /// The app's bundle version: a string.
+    public static let bundleVersion = "UIApplicationStateRestorationBundleVersion"
+    /// The user interface idiom: a number.
+    public static let userInterfaceIdiom = "UIApplicationStateRestorationUserInterfaceIdiom"
+    /// When the state was saved: seconds since the start of 2001, UTC.
+    public static let timestamp = "UIApplicationStateRestorationTimestamp"
+    /// The system's version: a string.
+    public static let systemVersion = "UIApplicationStateRestorationSystemVersion"
+    /// The storyboard that a view controller was made from: the storyboard itself.
+    public static let storyboard = "UIStateRestorationViewControllerStoryboard"
+
+    /// What containers save in the coders of their objects.
+    enum Structure {
+        static let children = "kUIViewControllerChildrenKey"
+        static let presented = "kUIViewControllerPresentedKey"
+        static let selectedTab = "kTabBarSelectedViewControllerKey"
+        static let primary = "kSplitViewPrimaryKey"
+        static let secondary = "kSplitViewSecondaryKey"
+        static let showsSecondary = "kSplitViewShowsSecondaryKey"
+    }
+
+    static let all: Set<String> = [
+        bundleVersion, userInterfaceIdiom, timestamp, systemVersion, storyboard, Structure.children,
+        Structure.presented, Structure.selectedTab, Structure.primary, Structure.secondary, Structure.showsSecondary,
+    ]
+}

@@ -1,0 +1,49 @@
+import KeyedArchive
+
+/// A container that shows the last of a stack of view controllers: adopt it, and the stack comes back.
+@MainActor
+public protocol NavigationContaining: RestorableViewController {
+    /// From the bottom up.
+    var restorableStack: [any RestorableViewController] { get set }
+}
+
+extension NavigationContaining {
+    public var restorableChildren: [any RestorableViewController] { restorableStack }
+    public var disambiguatesChildren: Bool { true }
+
+    public func encodeContainment(with coder: StateEncoder) { coder.encodeStack(of: self) }
+    public func decodeContainment(with coder: StateDecoder) { coder.decodeStack(into: self) }
+}
+
+extension StateEncoder {
+    func encodeStack(of container: any NavigationContaining) {
+        encodePresented(of: container)
+        let stack = container.restorableStack.map { $0.restorationIdentifier == nil ? .null : reference(to: $0) }
+        encodeStructure(.array(stack), forKey: ReservedKey.Structure.children)
+    }
+}
+
+extension StateDecoder {
+    /// Puts the stack together again. It ends before the first view controller that does not exist any more (row 22).
+    /// Where one was not saved, for want of an identifier, the one that stands there now stays.
+    func decodeStack(into container: any NavigationContaining) {
+        if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
+            let present = container.restorableStack
+            var stack: [any RestorableViewController] = []
+            for (index, value) in saved.enumerated() {
+                if value == .null {
+                    if index < present.count, present[index].restorationIdentifier == nil {
+                        stack.append(present[index])
+                    }
+                } else if let next = object(value) as? any RestorableViewController {
+                    stack.append(next)
+                } else {
+                    context.report(.truncated(path: path, kept: stack.count, of: saved.count))
+                    break
+                }
+            }
+            if !stack.isEmpty { container.restorableStack = stack }
+        }
+        decodePresented(into: container)
+    }
+}

@@ -1,0 +1,51 @@
+import KeyedArchive
+
+/// A container that shows two view controllers beside each other where there is room, and one of them where there is
+/// not. Its children are the two in either case, so that their paths, and with them their state, do not depend on it.
+@MainActor
+public protocol SplitContaining: RestorableViewController {
+    /// What leads: a list.
+    var restorablePrimary: (any RestorableViewController)? { get set }
+    /// What it leads to.
+    var restorableSecondary: (any RestorableViewController)? { get set }
+    /// Which of the two is in front while there is room for one only.
+    var restorableShowsSecondary: Bool { get set }
+}
+
+extension SplitContaining {
+    public var restorableChildren: [any RestorableViewController] {
+        [restorablePrimary, restorableSecondary].compactMap { $0 }
+    }
+    public var disambiguatesChildren: Bool { true }
+
+    public func encodeContainment(with coder: StateEncoder) { coder.encodeColumns(of: self) }
+    public func decodeContainment(with coder: StateDecoder) { coder.decodeColumns(into: self) }
+}
+
+extension StateEncoder {
+    func encodeColumns(of container: any SplitContaining) {
+        encodePresented(of: container)
+        func encode(_ column: (any RestorableViewController)?, _ key: String) {
+            guard let column, column.restorationIdentifier != nil else { return }
+            encodeStructure(reference(to: column), forKey: key)
+        }
+        encode(container.restorablePrimary, ReservedKey.Structure.primary)
+        encode(container.restorableSecondary, ReservedKey.Structure.secondary)
+        encodeStructure(.boolean(container.restorableShowsSecondary), forKey: ReservedKey.Structure.showsSecondary)
+    }
+
+}
+
+extension StateDecoder {
+    /// Puts both columns back, as far as they exist; without a second one, what is in front stays.
+    func decodeColumns(into container: any SplitContaining) {
+        if let primary: any RestorableViewController = decodeObject(forKey: ReservedKey.Structure.primary) {
+            container.restorablePrimary = primary
+        }
+        if let secondary: any RestorableViewController = decodeObject(forKey: ReservedKey.Structure.secondary) {
+            container.restorableSecondary = secondary
+            container.restorableShowsSecondary = decodeBool(forKey: ReservedKey.Structure.showsSecondary)
+        }
+        decodePresented(into: container)
+    }
+}

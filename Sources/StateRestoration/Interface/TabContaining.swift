@@ -1,0 +1,38 @@
+import KeyedArchive
+
+/// A container that shows one of several view controllers side by side: adopt it, and the selection comes back.
+@MainActor
+public protocol TabContaining: RestorableViewController {
+    /// In the order of the bar.
+    var restorableTabs: [any RestorableViewController] { get }
+    /// The one that is shown.
+    var restorableSelectedTab: (any RestorableViewController)? { get set }
+}
+
+extension TabContaining {
+    public var restorableChildren: [any RestorableViewController] { restorableTabs }
+    public var disambiguatesChildren: Bool { true }
+
+    /// Saves the selection only: the tabs are the app's own, in whatever order it has them next (row 25).
+    public func encodeContainment(with coder: StateEncoder) { coder.encodeTabs(of: self) }
+    public func decodeContainment(with coder: StateDecoder) { coder.decodeTabs(into: self) }
+}
+
+extension StateEncoder {
+    func encodeTabs(of container: any TabContaining) {
+        encodePresented(of: container)
+        guard let selected = container.restorableSelectedTab, selected.restorationIdentifier != nil else { return }
+        encodeStructure(reference(to: selected), forKey: ReservedKey.Structure.selectedTab)
+    }
+}
+
+extension StateDecoder {
+    func decodeTabs(into container: any TabContaining) {
+        if let selected: any RestorableViewController = decodeObject(forKey: ReservedKey.Structure.selectedTab),
+            container.restorableTabs.contains(where: { $0 === selected })
+        {
+            container.restorableSelectedTab = selected
+        }
+        decodePresented(into: container)
+    }
+}

@@ -1,0 +1,35 @@
+/// The application's part. All have defaults: an app that answers nothing saves and restores nothing (row 1).
+@MainActor
+public protocol ApplicationRestorationDelegate: AnyObject {
+    /// Whether the state is to be saved now. What is put into the coder can be read when it is to be restored (row 3).
+    func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool
+
+    /// Whether the saved state is to be restored. The reserved keys tell who saved it (row 27).
+    func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool
+
+    /// Saves what belongs to no object, before any object saves its own (row 2). A view controller that is encoded here
+    /// is saved with it (row 65).
+    func willEncodeRestorableState(with coder: StateEncoder)
+
+    /// Brings back what `willEncodeRestorableState(with:)` saved, after every object was decoded (row 38).
+    func didDecodeRestorableState(with coder: StateDecoder)
+
+    /// Makes or finds a view controller that has no restoration class; nil goes on to look for it (row 15).
+    func viewController(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any RestorableViewController)?
+
+    /// Every object was created and decoded (row 37).
+    func applicationFinishedRestoringState()
+}
+
+extension ApplicationRestorationDelegate {
+    public func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { false }
+    public func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { false }
+    public func willEncodeRestorableState(with coder: StateEncoder) {}
+    public func didDecodeRestorableState(with coder: StateDecoder) {}
+    public func viewController(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any RestorableViewController)? { nil }
+    public func applicationFinishedRestoringState() {}
+}

@@ -1,0 +1,45 @@
+/// Where objects stand: those that a walk has met, and by their restoration parents those that it has not.
+@MainActor
+struct ObjectPaths {
+    private let registered: ObjectRegistry
+    private var known: [ObjectIdentifier: String] = [:]
+
+    init(registered: ObjectRegistry) { self.registered = registered }
+
+    mutating func set(_ path: String, of object: any StateRestoring) { known[ObjectIdentifier(object)] = path }
+
+    /// The path of an object; nil for one that has no identifier. Parents that have none themselves, or that lead in a
+    /// circle, are passed over (row 35).
+    func path(of object: any StateRestoring) -> String? {
+        if let path = known[ObjectIdentifier(object)] { return path }
+        guard let identifier = identifier(of: object) else { return nil }
+        var components = [(identifier, index(of: object, identifier))]
+        var prefix = ""
+        var visited: Set = [ObjectIdentifier(object)]
+        var next = object.restorationParent
+        while let ancestor = next, visited.insert(ObjectIdentifier(ancestor)).inserted {
+            if let path = known[ObjectIdentifier(ancestor)] {
+                prefix = path
+                break
+            }
+            if let identifier = self.identifier(of: ancestor) {
+                components.append((identifier, index(of: ancestor, identifier)))
+            }
+            next = ancestor.restorationParent
+        }
+        return components.reversed().reduce(prefix) { RestorationPath.join($0, $1.0, index: $1.1) }
+    }
+
+    private func identifier(of object: any StateRestoring) -> String? {
+        object.restorationIdentifier ?? registered.identifier(of: object)
+    }
+
+    private func index(of object: any StateRestoring, _ identifier: String) -> Int? {
+        guard let parent = object.restorationParent as? any RestorableViewController else { return nil }
+        let children = parent.restorableChildren
+        guard let index = children.firstIndex(where: { $0 === object }),
+            RestorationPath.disambiguation(of: children, in: parent).contains(index)
+        else { return nil }
+        return index
+    }
+}

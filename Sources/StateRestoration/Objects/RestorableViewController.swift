@@ -1,0 +1,51 @@
+/// A screen, or what holds screens.
+@MainActor
+public protocol RestorableViewController: StateRestoring {
+    /// The view controllers inside this one, in order.
+    var restorableChildren: [any RestorableViewController] { get }
+
+    /// The view controller that this one presents.
+    var restorablePresented: (any RestorableViewController)? { get }
+
+    /// The views of this view controller; those below them are found by `RestorableView.restorableSubviews`.
+    var restorableViews: [any RestorableView] { get }
+
+    /// Where the view controller was made, if it was made from a storyboard (row 17).
+    var storyboardOrigin: StoryboardOrigin? { get }
+
+    /// Whether children may have equal identifiers, which their index then tells apart (row 13).
+    var disambiguatesChildren: Bool { get }
+
+    /// Saves how this one holds others: the runtime calls it beside `encodeRestorableState(with:)`, so that it does not
+    /// depend on who calls `super` when (row 30). What is presented, by default; the containers of this module have
+    /// their own (row 24).
+    func encodeContainment(with coder: StateEncoder)
+
+    /// Brings back what `encodeContainment(with:)` saved. It is called before the object's own state is decoded.
+    func decodeContainment(with coder: StateDecoder)
+
+    /// Presents a view controller again, or what has taken its place.
+    func restorePresented(_ presented: any RestorableViewController)
+}
+
+extension RestorableViewController {
+    public func encodeContainment(with coder: StateEncoder) { coder.encodePresented(of: self) }
+    public func decodeContainment(with coder: StateDecoder) { coder.decodePresented(into: self) }
+    public func restorePresented(_ presented: any RestorableViewController) {}
+    public var restorableChildren: [any RestorableViewController] { [] }
+    public var restorablePresented: (any RestorableViewController)? { nil }
+    public var restorableViews: [any RestorableView] { [] }
+    public var storyboardOrigin: StoryboardOrigin? { nil }
+    public var disambiguatesChildren: Bool { false }
+}
+
+/// A view with state that a person changes independently of what it shows: a scroll position, a selection (row 31).
+@MainActor
+public protocol RestorableView: StateRestoring {
+    /// The views inside this one. They are looked at even if this view has no identifier: it is then mere layout.
+    var restorableSubviews: [any RestorableView] { get }
+}
+
+extension RestorableView {
+    public var restorableSubviews: [any RestorableView] { [] }
+}

@@ -1,0 +1,43 @@
+/// All that saving and restoring an app's state has to know of the app: its delegate, what can be made anew, and the
+/// objects that it registered.
+@MainActor
+public final class RestorationEnvironment {
+    /// The application's part. Without one, nothing is saved or restored (row 1).
+    public weak var delegate: (any ApplicationRestorationDelegate)?
+
+    /// What makes objects anew, by the names that archives have.
+    public private(set) var restorationClasses: [String: any RestorationClass.Type] = [:]
+
+    /// The storyboards, by name.
+    public private(set) var storyboards: [String: Storyboard] = [:]
+
+    /// Hears of each step.
+    public var log: (any RestorationLog)?
+
+    let registered = ObjectRegistry()
+
+    /// Makes an environment.
+    public init(
+        delegate: (any ApplicationRestorationDelegate)? = nil, restorationClasses: [any RestorationClass.Type] = [],
+        storyboards: [Storyboard] = [], log: (any RestorationLog)? = nil
+    ) {
+        self.delegate = delegate
+        self.log = log
+        for type in restorationClasses { add(type) }
+        for storyboard in storyboards { add(storyboard) }
+    }
+
+    /// Lists a restoration class, so that an archive's name leads to it.
+    public func add(_ type: any RestorationClass.Type) { restorationClasses[type.restorationClassName] = type }
+
+    /// Lists a storyboard.
+    public func add(_ storyboard: Storyboard) { storyboards[storyboard.name] = storyboard }
+
+    /// Lets an object take part that is neither a view controller nor a view (row 34). It is not kept alive by this.
+    ///
+    /// Its path is its restoration parent's, if that has one, and `identifier`. An object that was registered before at
+    /// that path gives way.
+    public func registerObject(_ object: any StateRestoring, restorationIdentifier identifier: String) {
+        registered.add(object, identifier: identifier)
+    }
+}

@@ -1,0 +1,18 @@
+/// Why nothing was saved. What was saved before is still there.
+public enum PreservationError: Error, Sendable, Hashable {
+    /// Two objects have the same path: give one of the siblings another restoration identifier (row 12).
+    case duplicatePath(String)
+    /// A restoration identifier that is empty or has a `/` in it, which joins the identifiers of a path.
+    case invalidIdentifier(String, className: String)
+}
+
+extension PreservationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .duplicatePath(let path):
+            "Two objects have the restoration path \(path): give siblings different restoration identifiers."
+        case .invalidIdentifier(let identifier, let className):
+            "\(className) has the restoration identifier \"\(identifier)\", which must not be empty nor contain a slash."
+        }
+    }
+}

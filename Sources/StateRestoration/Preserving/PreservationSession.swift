@@ -1,0 +1,115 @@
+import KeyedArchive
+
+/// The objects that are being saved: those of the interface, those that were registered, and those that are referred to.
+@MainActor
+final class PreservationSession {
+    private struct Item {
+        let object: any StateRestoring
+        let path: String
+        let kind: RestorableObject.Kind
+        let isRegistered: Bool
+    }
+
+    private let environment: RestorationEnvironment
+    private let context: EncodingContext
+    private var paths: ObjectPaths
+    private var items: [Item] = []
+    private var added: Set<ObjectIdentifier> = []
+    private var taken: Set<String> = []
+    private var classNames: [ObjectIdentifier: String] = [:]
+    private var error: PreservationError?
+
+    init(_ environment: RestorationEnvironment, _ context: EncodingContext) {
+        self.environment = environment
+        self.context = context
+        paths = ObjectPaths(registered: environment.registered)
+        context.pathForReference = { [unowned self] in path(toSave: $0) }
+        context.lint = { [unowned environment] path, key, lint in
+            environment.log?.record(.lint(path: path, key: key, lint))
+        }
+    }
+
+    /// Adds an interface, and then what was registered.
+    func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
+        var walk = InterfaceWalk(roots, entersUnnamed: false)
+        add(&walk)
+        for object in environment.registered.objects {
+            guard let path = paths.path(of: object) else { continue }
+            add(object, path, kind: Self.kind(of: object), isRegistered: true)
+        }
+        if let error { throw error }
+    }
+
+    private func add(_ walk: inout InterfaceWalk) {
+        while error == nil, let met = walk.next() {
+            add(met.object, met.path, kind: met.kind == .view ? .view : .viewController, isRegistered: false)
+        }
+    }
+
+    private func add(_ object: any StateRestoring, _ path: String, kind: RestorableObject.Kind, isRegistered: Bool) {
+        guard added.insert(ObjectIdentifier(object)).inserted else { return }
+        if let identifier = object.restorationIdentifier ?? environment.registered.identifier(of: object),
+            !RestorationPath.isValid(identifier)
+        {
+            error = error ?? .invalidIdentifier(identifier, className: className(of: object))
+        }
+        if !taken.insert(path).inserted { error = error ?? .duplicatePath(path) }
+        paths.set(path, of: object)
+        items.append(Item(object: object, path: path, kind: kind, isRegistered: isRegistered))
+    }
+
+    /// The path of an object that is referred to. One that the walk did not meet is saved for that, with what stands
+    /// below it (row 8).
+    private func path(toSave object: any StateRestoring) -> String? {
+        guard let path = paths.path(of: object) else {
+            environment.log?.record(.unsavedReference(from: "", className: className(of: object)))
+            return nil
+        }
+        guard !added.contains(ObjectIdentifier(object)) else { return path }
+        add(object, path, kind: Self.kind(of: object), isRegistered: false)
+        var walk = InterfaceWalk(below: object, at: path, entersUnnamed: false)
+        add(&walk)
+        return path
+    }
+
+    /// Lets every object save its state, in the order in which they were met; each may lead to more.
+    func encodeAll() throws(PreservationError) -> [RestorableObject] {
+        var objects: [RestorableObject] = []
+        objects.reserveCapacity(items.count)
+        while error == nil, objects.count < items.count { objects.append(encode(items[objects.count])) }
+        if let error { throw error }
+        return objects
+    }
+
+    private func encode(_ item: Item) -> RestorableObject {
+        let coder = StateEncoder(context, path: item.path)
+        let viewController = item.object as? any RestorableViewController
+        viewController?.encodeContainment(with: coder)
+        item.object.encodeRestorableState(with: coder)
+        let className = className(of: item.object)
+        let origin = viewController?.storyboardOrigin
+        environment.log?.record(.saved(path: item.path, className: className))
+        return RestorableObject(
+            path: item.path, kind: item.kind, className: className,
+            restorationClass: item.object.restorationClass?.restorationClassName,
+            storyboard: origin?.storyboard.name,
+            storyboardIdentifier: origin?.identifier == item.object.restorationIdentifier ? nil : origin?.identifier,
+            isRegistered: item.isRegistered, state: coder.state)
+    }
+
+    private func className(of object: any StateRestoring) -> String {
+        let type = type(of: object)
+        if let name = classNames[ObjectIdentifier(type)] { return name }
+        let name = ClassName.of(type)
+        classNames[ObjectIdentifier(type)] = name
+        return name
+    }
+
+    private static func kind(of object: any StateRestoring) -> RestorableObject.Kind {
+        switch object {
+        case is any RestorableViewController: .viewController
+        case is any RestorableView: .view
+        default: .object
+        }
+    }
+}

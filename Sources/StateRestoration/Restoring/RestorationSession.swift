@@ -1,0 +1,165 @@
+import KeyedArchive
+
+/// The objects of an archive while they are brought back.
+@MainActor
+final class RestorationSession {
+    private enum Progress {
+        case waiting, beingMade
+        case made(any StateRestoring, by: RestorationEvent.LookUp)
+        case missing
+    }
+
+    private let environment: RestorationEnvironment
+    private let context: DecodingContext
+    private let saved: [RestorableObject]
+    private let indices: [String: Int]
+    private var progress: [Progress]
+    private var existing: ExistingObjects
+    /// How many factories wait for an object that another one makes.
+    private var depth = 0
+    private(set) var result = Restoration()
+
+    /// Factories that ask for objects whose factories ask for objects: so many at most.
+    private static let greatestDepth = 128
+
+    init(_ environment: RestorationEnvironment, _ context: DecodingContext, roots: [any RestorableViewController]) {
+        self.environment = environment
+        self.context = context
+        saved = context.archive.objects
+        indices = Dictionary(saved.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+        progress = Array(repeating: .waiting, count: saved.count)
+        existing = ExistingObjects(roots, registered: environment.registered)
+        context.objectAtPath = { [unowned self] in object(at: $0) }
+    }
+
+    /// Finds or makes all that was saved, before anything is decoded (row 23).
+    func createAll() {
+        for index in saved.indices { make(index) }
+    }
+
+    /// Lets all that is there decode what it saved.
+    func decodeAll(order: [Int]? = nil) {
+        for index in order ?? Array(saved.indices) {
+            guard case .made(let object, let lookUp) = progress[index] else { continue }
+            decode(saved[index], into: object, foundBy: lookUp)
+        }
+    }
+
+    /// The objects that are back, each once.
+    var restored: [any StateRestoring] {
+        var seen: Set<ObjectIdentifier> = []
+        return progress.compactMap {
+            guard case .made(let object, _) = $0, seen.insert(ObjectIdentifier(object)).inserted else { return nil }
+            return object
+        }
+    }
+
+    private func decode(
+        _ record: RestorableObject, into object: any StateRestoring, foundBy lookUp: RestorationEvent.LookUp
+    ) {
+        if lookUp == .restorationClass || lookUp == .delegate, !ClassName.isKind(object, of: record.className) {
+            context.report(
+                .otherClass(path: record.path, saved: record.className, found: ClassName.of(type(of: object))))
+            return
+        }
+        let coder = decoder(of: record)
+        (object as? any RestorableViewController)?.decodeContainment(with: coder)
+        do {
+            try object.decodeRestorableState(with: coder)
+            context.report(.decoded(path: record.path))
+        } catch {
+            result.failed.append(record.path)
+            context.report(.failed(path: record.path, reason: "\(error)"))
+        }
+    }
+
+    private func decoder(of record: RestorableObject) -> StateDecoder {
+        StateDecoder(context, path: record.path, state: record.state, storyboard: record.storyboard)
+    }
+}
+
+// MARK: - Finding and making
+
+extension RestorationSession {
+    /// The object at a path, made if it waits; one that was not saved may be there all the same.
+    private func object(at path: String) -> (any StateRestoring)? {
+        guard let index = indices[path] else { return existing.object(at: path) }
+        makeAncestors(of: path)
+        make(index)
+        if case .made(let object, _) = progress[index] { return object }
+        return nil
+    }
+
+    /// Makes what an object stands in before the object: its views and children come with it.
+    private func makeAncestors(of path: String) {
+        var waiting: [Int] = []
+        var next = RestorationPath.parent(of: path)
+        while let path = next, let index = indices[path], case .waiting = progress[index] {
+            waiting.append(index)
+            next = RestorationPath.parent(of: path)
+        }
+        for index in waiting.reversed() { make(index) }
+    }
+
+    private func make(_ index: Int) {
+        guard case .waiting = progress[index], depth < Self.greatestDepth else { return }
+        progress[index] = .beingMade
+        depth += 1
+        defer { depth -= 1 }
+        let record = saved[index]
+        switch lookUp(record) {
+        case .success(let found):
+            progress[index] = .made(found.object, by: found.lookUp)
+            existing.add(found.object, at: record.path)
+            result.restored.append(record.path)
+            context.report(.found(path: record.path, by: found.lookUp))
+            let identifier = found.object.restorationIdentifier
+            if found.lookUp != .registered, identifier != RestorationPath.identifiers(of: record.path).last {
+                context.report(.misnamed(path: record.path, identifier: identifier))
+            }
+        case .failure(let absence):
+            progress[index] = .missing
+            result.missing.append(record.path)
+            context.report(.missing(path: record.path, absence))
+        }
+    }
+
+    fileprivate typealias Found = (object: any StateRestoring, lookUp: RestorationEvent.LookUp)
+
+    fileprivate enum Finding {
+        case success(Found)
+        case failure(RestorationEvent.Absence)
+    }
+
+    /// The four steps (rows 14 to 18, 36).
+    private func lookUp(_ record: RestorableObject) -> Finding {
+        // Whoever has a class is asked of nobody else.
+        if let name = record.restorationClass {
+            guard let type = environment.restorationClasses[name] else { return .failure(.unknownClass(name)) }
+            let path = RestorationPath.identifiers(of: record.path)
+            guard let object = type.restoredObject(withRestorationIdentifierPath: path, coder: decoder(of: record))
+            else { return .failure(.declined) }
+            return .success((object, .restorationClass))
+        }
+        if record.kind == .viewController, let object = fromDelegate(record) { return .success((object, .delegate)) }
+        if let object = existing.object(at: record.path) {
+            return .success((object, record.kind == .viewController || record.kind == .view ? .implicit : .registered))
+        }
+        if record.kind == .viewController, let object = fromStoryboard(record) {
+            return .success((object, .storyboard))
+        }
+        return .failure(.notFound)
+    }
+
+    private func fromDelegate(_ record: RestorableObject) -> (any StateRestoring)? {
+        environment.delegate?.viewController(
+            withRestorationIdentifierPath: RestorationPath.identifiers(of: record.path), coder: decoder(of: record))
+    }
+
+    private func fromStoryboard(_ record: RestorableObject) -> (any StateRestoring)? {
+        guard let storyboard = record.storyboard.flatMap({ environment.storyboards[$0] }),
+            let identifier = record.storyboardIdentifier ?? RestorationPath.identifiers(of: record.path).last
+        else { return nil }
+        return storyboard.instantiateViewController(withIdentifier: identifier)
+    }
+}

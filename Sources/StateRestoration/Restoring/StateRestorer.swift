@@ -1,0 +1,47 @@
+public import KeyedArchive
+
+/// Restores the state of an app's interface from an archive: asks the delegate, makes or finds every object that was
+/// saved, then lets each decode its state, and tells all when that is done (rows 14 to 24, 37).
+@MainActor
+public struct StateRestorer {
+    private let environment: RestorationEnvironment
+    private let roots: [any RestorableViewController]
+
+    /// Prepares to restore.
+    /// - Parameter roots: the root view controllers of the windows, as the app made them at launch.
+    public init(_ environment: RestorationEnvironment, roots: [any RestorableViewController]) {
+        self.environment = environment
+        self.roots = roots
+    }
+
+    /// Restores an archive once.
+    public func restore(_ archive: StateArchive) -> Restoration {
+        let context = DecodingContext(archive, storyboards: environment.storyboards)
+        context.report = { [log = environment.log] in log?.record($0) }
+        let application = StateDecoder(context, path: "", state: archive.application)
+        guard let delegate = environment.delegate, delegate.shouldRestoreApplicationState(application) else {
+            environment.log?.record(.restoringDeclined)
+            return Restoration(isDeclined: true)
+        }
+        let session = RestorationSession(environment, context, roots: roots)
+        session.createAll()
+        session.decodeAll()
+        delegate.didDecodeRestorableState(with: application)
+        for object in session.restored { object.applicationFinishedRestoringState() }
+        delegate.applicationFinishedRestoringState()
+        environment.log?.record(.finished)
+        return session.result
+    }
+}
+
+/// What became of an archive.
+public struct Restoration: Sendable, Hashable {
+    /// Whether the app did not want it.
+    public var isDeclined = false
+    /// The paths of objects that are back.
+    public var restored: [String] = []
+    /// The paths of objects that were saved and do not exist any more.
+    public var missing: [String] = []
+    /// The paths of objects that could not take their state.
+    public var failed: [String] = []
+}

@@ -1,0 +1,128 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+@MainActor
+struct PreservingTests {
+    @Test("seed 1 · an app that does not opt in saves and restores nothing", .tags(.seed))
+    func savesOnlyWhenAsked() throws {
+        let app = TestApp(Screen("Root", text: "saved"))
+        let archive = try app.save()
+        app.shouldSave = false
+        #expect(try app.save() == nil)
+        app.environment.delegate = nil
+        #expect(try app.save() == nil)
+
+        let next = TestApp(Screen("Root"))
+        next.shouldRestore = false
+        #expect(try next.restore(archive).isDeclined)
+        #expect((next.roots[0] as? Screen)?.text == "")
+        next.environment.delegate = nil
+        #expect(try next.restore(archive).isDeclined)
+        #expect(next.journal.calls == ["shouldRestore"])
+    }
+
+    @Test("seed 2 · shouldSave comes first, then willEncode, then the tree", .tags(.seed))
+    func savesInOrder() throws {
+        let app = TestApp()
+        let root = NavigationController(root: Screen("List", journal: app.journal)).named("Root")
+        app.roots = [root]
+        #expect(try app.save() != nil)
+        #expect(app.journal.calls == ["shouldSave", "willEncode", "encode List"])
+    }
+
+    @Test("seed 6 · only objects with a restoration identifier are saved, and the default is none", .tags(.seed))
+    func savesWhatHasAnIdentifier() throws {
+        #expect(ViewController().restorationIdentifier == nil)
+        #expect(View().restorationIdentifier == nil)
+        let app = TestApp(Screen("Root"), Screen(nil))
+        #expect(try app.save()?.objects.map(\.path) == ["Root"])
+    }
+
+    @Test("seed 7 · an object without an identifier hides its views and all its descendants", .tags(.seed))
+    func skipsWhatStandsBelowNil() throws {
+        let hidden = Screen("Hidden")
+        let navigation = NavigationController(root: hidden)
+        let view = View()
+        view.restorationIdentifier = "Bar"
+        navigation.views = [view]
+        let app = TestApp(TabBarController().named("Tabs"))
+        (app.roots[0] as? TabBarController)?.viewControllers = [navigation, Screen("Other")]
+        #expect(try app.save()?.objects.map(\.path) == ["Tabs", "Tabs/Other"])
+    }
+
+    @Test("seed 8 · a reference saves an object below nil, but not its place in the order", .tags(.seed))
+    func savesWhatIsReferredTo() throws {
+        func interface() -> (TestApp, NavigationController) {
+            let navigation = NavigationController(root: Screen("First"))
+            navigation.push(Screen("Second", text: "second"))
+            let tabs = TabBarController().named("Tabs")
+            tabs.viewControllers = [navigation]
+            return (TestApp(tabs), navigation)
+        }
+        let (app, navigation) = interface()
+        app.willEncode = { $0.encode(navigation.viewControllers[1], forKey: "second") }
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.path) == ["Tabs", "Tabs/Second"])
+
+        let (next, other) = interface()
+        other.viewControllers.reverse()
+        (other.viewControllers[0] as? Screen)?.text = ""
+        try next.restore(archive)
+        #expect((other.viewControllers[0] as? Screen)?.text == "second")
+        #expect(other.viewControllers.map(\.restorationIdentifier) == ["Second", "First"])
+    }
+
+    @Test("seed 10 · window roots come first, then what they refer to, and so on", .tags(.seed))
+    func walksRootsFirst() throws {
+        final class Referring: ViewController {
+            var other: ViewController?
+            override func encodeRestorableState(with coder: StateEncoder) { coder.encode(other, forKey: "other") }
+        }
+        let last = Referring().named("Last")
+        let middle = Referring().named("Middle")
+        middle.other = last
+        let first = Referring().named("First")
+        first.other = middle
+        let app = TestApp(first, Screen("SecondWindow"))
+        #expect(try app.save()?.objects.map(\.path) == ["First", "SecondWindow", "Middle", "Last"])
+    }
+
+    @Test("seed 11 · a path joins the identifiers from the root on", .tags(.seed))
+    func joinsIdentifiers() throws {
+        let tabs = TabBarController().named("TabBarControllerID")
+        tabs.viewControllers = [NavigationController(root: Screen("MyViewController")).named("NavControllerID")]
+        #expect(
+            try TestApp(tabs).save()?.objects.last?.path == "TabBarControllerID/NavControllerID/MyViewController")
+    }
+
+    @Test("seed 12 · two siblings of one identifier are an error that names the path", .tags(.seed))
+    func refusesEqualPaths() throws {
+        let root = Screen("Root")
+        root.views = [View(), View()]
+        for case let view as View in root.views { view.restorationIdentifier = "Twin" }
+        let app = TestApp(root)
+        #expect(throws: PreservationError.duplicatePath("Root/Twin")) { try app.save() }
+
+        let tabs = TabBarController().named("Tabs")
+        tabs.viewControllers = ["A", "B"].map { NavigationController(root: Screen("Same")).named($0) }
+        #expect(try TestApp(tabs).save()?.objects.map(\.path).suffix(2) == ["Tabs/B", "Tabs/B/Same"])
+    }
+
+    @Test("seed 13 · a navigation container tells children of one identifier apart", .tags(.seed))
+    func disambiguatesChildren() throws {
+        func stack(_ texts: [String]) -> NavigationController {
+            let navigation = NavigationController().named("Root")
+            navigation.viewControllers = texts.map { Screen("Detail", text: $0) }
+            return navigation
+        }
+        let archive = try TestApp(stack(["a", "b", "c"])).save()
+        #expect(
+            archive?.objects.map(\.path) == [
+                "Root", "Root/:[0]:/Detail", "Root/:[1]:/Detail", "Root/:[2]:/Detail",
+            ])
+        let next = stack(["", "", ""])
+        try TestApp(next).restore(archive)
+        #expect(next.viewControllers.compactMap { ($0 as? Screen)?.text } == ["a", "b", "c"])
+    }
+}
