@@ -1,0 +1,101 @@
+import FoundationEssentials
+import KeyedArchive
+import RestorationService
+import Testing
+
+@testable import placekeeper
+
+/// Holds docs/commands.md and docs/policy.md to what the command takes and prints.
+@Suite struct DocumentTests {
+    static func document(_ name: String) throws -> String {
+        let file = #filePath.replacing("Tests/CommandTests/DocumentTests.swift", with: "docs/" + name)
+        return String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+    }
+
+    /// The cells of the row of a table that begins with `first`.
+    static func row(_ first: String, in document: String) -> [String]? {
+        document.split(separator: "\n").first { $0.hasPrefix("|\(first)|") }
+            .map { $0.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    @Test(arguments: AppSetting.all.map(\.key))
+    func everySettingOfAnAppIsDescribedWithItsDefault(key: String) throws {
+        let setting = try #require(AppSetting.all.first { $0.key == key })
+        let row = try #require(Self.row("`\(key)`", in: Self.document("policy.md")))
+        #expect(row.count == 4)
+        #expect(row[2] == setting.show(App.Settings()))
+        // Words that are written as they stand; those in capitals name what may stand there.
+        let words = setting.values.split(separator: "|").filter { $0.first?.isLowercase == true }
+        for word in words { #expect(row[1].contains(word)) }
+    }
+
+    @Test func everySettingOfACommandIsDescribedWithItsDefault() throws {
+        let document = try Self.document("commands.md")
+        for option in Set(Command.parser.subcommands.flatMap(\.allOptions)) where option.isSetting {
+            let line = document.split(separator: "\n").first { $0.contains("|`\(option.variable)`|") }
+            let row = try #require(line, "\(option.name)")
+            #expect(row.hasPrefix("|`--\(option.name)"))
+            if let initial = option.initial { #expect(row.contains("|`\(initial)`|")) }
+        }
+    }
+
+    @Test func everyReasonOfThePolicyIsDescribed() throws {
+        let document = try Self.document("policy.md")
+        let codes: [Reason.Code] = [
+            .idiomNotAccepted, .layoutDiffers, .platformDiffers, .stateVersionDiffers, .stateVersionNewer,
+            .bundleVersionNewer, .bundleVersionBelowMinimum, .systemVersionNewer, .tooOld, .noPlace, .placeNotAllowed,
+            .quarantined, .abandoned,
+        ]
+        for code in codes { #expect(Self.row("`\(code.rawValue)`", in: document) != nil, "\(code.rawValue)") }
+    }
+
+    /// The names of an object's members with those of the objects in them, such as `settings.policy.allowsPlace`.
+    struct Members: Decodable {
+        var names: Set<String> = []
+
+        init(from decoder: any Decoder) throws {
+            if let members = try? [String: Members](from: decoder) {
+                for (name, value) in members { names.formUnion([name] + value.names.map { "\(name).\($0)" }) }
+            } else if let elements = try? [Members](from: decoder) {
+                names = elements.reduce(into: []) { $0.formUnion($1.names) }
+            }
+        }
+    }
+
+    /// The members of the JSON that stands in docs/commands.md after a text.
+    static func members(after text: String) throws -> Set<String> {
+        let rest = try #require(try document("commands.md").split(separator: text).dropFirst().first)
+        let block = try #require(rest.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
+        return try JSONDecoder().decode(Members.self, from: Data(block.utf8)).names
+    }
+
+    @Test func anAppIsPrintedAsItIsDescribed() throws {
+        var app = App(
+            id: .random(SystemRandom()), bundleIdentifier: "com.example.photos", publishableKey: "pk_",
+            createdAt: Timestamp(milliseconds: 0))
+        app.settings.policy.acceptedIdioms = ["pad": ["phone"]]
+        let printed = try JSONDecoder().decode(Members.self, from: JSONEncoder().encode(AppReport(app)))
+        #expect(printed.names == (try Self.members(after: "`app create` and `app policy` print")))
+    }
+
+    /// Names that the command gives; the others are the archive's own.
+    static let inspectionNames: @Sendable (Set<String>) -> Set<String> = { names in
+        let own = ["topLevel.", "place.", "references.", "restorationClasses.", "objects.entries."]
+        return names.filter { name in !own.contains { name.hasPrefix($0) } }
+    }
+
+    @Test func inspectAndDiffPrintAsTheyAreDescribed() throws {
+        let context = Context(idiom: .phone, layout: .compact, bundleVersion: "42")
+        let sample = SampleArchive(context: context, savedAt: Timestamp(milliseconds: 0))
+        let inspection = try ArchiveInspection(reading: sample.encoded())
+        let printed = try JSONDecoder().decode(Members.self, from: Data(inspection.json.utf8)).names
+        let described = try Self.members(after: "`inspect` prints the archive.")
+        #expect(Self.inspectionNames(printed) == Self.inspectionNames(described))
+
+        var newer = sample
+        newer.context.bundleVersion = "43"
+        let difference = ArchiveDifference(from: inspection, to: try ArchiveInspection(reading: newer.encoded()))
+        let changes = try JSONDecoder().decode(Members.self, from: Data(difference.json.utf8)).names
+        #expect(changes == (try Self.members(after: "`diff` prints an array")))
+    }
+}
