@@ -23,6 +23,7 @@ open class NavigationController: ViewController, NavigationContaining {
     @discardableResult
     public final func pop() -> ViewController? { viewControllers.count > 1 ? viewControllers.removeLast() : nil }
 
+    /// The stack, for the runtime.
     public final var restorableStack: [any RestorableViewController] {
         get { viewControllers }
         set { viewControllers = newValue.compactMap { $0 as? ViewController } }
@@ -47,7 +48,9 @@ open class TabBarController: ViewController, TabContaining {
     /// The one that is shown.
     public final var selected: ViewController?
 
+    /// The tabs, for the runtime.
     public final var restorableTabs: [any RestorableViewController] { viewControllers }
+    /// The selected tab, for the runtime.
     public final var restorableSelectedTab: (any RestorableViewController)? {
         get { selected }
         set { selected = newValue as? ViewController }
@@ -81,14 +84,17 @@ open class SplitViewController: ViewController, SplitContaining {
         return columns.compactMap { $0 }
     }
 
+    /// The leading column, for the runtime.
     public final var restorablePrimary: (any RestorableViewController)? {
         get { primary }
         set { primary = newValue as? ViewController }
     }
+    /// The other column, for the runtime.
     public final var restorableSecondary: (any RestorableViewController)? {
         get { secondary }
         set { secondary = newValue as? ViewController }
     }
+    /// Which column is in front, for the runtime.
     public final var restorableShowsSecondary: Bool {
         get { showsSecondary }
         set { showsSecondary = newValue }

@@ -8,10 +8,14 @@ public protocol NavigationContaining: RestorableViewController {
 }
 
 extension NavigationContaining {
+    /// The view controllers inside this one.
     public var restorableChildren: [any RestorableViewController] { restorableStack }
+    /// Whether children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 
+    /// Saves how this one holds others.
     public func encodeContainment(with coder: StateEncoder) { coder.encodeStack(of: self) }
+    /// Brings back how this one held others.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeStack(into: self) }
 }
 

@@ -13,12 +13,16 @@ public protocol SplitContaining: RestorableViewController {
 }
 
 extension SplitContaining {
+    /// The view controllers inside this one.
     public var restorableChildren: [any RestorableViewController] {
         [restorablePrimary, restorableSecondary].compactMap { $0 }
     }
+    /// Whether children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 
+    /// Saves how this one holds others.
     public func encodeContainment(with coder: StateEncoder) { coder.encodeColumns(of: self) }
+    /// Brings back how this one held others.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeColumns(into: self) }
 }
 

@@ -10,11 +10,14 @@ public protocol TabContaining: RestorableViewController {
 }
 
 extension TabContaining {
+    /// The view controllers inside this one.
     public var restorableChildren: [any RestorableViewController] { restorableTabs }
+    /// Whether children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 
     /// Saves the selection only: the tabs are the app's own, in whatever order it has them next (row 25).
     public func encodeContainment(with coder: StateEncoder) { coder.encodeTabs(of: self) }
+    /// Brings back how this one held others.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeTabs(into: self) }
 }
 

@@ -13,7 +13,9 @@ open class View: RestorableView {
     /// Makes a view.
     public init() {}
 
+    /// What its path comes after.
     public final var restorationParent: (any StateRestoring)? { superview ?? owner }
+    /// The views inside this one.
     public final var restorableSubviews: [any RestorableView] { subviews }
     open func encodeRestorableState(with coder: StateEncoder) {}
     open func decodeRestorableState(with coder: StateDecoder) throws {}

@@ -34,12 +34,16 @@ open class ViewController: RestorableViewController {
         presented = nil
     }
 
+    /// What its path comes after.
     public final var restorationParent: (any StateRestoring)? { parent ?? presenting }
+    /// The views of this view controller.
     public final var restorableViews: [any RestorableView] { views }
+    /// What this one presents.
     public final var restorablePresented: (any RestorableViewController)? { presented }
     open var restorableChildren: [any RestorableViewController] { [] }
     open var disambiguatesChildren: Bool { false }
 
+    /// Presents a view controller again.
     public final func restorePresented(_ presented: any RestorableViewController) {
         if let presented = presented as? ViewController { present(presented) }
     }

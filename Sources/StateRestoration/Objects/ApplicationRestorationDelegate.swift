@@ -24,12 +24,18 @@ public protocol ApplicationRestorationDelegate: AnyObject {
 }
 
 extension ApplicationRestorationDelegate {
+    /// No.
     public func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { false }
+    /// No.
     public func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { false }
+    /// Saves nothing.
     public func willEncodeRestorableState(with coder: StateEncoder) {}
+    /// Takes nothing back.
     public func didDecodeRestorableState(with coder: StateDecoder) {}
+    /// Nil: goes on to look for it.
     public func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? { nil }
+    /// Does nothing.
     public func applicationFinishedRestoringState() {}
 }

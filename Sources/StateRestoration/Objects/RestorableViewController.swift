@@ -29,13 +29,21 @@ public protocol RestorableViewController: StateRestoring {
 }
 
 extension RestorableViewController {
+    /// Saves how this one holds others.
     public func encodeContainment(with coder: StateEncoder) { coder.encodePresented(of: self) }
+    /// Brings back how this one held others.
     public func decodeContainment(with coder: StateDecoder) { coder.decodePresented(into: self) }
+    /// Presents a view controller again.
     public func restorePresented(_ presented: any RestorableViewController) {}
+    /// The view controllers inside this one.
     public var restorableChildren: [any RestorableViewController] { [] }
+    /// What this one presents.
     public var restorablePresented: (any RestorableViewController)? { nil }
+    /// The views of this view controller.
     public var restorableViews: [any RestorableView] { [] }
+    /// None: it was not made from a storyboard.
     public var storyboardOrigin: StoryboardOrigin? { nil }
+    /// Whether children may have equal identifiers.
     public var disambiguatesChildren: Bool { false }
 }
 
@@ -47,5 +55,6 @@ public protocol RestorableView: StateRestoring {
 }
 
 extension RestorableView {
+    /// The views inside this one.
     public var restorableSubviews: [any RestorableView] { [] }
 }

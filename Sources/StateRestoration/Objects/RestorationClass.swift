@@ -14,6 +14,7 @@ public protocol RestorationClass {
 }
 
 extension RestorationClass {
+    /// The type's own name, without its module.
     public static var restorationClassName: String { ClassName.of(Self.self) }
 }
 
@@ -31,6 +32,7 @@ public protocol ViewControllerRestoration: RestorationClass {
 }
 
 extension ViewControllerRestoration {
+    /// Asks for what this protocol makes.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {
@@ -49,6 +51,7 @@ public protocol ObjectRestoration: RestorationClass {
 }
 
 extension ObjectRestoration {
+    /// Asks for what this protocol makes.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {

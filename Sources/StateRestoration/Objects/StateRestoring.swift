@@ -30,10 +30,16 @@ public protocol StateRestoring: AnyObject {
 }
 
 extension StateRestoring {
+    /// None: it is not saved.
     public var restorationIdentifier: String? { nil }
+    /// What its path comes after.
     public var restorationParent: (any StateRestoring)? { nil }
+    /// None.
     public var restorationClass: (any RestorationClass.Type)? { nil }
+    /// Saves nothing.
     public func encodeRestorableState(with coder: StateEncoder) {}
+    /// Takes nothing back.
     public func decodeRestorableState(with coder: StateDecoder) throws {}
+    /// Does nothing.
     public func applicationFinishedRestoringState() {}
 }

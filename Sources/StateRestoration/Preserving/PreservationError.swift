@@ -7,6 +7,7 @@ public enum PreservationError: Error, Sendable, Hashable {
 }
 
 extension PreservationError: CustomStringConvertible {
+    /// What is wrong, and what to do about it.
     public var description: String {
         switch self {
         case .duplicatePath(let path):
