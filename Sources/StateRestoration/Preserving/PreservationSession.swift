@@ -18,6 +18,8 @@ final class PreservationSession {
     private var taken: Set<String> = []
     private var classNames: [ObjectIdentifier: String] = [:]
     private var error: PreservationError?
+    /// The path of the object that saves its state; empty for the application.
+    private var encoding = ""
 
     init(_ environment: RestorationEnvironment, _ context: EncodingContext) {
         self.environment = environment
@@ -62,7 +64,7 @@ final class PreservationSession {
     /// below it (row 8).
     private func path(toSave object: any StateRestoring) -> String? {
         guard let path = paths.path(of: object) else {
-            environment.log?.record(.unsavedReference(from: "", className: className(of: object)))
+            environment.log?.record(.unsavedReference(from: encoding, className: className(of: object)))
             return nil
         }
         guard !added.contains(ObjectIdentifier(object)) else { return path }
@@ -83,6 +85,7 @@ final class PreservationSession {
 
     private func encode(_ item: Item) -> RestorableObject {
         let coder = StateEncoder(context, path: item.path)
+        encoding = item.path
         let viewController = item.object as? any RestorableViewController
         viewController?.encodeContainment(with: coder)
         item.object.encodeRestorableState(with: coder)

@@ -1,0 +1,153 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+@MainActor
+struct ReferenceTests {
+    /// An object that only has to be referred to.
+    private final class Source: StateRestoring {}
+
+    /// A screen that refers to others.
+    private final class Referring: Screen {
+        var one: (any StateRestoring)?
+        var many: [any StateRestoring] = []
+        var byName: [String: any StateRestoring] = [:]
+
+        override func encodeRestorableState(with coder: StateEncoder) {
+            coder.encode(one, forKey: "one")
+            coder.encode(many, forKey: "many")
+            coder.encode(byName, forKey: "byName")
+        }
+
+        override func decodeRestorableState(with coder: StateDecoder) throws {
+            one = coder.decodeObject(forKey: "one")
+            many = coder.decodeObjects(forKey: "many")
+            byName = coder.decodeObjectsByName(forKey: "byName")
+        }
+    }
+
+    @Test("seed 28 · a shared restorable object is saved once, by reference, and is one object again", .tags(.seed))
+    func keepsIdentity() throws {
+        let (first, second, source) = (Referring("First"), Referring("Second"), Source())
+        (first.one, second.one) = (source, source)
+        let app = TestApp(first, second)
+        app.environment.registerObject(source, restorationIdentifier: "Source")
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.path) == ["First", "Second", "Source"])
+        #expect(archive?.objects[0].state["one"] == .object(path: "Source"))
+
+        let (one, two, other) = (Referring("First"), Referring("Second"), Source())
+        let next = TestApp(one, two)
+        next.environment.registerObject(other, restorationIdentifier: "Source")
+        try next.restore(archive)
+        #expect(one.one === other)
+        #expect(two.one === other)
+    }
+
+    @Test("seed 29 · arrays and dictionaries of restorable objects hold references", .tags(.seed))
+    func refersFromContainers() throws {
+        let root = Referring("Root")
+        let (left, right) = (Screen("Left"), Screen("Right"))
+        root.many = [right, left]
+        root.byName = ["left": left, "right": right]
+        let archive = try TestApp(root, left, right).save()
+        #expect(archive?.objects[0].state["many"] == .array([.object(path: "Right"), .object(path: "Left")]))
+
+        let (next, one, two) = (Referring("Root"), Screen("Left"), Screen("Right"))
+        try TestApp(next, one, two).restore(archive)
+        #expect(next.many.map(ObjectIdentifier.init) == [two, one].map(ObjectIdentifier.init))
+        #expect(next.byName["left"] === one)
+        #expect(next.byName["right"] === two)
+    }
+
+    @Test("seed 31 · a view needs an identifier of its own", .tags(.seed))
+    func savesViews() throws {
+        final class Slider: View {
+            var value = 0.0
+            override func encodeRestorableState(with coder: StateEncoder) { coder.encode(value, forKey: "value") }
+            override func decodeRestorableState(with coder: StateDecoder) throws {
+                value = coder.decodeDouble(forKey: "value")
+            }
+        }
+        func screen() -> (Screen, Slider, Slider) {
+            let (screen, layout, named, unnamed) = (Screen("Root"), View(), Slider(), Slider())
+            named.restorationIdentifier = "Slider"
+            layout.subviews = [unnamed, named]
+            screen.views = [layout]
+            return (screen, named, unnamed)
+        }
+        let (saved, named, unnamed) = screen()
+        (named.value, unnamed.value) = (0.5, 0.5)
+        let archive = try TestApp(saved).save()
+        #expect(archive?.objects.map(\.path) == ["Root", "Root/Slider"])
+        #expect(archive?.objects.last?.kind == .view)
+        let (next, restored, other) = screen()
+        try TestApp(next).restore(archive)
+        #expect(restored.value == 0.5)
+        #expect(other.value == 0)
+    }
+
+    @Test("seed 34 · any object can be registered, and needs neither encode nor decode", .tags(.seed))
+    func takesRegisteredObjects() throws {
+        let source = Source()
+        let app = TestApp(Screen("Root"))
+        app.environment.registerObject(source, restorationIdentifier: "Source")
+        let archive = try app.save()
+        #expect(archive?.objects.last?.path == "Source")
+        #expect(archive?.objects.last?.isRegistered == true)
+        #expect(archive?.objects.last?.kind == .object)
+        let next = TestApp(Screen("Root"))
+        next.environment.registerObject(source, restorationIdentifier: "Source")
+        #expect(try next.restore(archive).restored == ["Root", "Source"])
+        #expect(try TestApp(Screen("Root")).restore(archive).missing == ["Source"])
+    }
+
+    @Test("seed 35 · a restoration parent scopes an identifier; one that cannot is passed over", .tags(.seed))
+    func scopesIdentifiers() throws {
+        final class Filter: StateRestoring {
+            var level = 0
+            weak var parent: (any StateRestoring)?
+            init(_ level: Int, _ parent: any StateRestoring) { (self.level, self.parent) = (level, parent) }
+            var restorationParent: (any StateRestoring)? { parent }
+            func encodeRestorableState(with coder: StateEncoder) { coder.encode(level, forKey: "level") }
+            func decodeRestorableState(with coder: StateDecoder) { level = coder.decodeInteger(forKey: "level") }
+        }
+        func interface(_ levels: [Int]) -> (TestApp, [Filter]) {
+            let app = TestApp(Screen("Left"), Screen("Right"), Screen(nil))
+            let filters = zip(levels, app.roots).map { Filter($0, $1) }
+            for filter in filters { app.environment.registerObject(filter, restorationIdentifier: "Filter") }
+            return (app, filters)
+        }
+        let (app, filters) = interface([1, 2, 3])
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.path) == ["Left", "Right", "Left/Filter", "Right/Filter", "Filter"])
+        let (next, restored) = interface([0, 0, 0])
+        try next.restore(archive)
+        #expect(restored.map(\.level) == [1, 2, 3])
+        #expect(filters.count == 3)
+
+        let (circle, other) = (Filter(1, app.roots[0]), Filter(2, app.roots[0]))
+        (circle.parent, other.parent) = (other, circle)
+        app.environment.registerObject(circle, restorationIdentifier: "Circle")
+        #expect(try app.save()?.objects.map(\.path).contains("Circle") == true)
+    }
+
+    @Test func refersToNothingThatHasNoIdentifier() throws {
+        let root = Referring("Root")
+        root.one = Screen(nil)
+        let app = TestApp(root)
+        #expect(try app.save()?.objects.first?.state["one"] == .null)
+        #expect(app.journal.events.contains(.unsavedReference(from: "Root", className: "Screen")))
+    }
+
+    @Test func endsWhereObjectsReferToEachOther() throws {
+        let (first, second) = (Referring("First"), Referring("Second"))
+        (first.one, second.one) = (second, first)
+        let archive = try TestApp(first).save()
+        #expect(archive?.objects.map(\.path) == ["First", "Second"])
+        let (one, two) = (Referring("First"), Referring("Second"))
+        try TestApp(one, two).restore(archive)
+        #expect(one.one === two)
+        #expect(two.one === one)
+    }
+}

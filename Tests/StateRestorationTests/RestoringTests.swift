@@ -1,0 +1,279 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+@MainActor
+struct RestoringTests {
+    private typealias Made = LookUpTests.Made
+
+    private func next(_ roots: any RestorableViewController...) -> TestApp {
+        let app = TestApp()
+        app.roots = roots
+        app.environment.add(Made.self)
+        return app
+    }
+
+    @Test("seed 3 · what shouldSave puts into the coder is there in shouldRestore", .tags(.seed))
+    func carriesTheAppsOwnData() throws {
+        final class Versioned: ApplicationRestorationDelegate {
+            var read = 0.0
+            func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool {
+                coder.encode(11.0, forKey: "MyAppVersion")
+                return true
+            }
+            func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool {
+                read = coder.decodeDouble(forKey: "MyAppVersion")
+                return true
+            }
+        }
+        let app = TestApp(Screen("Root"))
+        let delegate = Versioned()
+        app.environment.delegate = delegate
+        try app.restore(app.save())
+        #expect(delegate.read == 11)
+    }
+
+    @Test("seed 5 · when shouldRestore says no, no factory is called", .tags(.seed))
+    func callsNoFactory() throws {
+        let archive = try TestApp(Made("A", text: "a")).save()
+        let app = next(Screen("Root"))
+        app.shouldRestore = false
+        try app.restore(archive)
+        #expect(app.journal.calls == ["shouldRestore"])
+        #expect(app.journal.events == [.restoringDeclined])
+    }
+
+    @Test("seed 9 · what is not saved still appears as the app makes it at launch", .tags(.seed))
+    func keepsWhatWasNotSaved() throws {
+        func interface() -> TabBarController {
+            let tabs = TabBarController().named("Tabs")
+            tabs.viewControllers = [Screen(nil, text: "default"), Screen("Other", text: "default")]
+            return tabs
+        }
+        let tabs = interface()
+        for case let screen as Screen in tabs.viewControllers { screen.text = "changed" }
+        let restored = interface()
+        try next(restored).restore(TestApp(tabs).save())
+        #expect(restored.viewControllers.compactMap { ($0 as? Screen)?.text } == ["default", "changed"])
+    }
+
+    @Test("seed 21 · nil for a presented object: it is just not presented", .tags(.seed))
+    func doesNotPresentWhatIsGone() throws {
+        for (text, isPresented) in [("here", true), ("gone", false)] {
+            let root = Screen("Root")
+            root.present(Made("Sheet", text: text))
+            let restored = Screen("Root")
+            try next(restored).restore(TestApp(root).save())
+            #expect((restored.presented != nil) == isPresented)
+        }
+    }
+
+    @Test("seed 22 · nil for a pushed object cuts the stack there", .tags(.seed), arguments: 1...4)
+    func cutsTheStack(at gone: Int) throws {
+        func root() -> NavigationController { NavigationController(root: Screen("List")).named("Root") }
+        let navigation = root()
+        for index in 1...4 { navigation.push(Made("Level\(index)", text: index == gone ? "gone" : "here")) }
+        let restored = root()
+        let app = next(restored)
+        try app.restore(TestApp(navigation).save())
+        #expect(
+            restored.viewControllers.map(\.restorationIdentifier) == ["List"] + (1..<gone).map { "Level\($0)" })
+        #expect(app.journal.events.contains(.truncated(path: "Root", kept: gone, of: 5)))
+    }
+
+    @Test("seed 23 · all are created, then all decode; the archive holds the restoration class", .tags(.seed))
+    func createsBeforeItDecodes() throws {
+        let app = TestApp()
+        app.roots = [NavigationController(root: Screen("List", journal: app.journal)).named("Root"), Made("Other")]
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.restorationClass) == [nil, nil, "Made"])
+        let restored = next()
+        restored.roots = [NavigationController(root: Screen("List", journal: restored.journal)).named("Root")]
+        try restored.restore(archive)
+        let steps = restored.journal.events.compactMap { event -> String? in
+            switch event {
+            case .found(let path, _): "found \(path)"
+            case .decoded(let path): "decoded \(path)"
+            default: nil
+            }
+        }
+        #expect(
+            steps == [
+                "found Root", "found Root/List", "found Other", "decoded Root", "decoded Root/List", "decoded Other",
+            ])
+    }
+
+    @Test("seed 24 · containers restore order and selection", .tags(.seed))
+    func restoresRelations() throws {
+        func interface() -> TabBarController {
+            let tabs = TabBarController().named("Tabs")
+            tabs.viewControllers = ["A", "B", "C"].map {
+                NavigationController(root: Screen("List")).named($0)
+            }
+            return tabs
+        }
+        let tabs = interface()
+        tabs.selected = tabs.viewControllers[1]
+        for identifier in ["One", "Two"] { (tabs.selected as? NavigationController)?.push(Made(identifier)) }
+        let restored = interface()
+        try next(restored).restore(TestApp(tabs).save())
+        #expect(restored.selected === restored.viewControllers[1])
+        #expect(
+            (restored.selected as? NavigationController)?.viewControllers.map(\.restorationIdentifier)
+                == ["List", "One", "Two"])
+
+        let split = SplitViewController().named("Split")
+        (split.primary, split.secondary) = (Screen("Sidebar"), Made("Detail", text: "item"))
+        (split.isCollapsed, split.showsSecondary) = (true, true)
+        let expanded = SplitViewController().named("Split")
+        expanded.primary = Screen("Sidebar")
+        try next(expanded).restore(TestApp(split).save())
+        #expect((expanded.secondary as? Screen)?.text == "item")
+        #expect(expanded.showsSecondary)
+        #expect(expanded.visible.count == 2)
+    }
+
+    @Test("seed 25 · old data reaches the right tab after the tabs changed places", .tags(.seed))
+    func followsReorderedTabs() throws {
+        func tabs(_ identifiers: [String]) -> TabBarController {
+            let tabs = TabBarController().named("Tabs")
+            tabs.viewControllers = identifiers.map { Screen($0) }
+            return tabs
+        }
+        let saved = tabs(["A", "B", "C"])
+        for case let screen as Screen in saved.viewControllers {
+            screen.text = "text of \(screen.restorationIdentifier!)"
+        }
+        saved.selected = saved.viewControllers[0]
+        let restored = tabs(["C", "A", "D", "B"])
+        try next(restored).restore(TestApp(saved).save())
+        #expect(
+            restored.viewControllers.compactMap { ($0 as? Screen)?.text } == [
+                "text of C", "text of A", "", "text of B",
+            ])
+        #expect(restored.selected === restored.viewControllers[1])
+    }
+
+    @Test("seed 30 · it does not matter when super is called", .tags(.seed), arguments: [true, false])
+    func worksWithSuperFirstOrLast(isFirst: Bool) throws {
+        final class Navigation: NavigationController {
+            var callsSuperFirst = true
+            var text = ""
+            override func encodeRestorableState(with coder: StateEncoder) {
+                if callsSuperFirst { super.encodeRestorableState(with: coder) }
+                coder.encode(text, forKey: "text")
+                if !callsSuperFirst { super.encodeRestorableState(with: coder) }
+            }
+            override func decodeRestorableState(with coder: StateDecoder) throws {
+                if callsSuperFirst { try super.decodeRestorableState(with: coder) }
+                text = coder.decodeString(forKey: "text") ?? ""
+                if !callsSuperFirst { try super.decodeRestorableState(with: coder) }
+            }
+        }
+        func navigation() -> Navigation {
+            let navigation = Navigation(root: Screen("List")).named("Root")
+            navigation.callsSuperFirst = isFirst
+            return navigation
+        }
+        let saved = navigation()
+        saved.text = "own"
+        saved.push(Made("Detail"))
+        let restored = navigation()
+        try next(restored).restore(TestApp(saved).save())
+        #expect(restored.text == "own")
+        #expect(restored.viewControllers.count == 2)
+    }
+
+    @Test("seed 37 · all hear of the end after everything is decoded, in whatever order that was", .tags(.seed))
+    func tellsOfTheEnd() throws {
+        let app = TestApp(Screen("A"), Screen("B"))
+        let restored = TestApp()
+        restored.roots = [Screen("A", journal: restored.journal), Screen("B", journal: restored.journal)]
+        try restored.restore(app.save())
+        let calls = restored.journal.calls.drop { !$0.hasPrefix("decode") }
+        #expect(
+            calls == ["decode A", "decode B", "didDecode", "finished A", "finished B", "finished"])
+    }
+
+    @Test("seed 38 · didDecode reads what willEncode saved, after every object was decoded", .tags(.seed))
+    func decodesTheApplicationLast() throws {
+        let app = TestApp(Screen("A"))
+        app.willEncode = { $0.encode(3, forKey: "interface") }
+        let restored = TestApp()
+        restored.roots = [Screen("A", journal: restored.journal)]
+        var read = 0
+        restored.didDecode = { read = $0.decodeInteger(forKey: "interface") }
+        try restored.restore(app.save())
+        #expect(read == 3)
+        #expect(restored.journal.calls.suffix(4) == ["decode A", "didDecode", "finished A", "finished"])
+    }
+
+    @Test("seed 64 · what is prebuilt needs an identifier only, what a person opened a class as well", .tags(.seed))
+    func makesWhatWasOpened() throws {
+        func root() -> NavigationController { NavigationController(root: Screen("List")).named("Root") }
+        for (opened, count) in [(Made("Help"), 2), (Screen("Help"), 1)] {
+            let navigation = root()
+            navigation.push(opened)
+            let restored = root()
+            try next(restored).restore(TestApp(navigation).save())
+            #expect(restored.viewControllers.count == count)
+        }
+    }
+
+    @Test(
+        "seed 65 · a custom root saves view controllers in willEncode, and decodes them after they were asked for",
+        .tags(.seed))
+    func mixesWithTheAppsOwnMechanism() throws {
+        let app = TestApp()
+        let editor = Screen("Editor", text: "draft")
+        app.willEncode = { $0.encode(editor, forKey: "editor") }
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.path) == ["Editor"])
+
+        let restored = TestApp()
+        let made = Screen("Editor", journal: restored.journal)
+        restored.make = { path, _ in path == ["Editor"] ? made : nil }
+        var decoded: Screen?
+        restored.didDecode = { decoded = $0.decodeObject(forKey: "editor") }
+        try restored.restore(archive)
+        #expect(decoded === made)
+        #expect(made.text == "draft")
+        #expect(restored.journal.calls.prefix(3) == ["shouldRestore", "delegate Editor", "decode Editor"])
+    }
+
+    @Test("seed 67 · a login screen without an identifier is not saved, and decided anew at launch", .tags(.seed))
+    func leavesTransientScreens() throws {
+        let root = Screen("Root")
+        root.present(Screen(nil, text: "log in"))
+        let archive = try TestApp(root).save()
+        #expect(archive?.objects.map(\.path) == ["Root"])
+        let restored = Screen("Root")
+        try next(restored).restore(archive)
+        #expect(restored.presented == nil)
+    }
+
+    @Test func namesAnObjectThatCannotTakeItsState() throws {
+        struct Unreadable: Error {}
+        final class Failing: Screen {
+            override func decodeRestorableState(with coder: StateDecoder) throws { throw Unreadable() }
+        }
+        let restored = next(Screen("A"), Failing("B"), Screen("C"))
+        let restoration = try restored.restore(
+            TestApp(Screen("A", text: "a"), Screen("B"), Screen("C", text: "c")).save())
+        #expect(restoration.failed == ["B"])
+        #expect(restored.roots.compactMap { ($0 as? Screen)?.text } == ["a", "", "c"])
+    }
+
+    @Test func givesAnObjectOfAnotherClassNoState() throws {
+        let restored = next(Screen("A"))
+        restored.make = { _, _ in View2("A") }
+        final class View2: Screen {}
+        final class Elsewhere: ViewController {}
+        let archive = try TestApp(Screen("A", text: "a")).save()
+        try restored.restore(archive)
+        #expect(restored.journal.events.contains(.decoded(path: "A")))
+        restored.make = { _, _ in Elsewhere().named("A") }
+        try restored.restore(archive)
+        #expect(restored.journal.events.contains(.otherClass(path: "A", saved: "Screen", found: "Elsewhere")))
+    }
+}
