@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: run build test bench fuzz lint format docs install clean dependencies
+.PHONY: help run build test bench fuzz lint format docs install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: beyond this machine)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -38,7 +38,7 @@ lint:  ## formatting, arrows between targets, and text
 	.ci/text
 	.ci/links
 
-format:
+format:  ## as the tool writes it
 	$(SWIFT) format --in-place --recursive $(sources)
 
 docs:  ## the library's reference as a static site, in .build/docs
@@ -49,6 +49,9 @@ install: build  ## into $(PREFIX), with the status page and the unit for systemd
 	install -d $(DESTDIR)$(PREFIX)/share/placekeeper
 	cp -R Public $(DESTDIR)$(PREFIX)/share/placekeeper/
 	install -D -m 644 deploy/placekeeper.service $(DESTDIR)/etc/systemd/system/placekeeper.service
+
+help:  ## this list
+	@awk -F ':.*  ## ' '/^[a-z]+:.*  ## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 clean:
 	$(SWIFT) package clean

@@ -31,7 +31,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "restoration", "restoration=", "restoration=on", "retainedArchives=-1", "retainedArchives=many",
+        "restoration", "restoration=", "restoration=on", "retainedArchives=-1", "retainedArchives=1001",
+        "retainedArchives=many",
         "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=watch", "acceptedIdioms.pad=",
         "acceptedIdioms.desk=pad", "minimumBundleVersion=", "nothing=1",
     ])

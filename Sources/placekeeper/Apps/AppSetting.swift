@@ -15,7 +15,9 @@ struct AppSetting: Sendable {
             choice("registration", \.registration, [.open, .linkOnly], "who may register a device"),
             choice("restoration", \.restoration, [.auto, .offer, .off], "what clients do with what they get"),
             flag("allowsSnapshots", \.allowsSnapshots, "whether pictures of screens are kept"),
-            number("retainedArchives", \.retainedArchives, "archives kept for each scene and idiom"),
+            number(
+                "retainedArchives", \.retainedArchives, Limits.retainedArchives,
+                "archives kept for each scene and idiom"),
             flag("allowsPlace", \.policy.allowsPlace, "whether a place may go where the state may not"),
             choice(
                 "stateVersions", \.policy.stateVersions, [.exact, .atMost, .any],
@@ -83,12 +85,12 @@ extension AppSetting {
     }
 
     private static func number(
-        _ key: String, _ path: Path<Int>, _ help: String
+        _ key: String, _ path: Path<Int>, _ range: ClosedRange<Int>, _ help: String
     ) -> AppSetting {
         AppSetting(
-            key: key, values: "NUMBER", help: help, show: { "\($0[keyPath: path])" },
+            key: key, values: "\(range.lowerBound)…\(range.upperBound)", help: help, show: { "\($0[keyPath: path])" },
             change: { text, settings in
-                guard let value = Int(text), value > 0 else { return false }
+                guard let value = Int(text), range.contains(value) else { return false }
                 settings[keyPath: path] = value
                 return true
             })
