@@ -37,13 +37,11 @@ extension Exchange {
         return device
     }
 
-    /// `If-None-Match`, for a resource whose entity tag the domain makes.
-    var entityTags: EntityTagCondition {
-        guard head[.ifNoneMatch] != nil else { return .none }
-        let members = head.members(of: .ifNoneMatch)
-        if members.contains(where: { $0.elementsEqual([0x2A]) }) { return .any }
-        return .tags(members.map { String(decoding: $0, as: UTF8.self) })
-    }
+    /// Whether `If-None-Match` names an entity tag that the domain made.
+    func holds(_ entityTag: String) -> Bool { head.ifNoneMatchNames(Array(entityTag.utf8)) == true }
+
+    /// The query as it came in: all that an answer about a scene depends on, besides the asker.
+    var question: ArraySlice<UInt8> { head.query.map { head.bytes[$0] } ?? [] }
 }
 
 // What an upload's fields say.

@@ -5,10 +5,23 @@ import RestorationService
 extension Server {
     /// `GET /v1/scenes/{scene}/archives/latest`
     func readLatest(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let scene = try exchange.scene()
+        let remembered = try service.remembered(exchange.question, in: scene, caller: caller) as? LatestForm
+        if let response = remembered?.response(to: exchange.head) { return response }
         let selection = try await service.latest(
-            in: try exchange.scene(), of: try exchange.device(of: caller), for: try exchange.context(of: caller),
-            caller: caller, entityTags: exchange.entityTags, isLaunch: exchange.takesContent)
-        return try response(with: selection)
+            in: scene, of: try exchange.device(of: caller), for: try exchange.context(of: caller), caller: caller,
+            isLaunch: exchange.takesContent, isHeld: exchange.holds)
+        let response = try response(with: selection)
+        switch selection {
+        case .served(let served, let bytes):
+            let form = LatestForm(entityTag: served.entityTag, unchanged: unchanged(served), whole: response)
+            service.remember(form, of: served, with: bytes, to: exchange.question, caller: caller)
+        case .notModified(let served):
+            let form = LatestForm(entityTag: served.entityTag, unchanged: response, whole: nil)
+            service.remember(form, of: served, with: nil, to: exchange.question, caller: caller)
+        case .nothingStored, .incompatible: break
+        }
+        return response
     }
 
     /// `GET /v1/scenes/{scene}/archives/latest/explanation`
@@ -23,21 +36,14 @@ extension Server {
     func readRestorable(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let selection = try await service.restorable(
             try exchange.storedArchive(), in: try exchange.scene(), for: try exchange.context(of: caller),
-            caller: caller, isLaunch: exchange.takesContent)
-        if case .served(let served) = selection, exchange.head.ifNoneMatchNames(Array(served.entityTag.utf8)) == true {
-            return try response(with: .notModified(entityTag: served.entityTag, head: served.head))
-        }
+            caller: caller, isLaunch: exchange.takesContent, isHeld: exchange.holds)
         return try response(with: selection)
     }
 
     private func response(with selection: Selection) throws(Problem) -> Response {
         switch selection {
-        case .served(let served): return response(with: served)
-        case .notModified(let tag, let head):
-            var response = Response(.notModified, fields: Self.archiveFields)
-            response.fields.add(.etag, tag)
-            response.fields.add(.headRevision, head.rawValue)
-            return response
+        case .served(let served, let bytes): return response(with: served, bytes)
+        case .notModified(let served): return unchanged(served)
         case .nothingStored: throw Problem(.nothingStored, "Nothing is stored for this scene.")
         case .incompatible(let candidates, let head):
             var problem = Problem(
@@ -48,8 +54,15 @@ extension Server {
         }
     }
 
-    private func response(with served: Selection.Served) -> Response {
-        var response = Response(.ok, fields: Self.archiveFields, body: .bytes(served.bytes))
+    private func unchanged(_ served: Selection.Served) -> Response {
+        var response = Response(.notModified, fields: Self.archiveFields)
+        response.fields.add(.etag, served.entityTag)
+        response.fields.add(.headRevision, served.head.rawValue)
+        return response
+    }
+
+    private func response(with served: Selection.Served, _ bytes: [UInt8]) -> Response {
+        var response = Response(.ok, fields: Self.archiveFields, body: .bytes(bytes))
         response.fields.add(.contentType, "application/x-plist")
         response.fields.add(.etag, served.entityTag)
         response.fields.add(.headRevision, served.head.rawValue)
@@ -72,4 +85,22 @@ extension Exchange {
     /// Whether the asker gets the content. HEAD is safe: who only looks is served nothing, and nothing is noted
     /// (RFC 9110 section 9.3.2).
     fileprivate var takesContent: Bool { head.method != .head }
+}
+
+/// An answer of `latest` in its two forms, to be given again.
+private final class LatestForm: AnswerForm {
+    private let entityTag: [UInt8]
+    private let unchanged: Response
+    /// nil when it was not asked for yet.
+    private let whole: Response?
+
+    init(entityTag: String, unchanged: Response, whole: Response?) {
+        self.entityTag = Array(entityTag.utf8)
+        self.unchanged = unchanged
+        self.whole = whole
+    }
+
+    func response(to head: RequestHead) -> Response? {
+        head.ifNoneMatchNames(entityTag) == true ? unchanged : whole
+    }
 }

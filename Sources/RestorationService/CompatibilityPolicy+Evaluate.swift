@@ -57,10 +57,14 @@ extension CompatibilityPolicy {
         }
     }
 
+    /// When an archive is last young enough; nil when it is for good. This alone makes a verdict depend on the time.
+    func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.capturedAt + $0 } }
+
+    private var maximumAge: Duration? { maximumAgeDays.map { .seconds($0 * 86_400) } }
+
     private func judgeAge(_ capturedAt: Timestamp, at now: Timestamp, _ reasons: inout [Reason]) {
-        guard let maximumAgeDays else { return }
+        guard let maximum = maximumAge else { return }
         let age = now - capturedAt
-        let maximum = Duration.seconds(maximumAgeDays * 86_400)
         guard age > maximum else { return }
         let (given, allowed) = ("\(age.components.seconds)", "\(maximum.components.seconds)")
         reasons.append(Reason(.tooOld, archive: given, required: allowed, blocks: .place))

@@ -1,19 +1,3 @@
-/// `If-None-Match` as the caller sent it, each tag with its quotes.
-package enum EntityTagCondition: Sendable {
-    case none
-    case any
-    case tags([String])
-
-    /// Weak comparison, as RFC 9110 section 13.1.2 asks for.
-    func matches(_ tag: String) -> Bool {
-        switch self {
-        case .none: false
-        case .any: true
-        case .tags(let tags): tags.contains { $0 == tag || $0.hasPrefix("W/") && $0.dropFirst(2) == tag }
-        }
-    }
-}
-
 /// Names what a device was given: which archive, how much of it, for whom it was rewritten, and by which rules. A
 /// strong tag, the same from one process to the next.
 struct EntityTag {

@@ -1,15 +1,14 @@
 /// What `latest` answers: the archive that may be restored, or why none may.
 package enum Selection: Sendable {
-    case served(Served)
+    case served(Served, bytes: [UInt8])
     /// The asker has this one already (its entity tag was given).
-    case notModified(entityTag: String, head: Revision)
+    case notModified(Served)
     case nothingStored
     /// Each candidate with its reasons, from the head backwards.
     case incompatible([Explanation.Candidate], head: Revision)
 
     package struct Served: Sendable {
         package var archive: Archive
-        package var bytes: [UInt8]
         package var fidelity: Fidelity
         package var entityTag: String
         package var head: Revision

@@ -44,6 +44,8 @@ package protocol Store: Sendable {
     func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?
     /// The revision of a scene's head; nil when it has none.
     func head(of scene: SceneKey) async throws(StoreError) -> Revision?
+    /// A scene's head, if the store has it at hand, and only while nothing has happened to the scene.
+    func rememberedHead(of scene: SceneKey) -> RememberedHead?
     /// The head of each device in each scene of a user, newest first.
     func heads(of owner: UserKey) async throws(StoreError) -> [Archive]
     /// Leaves a tombstone for 30 days. False when there is no such archive.
@@ -80,6 +82,11 @@ package protocol Store: Sendable {
     func prune(at time: Timestamp) async throws(StoreError)
     /// Whether reads and writes would be answered now.
     func check() async throws(StoreError)
+}
+
+extension Store {
+    /// Most stores remember none.
+    package func rememberedHead(of scene: SceneKey) -> RememberedHead? { nil }
 }
 
 package enum AppSelector: Sendable, Hashable {

@@ -7,32 +7,27 @@ import Synchronization
 /// The writer forgets a scene as soon as a write to it is committed, and before that is acknowledged or an event tells of
 /// it: no read that follows sees what was before.
 final class HeadCache: Sendable {
-    struct Entry: Sendable {
-        var archive: Archive
-        var bytes: [UInt8]?
-    }
-
     /// What a reader holds from before it read: what was forgotten since, it must not bring back.
     struct Ticket: Sendable {
         fileprivate var generation: UInt64
     }
 
     private struct Shard {
-        var entries: GenerationalCache<SceneKey, Entry>
+        var heads: GenerationalCache<SceneKey, RememberedHead>
         var generation: UInt64 = 0
     }
 
     /// A lock is not copied, so that an array of them holds boxes. Readers of one scene seldom wait for those of another.
     private final class Guarded: Sendable {
         let shard: Mutex<Shard>
-        init(capacity: Int) { shard = Mutex(Shard(entries: GenerationalCache(capacity: capacity))) }
+        init(capacity: Int) { shard = Mutex(Shard(heads: GenerationalCache(capacity: capacity))) }
     }
 
     private let shards: [Guarded]
     /// Bytes of the largest archive that is held with its bytes.
     static let largest = 64 * 1024
-    /// About what an entry weighs besides its archive's bytes.
-    private static let entryWeight = 512
+    /// About what a head weighs besides its archive's bytes: itself, and the answers that it holds.
+    private static let headWeight = 2048
 
     /// - Parameter capacity: bytes, of all that is held, give or take an entry a shard.
     init(capacity: Int) {
@@ -40,8 +35,8 @@ final class HeadCache: Sendable {
         shards = (0..<count).map { _ in Guarded(capacity: max(1, capacity / count / 2)) }
     }
 
-    func entry(for scene: SceneKey) -> Entry? {
-        withShard(of: scene) { $0.entries.value(for: scene) }
+    func head(of scene: SceneKey) -> RememberedHead? {
+        withShard(of: scene) { $0.heads.value(for: scene) }
     }
 
     /// To be taken before the database is read.
@@ -52,7 +47,7 @@ final class HeadCache: Sendable {
     func insert(_ archive: Archive, ticket: Ticket) {
         withShard(of: archive.scene) { shard in
             guard shard.generation == ticket.generation else { return }
-            shard.entries.insert(Entry(archive: archive), for: archive.scene, weight: Self.entryWeight)
+            shard.heads.insert(RememberedHead(archive), for: archive.scene, weight: Self.headWeight)
         }
     }
 
@@ -60,18 +55,18 @@ final class HeadCache: Sendable {
     func insert(_ bytes: [UInt8], of archive: Archive) {
         guard bytes.count <= Self.largest else { return }
         withShard(of: archive.scene) { shard in
-            guard var entry = shard.entries.value(for: archive.scene), entry.archive.revision == archive.revision else {
-                return
-            }
-            entry.bytes = bytes
-            shard.entries.insert(entry, for: archive.scene, weight: Self.entryWeight + bytes.count)
+            guard let head = shard.heads.value(for: archive.scene), head.archive.revision == archive.revision,
+                head.bytes == nil
+            else { return }
+            shard.heads.insert(
+                RememberedHead(head.archive, bytes: bytes), for: archive.scene, weight: Self.headWeight + bytes.count)
         }
     }
 
     func forget(_ scene: SceneKey) {
         withShard(of: scene) { shard in
             shard.generation &+= 1
-            shard.entries.remove(scene)
+            shard.heads.remove(scene)
         }
     }
 
@@ -79,7 +74,7 @@ final class HeadCache: Sendable {
         for guarded in shards {
             guarded.shard.withLock { shard in
                 shard.generation &+= 1
-                shard.entries.removeAll()
+                shard.heads.removeAll()
             }
         }
     }

@@ -14,7 +14,7 @@ extension SQLiteStore {
     ) async throws(StoreError) -> [Archive] {
         // What is asked first, and most often, is the head.
         let asksForHead = device == nil && position == nil && limit == 1
-        if asksForHead, let head = heads.entry(for: scene) { return [head.archive] }
+        if asksForHead, let head = heads.head(of: scene) { return [head.archive] }
         let ticket = heads.ticket(for: scene)
         let archives = try readCandidates(in: scene, device: device, below: position, limit: limit)
         if asksForHead, let head = archives.first { heads.insert(head, ticket: ticket) }
@@ -46,8 +46,7 @@ extension SQLiteStore {
     }
 
     package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
-        if let head = heads.entry(for: archive.scene), head.archive.revision == archive.revision, let bytes = head.bytes
-        {
+        if let head = heads.head(of: archive.scene), head.archive.revision == archive.revision, let bytes = head.bytes {
             return bytes
         }
         let content: Content? = try readers.read { connection throws(StoreError) in
@@ -63,8 +62,10 @@ extension SQLiteStore {
         return bytes
     }
 
+    package func rememberedHead(of scene: SceneKey) -> RememberedHead? { heads.head(of: scene) }
+
     package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
-        if let head = heads.entry(for: scene) { return head.archive.revision }
+        if let head = heads.head(of: scene) { return head.archive.revision }
         return try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.headOfSceneKey)
             select.bind(scene, at: 1)

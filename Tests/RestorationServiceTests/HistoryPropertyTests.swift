@@ -47,7 +47,7 @@ struct HistoryPropertyTests {
             asked.stateVersion = random.below(2) == 0 ? Int64(random.below(3)) : nil
             let expected = try await naiveLatest(bench, for: asked, asker: asker)
             let answer = try await bench.service.latest(
-                in: "main", of: nil, for: asked, caller: asker, entityTags: .none)
+                in: "main", of: nil, for: asked, caller: asker)
             #expect(answer.served.map { [$0.archive.id.low: $0.fidelity] } == expected)
         }
     }

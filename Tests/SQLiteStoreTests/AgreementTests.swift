@@ -13,7 +13,7 @@ struct AgreementTests {
         var intents = RandomIntents(seed: UInt64(seed))
         for step in 0..<400 {
             let intent = intents.next()
-            let (answer, expected) = try await (carryOut(intent, in: store), carryOut(intent, in: model))
+            let (answer, expected) = try await (intent.carryOut(in: store), intent.carryOut(in: model))
             try #require(answer == expected, "step \(step): \(intent)")
             if step % 40 == 39 {
                 let (state, expected) = try await (everything(in: store), everything(in: model))
@@ -25,28 +25,6 @@ struct AgreementTests {
             }
         }
         #expect(try await store.findings().isEmpty)
-    }
-
-    private func carryOut(_ intent: RandomIntents.Intent, in store: some Store) async throws -> String {
-        switch intent {
-        case .put(let new, let retention): "\(try await store.put(new, retention: retention))"
-        case .delete(let id, let scene, let time): "\(try await store.delete(id, in: scene, at: time))"
-        case .forget(let scene, let time): "\(try await store.forget(scene, at: time))"
-        case .snapshot(let snapshot, let id, let scene):
-            "\(try await store.putSnapshot(snapshot, for: id, in: scene))"
-        case .served(let id, let scene, let device, let time):
-            "\(try await store.noteServed(id, in: scene, to: device, at: time))"
-        case .report(let outcome, let scene): "\(try await store.report(outcome, in: scene))"
-        case .register(let device, let token, let code):
-            "\(String(describing: try await store.register(device, token: token, linkCode: code)))"
-        case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time))"
-        case .seen(let times): "\(try await store.noteSeen(times))"
-        case .code(let code): "\(try await store.create(code))"
-        case .move(let device, let owner, let code, let time):
-            "\(String(describing: try await store.move(device, of: owner, linkCode: code, at: time)))"
-        case .count(let counts): "\(try await store.add(counts))"
-        case .prune(let time): "\(try await store.prune(at: time))"
-        }
     }
 
     /// All that can be read, as texts.

@@ -20,8 +20,8 @@ struct HeadCacheTests {
         _ = try await store.put(sample(1), retention: 20)
         let head = try #require(try await store.head())
         let bytes = try await store.bytes(of: head)
-        #expect(store.heads.entry(for: scene())?.archive == head)
-        #expect(store.heads.entry(for: scene())?.bytes == bytes && bytes != nil)
+        #expect(store.heads.head(of: scene())?.archive == head)
+        #expect(store.heads.head(of: scene())?.bytes == bytes && bytes != nil)
         #expect(try await store.bytes(of: head) == bytes)
     }
 
@@ -55,22 +55,22 @@ struct HeadCacheTests {
         let ticket = cache.ticket(for: scene())
         cache.forget(scene())
         cache.insert(archive, ticket: ticket)
-        #expect(cache.entry(for: scene()) == nil)
+        #expect(cache.head(of: scene()) == nil)
         let late = cache.ticket(for: scene())
         cache.forgetAll()
         cache.insert(archive, ticket: late)
-        #expect(cache.entry(for: scene()) == nil)
+        #expect(cache.head(of: scene()) == nil)
         cache.insert(archive, ticket: cache.ticket(for: scene()))
-        #expect(cache.entry(for: scene())?.archive == archive)
+        #expect(cache.head(of: scene())?.archive == archive)
     }
 
     @Test func bytesOfWhatIsNoLongerTheHeadAreNotKept() {
         let cache = HeadCache(capacity: 1 << 20)
         cache.insert(archive(2), ticket: cache.ticket(for: scene()))
         cache.insert([1], of: archive(1))
-        #expect(cache.entry(for: scene())?.bytes == nil)
+        #expect(cache.head(of: scene())?.bytes == nil)
         cache.insert([UInt8](repeating: 0, count: HeadCache.largest + 1), of: archive(2))
-        #expect(cache.entry(for: scene())?.bytes == nil)
+        #expect(cache.head(of: scene())?.bytes == nil)
     }
 
     private func archive(_ number: Int64) -> Archive {

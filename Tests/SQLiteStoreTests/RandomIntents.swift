@@ -27,6 +27,9 @@ struct RandomIntents {
         case prune(Timestamp)
     }
 
+    /// When the last one was.
+    var now: Timestamp { at(time) }
+
     mutating func next() -> Intent {
         time += Int64(below(40_000))
         // Now and then weeks go by, so that things outlive their time.
@@ -94,6 +97,32 @@ struct RandomIntents {
         SceneKey(owner: owner(1 + below(2)), name: below(2) == 0 ? "main" : "editor")
     }
     private mutating func below(_ bound: UInt64) -> UInt64 { generator.next() % max(bound, 1) }
+}
+
+extension RandomIntents.Intent {
+    /// Carries it out, and tells the answer as text.
+    @discardableResult
+    func carryOut(in store: some Store) async throws -> String {
+        switch self {
+        case .put(let new, let retention): "\(try await store.put(new, retention: retention))"
+        case .delete(let id, let scene, let time): "\(try await store.delete(id, in: scene, at: time))"
+        case .forget(let scene, let time): "\(try await store.forget(scene, at: time))"
+        case .snapshot(let snapshot, let id, let scene):
+            "\(try await store.putSnapshot(snapshot, for: id, in: scene))"
+        case .served(let id, let scene, let device, let time):
+            "\(try await store.noteServed(id, in: scene, to: device, at: time))"
+        case .report(let outcome, let scene): "\(try await store.report(outcome, in: scene))"
+        case .register(let device, let token, let code):
+            "\(String(describing: try await store.register(device, token: token, linkCode: code)))"
+        case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time))"
+        case .seen(let times): "\(try await store.noteSeen(times))"
+        case .code(let code): "\(try await store.create(code))"
+        case .move(let device, let owner, let code, let time):
+            "\(String(describing: try await store.move(device, of: owner, linkCode: code, at: time)))"
+        case .count(let counts): "\(try await store.add(counts))"
+        case .prune(let time): "\(try await store.prune(at: time))"
+        }
+    }
 }
 
 private struct SplitMix: RandomNumberGenerator {

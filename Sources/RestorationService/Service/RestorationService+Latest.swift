@@ -4,10 +4,11 @@ extension RestorationService {
     ///
     /// - Parameters:
     ///   - device: takes this device's archives only; its own head is then what an answer is superseded by.
+    ///   - isHeld: whether the caller has what an entity tag names (RFC 9110 section 13.1.2).
     ///   - isLaunch: whether the caller takes the archive to restore it. Otherwise nothing is written.
     package func latest(
-        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, entityTags: EntityTagCondition,
-        isLaunch: Bool = true
+        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool = true,
+        isHeld: (_ entityTag: String) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
         // An archive may go while it is answered with: then the choice is made anew.
@@ -19,7 +20,7 @@ extension RestorationService {
             }
             let offer = Offer(chosen.archive, fidelity, below: top, head: head)
             if let answer = try await answer(
-                offer, for: context, caller: caller, entityTags: entityTags, isServing: isLaunch)
+                offer, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
             {
                 return answer
             }
@@ -43,7 +44,8 @@ extension RestorationService {
     ///
     /// - Parameter isLaunch: whether the caller takes the archive to restore it. Otherwise nothing is written.
     package func restorable(
-        _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, isLaunch: Bool = true
+        _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, isLaunch: Bool = true,
+        isHeld: (_ entityTag: String) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         try Validation.context(context)
         let archive = try await found(id, in: scene, caller: caller)
@@ -56,7 +58,7 @@ extension RestorationService {
         let offer = Offer(archive, fidelity, below: top, head: top.revision)
         guard
             let answer = try await answer(
-                offer, for: context, caller: caller, entityTags: .none, isServing: isLaunch)
+                offer, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
         else {
             throw try await missing(id, in: archive.scene)
         }
@@ -73,13 +75,16 @@ extension RestorationService {
 
     /// Reads the bytes unless the asker has them; nil when they are gone.
     private func answer(
-        _ offer: Offer, for context: Context, caller: Caller, entityTags: EntityTagCondition, isServing: Bool
+        _ offer: Offer, for context: Context, caller: Caller, isServing: Bool, isHeld: (String) -> Bool
     ) async throws(ServiceError) -> Selection? {
         let tag = EntityTag.make(
             offer.archive, fidelity: offer.fidelity, superseded: offer.superseded, for: context)
-        if entityTags.matches(tag) {
+        let served = Selection.Served(
+            archive: offer.archive, fidelity: offer.fidelity, entityTag: tag, head: offer.head,
+            superseded: offer.superseded)
+        if isHeld(tag) {
             if isServing { await noteServed(offer.archive, to: caller) }
-            return .notModified(entityTag: tag, head: offer.head)
+            return .notModified(served)
         }
         let bytes: [UInt8]?
         do {
@@ -89,28 +94,31 @@ extension RestorationService {
         }
         guard let bytes else { return nil }
         if isServing { await noteServed(offer.archive, to: caller) }
-        return .served(
-            Selection.Served(
-                archive: offer.archive, bytes: bytes, fidelity: offer.fidelity, entityTag: tag, head: offer.head,
-                superseded: offer.superseded))
+        return .served(served, bytes: bytes)
     }
 
     /// Notes durably, before the answer, that the caller was served an archive: its outcome counts from then on,
     /// whatever becomes of this process. Only the first time writes. Where writing fails the answer goes out all the
     /// same, for reading must not depend on it.
     private func noteServed(_ archive: Archive, to caller: Caller) async {
-        // What a device made itself it need not be served.
-        guard archive.device != caller.device.id else { return }
-        let serving = ServedMemory.Serving(
-            user: caller.owner.user, device: caller.device.id, revision: archive.revision)
-        guard !servedMemory.contains(serving) else { return }
+        guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()
         do {
             try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now)
-            servedMemory.insert(serving)
+            servedMemory.insert(serving(archive, to: caller))
         } catch {
             tally.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
         }
+    }
+
+    /// Whether it is known to be noted that the caller was served an archive. What a device made itself it need not be
+    /// served.
+    func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
+        archive.device == caller.device.id || servedMemory.contains(serving(archive, to: caller))
+    }
+
+    private func serving(_ archive: Archive, to caller: Caller) -> ServedMemory.Serving {
+        ServedMemory.Serving(user: caller.owner.user, device: caller.device.id, revision: archive.revision)
     }
 }
 

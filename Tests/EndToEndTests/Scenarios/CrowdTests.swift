@@ -41,7 +41,7 @@ import Testing
             let order = history.map { [$0.capturedAt.milliseconds, $0.revision] }
             #expect(order == order.sorted { $1.lexicographicallyPrecedes($0) })
             for device in devices {
-                let latest = try await device.latest()
+                let latest = try await device.latestOnce()
                 #expect(latest.headRevision == history.first?.revision)
                 #expect(latest.served?.archive == history.first?.id.lowercased())
             }
@@ -71,7 +71,7 @@ import Testing
                 made.revision = try #require(reply.revision)
                 stored.insert(made.revision)
                 own.append(made)
-                #expect(try await device.latest().headRevision ?? 0 >= made.revision)
+                #expect(try await device.latestOnce().headRevision ?? 0 >= made.revision)
             default:
                 let age = Duration.seconds(Int.random(in: 0..<600, using: &random))
                 let upload = try await device.upload("Albums") { $0.age = age }

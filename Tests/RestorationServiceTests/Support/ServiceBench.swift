@@ -51,10 +51,10 @@ struct ServiceBench {
 
     func latest(
         for caller: Caller, of device: DeviceID? = nil, idiom: Idiom? = nil, bundleVersion: String = "42",
-        tags: EntityTagCondition = .none
+        isHeld: (String) -> Bool = { _ in false }
     ) async throws -> Selection {
         let context = Context(idiom: idiom ?? caller.device.idiom, bundleVersion: bundleVersion)
-        return try await service.latest(in: "main", of: device, for: context, caller: caller, entityTags: tags)
+        return try await service.latest(in: "main", of: device, for: context, caller: caller, isHeld: isHeld)
     }
 
     func report(
@@ -67,7 +67,7 @@ struct ServiceBench {
 }
 
 extension Selection {
-    var served: Served? { if case .served(let served) = self { served } else { nil } }
+    var served: Served? { if case .served(let served, _) = self { served } else { nil } }
     /// The number of the archive that is served.
     var number: UInt64? { served?.archive.id.low }
     var refusals: [[String]]? {

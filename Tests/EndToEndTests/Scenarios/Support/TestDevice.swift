@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeyedArchive
 import PlacekeeperAPI
+import Testing
 
 /// An installation of an app, as its client would behave.
 struct TestDevice: Sendable {
@@ -53,8 +54,20 @@ struct TestDevice: Sendable {
 
 // Asking.
 extension TestDevice {
+    /// Asks twice: the second time it may be answered from memory, which makes no difference.
     func latest(in scene: String = "main", of device: String? = nil, fields: [(String, String)] = []) async throws
         -> Reply
+    {
+        let found = try await latestOnce(in: scene, of: device, fields: fields)
+        let remembered = try await latestOnce(in: scene, of: device, fields: fields)
+        #expect(remembered.status == found.status && remembered.body == found.body)
+        #expect(remembered.lastingFields == found.lastingFields)
+        return found
+    }
+
+    /// For a scene that others change meanwhile.
+    func latestOnce(in scene: String = "main", of device: String? = nil, fields: [(String, String)] = [])
+        async throws -> Reply
     {
         let whose = device.map { "&device=\($0)" } ?? ""
         return try await request("GET", "/v1/scenes/\(scene)/archives/latest?\(query)\(whose)", fields: fields)
@@ -107,5 +120,12 @@ extension TestDevice {
         if let version = context.systemVersion { members.append("systemVersion=\(version)") }
         if let version = context.stateVersion { members.append("stateVersion=\(version)") }
         return members.joined(separator: "&")
+    }
+}
+
+extension Reply {
+    /// All fields but those that differ from one answer to the next.
+    fileprivate var lastingFields: [String] {
+        fields.filter { !["date", "x-request-id"].contains($0.name.lowercased()) }.map { "\($0.name): \($0.value)" }
     }
 }

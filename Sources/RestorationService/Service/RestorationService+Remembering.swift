@@ -1,0 +1,30 @@
+extension RestorationService {
+    /// The form of what `latest` would answer now to a question that the caller asked before; nil when it has to be asked.
+    package func remembered(_ question: ArraySlice<UInt8>, in scene: String, caller: Caller) throws(ServiceError)
+        -> (any AnswerForm)?
+    {
+        store.rememberedHead(of: try key(of: scene, caller))?.answer(to: question, of: caller, at: clock.now())?.form
+    }
+
+    /// Keeps the form of an answer of `latest` for the next time, if that will not depend on anything but the question,
+    /// the caller, the head, and the time.
+    ///
+    /// - Parameters:
+    ///   - bytes: the archive's, if the form holds them. They are not held where the store finds them too large to.
+    ///   - question: all of the request that the answer depends on, besides caller and scene.
+    package func remember(
+        _ form: any AnswerForm, of served: Selection.Served, with bytes: [UInt8]?, to question: ArraySlice<UInt8>,
+        caller: Caller
+    ) {
+        let archive = served.archive
+        // Outcomes and what stands below the head are judged anew each time.
+        guard question.count <= RememberedHead.longestQuestion, served.head == archive.revision,
+            served.superseded == nil,
+            let head = store.rememberedHead(of: archive.scene), head.archive.revision == archive.revision,
+            bytes == nil || head.bytes != nil, !archive.hasOutcomes, !head.archive.hasOutcomes,
+            isNoted(archive, for: caller)
+        else { return }
+        let expiry = caller.app.settings.policy.lastMoment(of: archive) ?? Timestamp(milliseconds: .max)
+        head.remember(RememberedAnswer(caller: caller, question: Array(question), expiry: expiry, form: form))
+    }
+}

@@ -1,0 +1,155 @@
+import RestorationService
+import Testing
+
+@testable import SQLiteStore
+
+/// Answers of `latest` that are remembered with a head: each is what asking anew would give.
+struct RememberedAnswerTests {
+    /// An answer as an asker might keep it.
+    private final class Form: AnswerForm {
+        let served: Selection.Served
+        let bytes: [UInt8]
+
+        init(_ served: Selection.Served, _ bytes: [UInt8]) {
+            self.served = served
+            self.bytes = bytes
+        }
+    }
+
+    private static let questions = [
+        ("phone", Context(idiom: .phone, bundleVersion: "1")),
+        ("pad", Context(idiom: .pad, layout: .regular, bundleVersion: "0")),
+    ]
+
+    @Test(arguments: 1...6)
+    func whateverHappenedIsAnsweredAsIfAskedAnew(_ seed: Int) async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let clock = SetClock()
+        let service = RestorationService(
+            store: store, clock: clock, random: NoRandom(), hashing: NoHash())
+        var intents = RandomIntents(seed: UInt64(seed))
+        var settings = App.Settings()
+        var callers = Self.callers(settings)
+        var hits = 0
+        for step in 0..<300 {
+            try await intents.next().carryOut(in: store)
+            clock.time.withLock { $0 = max($0, intents.now) }
+            if step % 30 == 29 {
+                settings.policy.acceptedIdioms = step % 60 == 29 ? ["pad": ["phone"]] : [:]
+                settings.policy.maximumAgeDays = step % 90 == 29 ? 1 : 30
+                callers = Self.callers(settings)
+            }
+            for caller in callers {
+                for (words, context) in Self.questions {
+                    let question = Array(words.utf8)[...]
+                    let form = try service.remembered(question, in: "main", caller: caller) as? Form
+                    let selection = try await service.latest(in: "main", of: nil, for: context, caller: caller)
+                    guard case .served(let served, let bytes) = selection else {
+                        #expect(form == nil, "step \(step)")
+                        continue
+                    }
+                    if let form {
+                        hits += 1
+                        #expect(form.served.entityTag == served.entityTag && form.served.head == served.head)
+                        #expect(form.served.archive.id == served.archive.id && form.bytes == bytes)
+                        #expect(form.served.superseded == served.superseded)
+                    }
+                    service.remember(Form(served, bytes), of: served, with: bytes, to: question, caller: caller)
+                }
+            }
+        }
+        #expect(hits > 100)
+    }
+
+    @Test func anAnswerIsForgottenWithTheHeadAndWithItsTime() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let clock = SetClock()
+        let service = RestorationService(store: store, clock: clock, random: NoRandom(), hashing: NoHash())
+        let callers = Self.callers(App.Settings())
+        func ask(_ caller: Caller) async throws {
+            let selection = try await service.latest(
+                in: "main", of: nil, for: Self.questions[0].1, caller: caller)
+            guard case .served(let served, let bytes) = selection else { return }
+            service.remember(Form(served, bytes), of: served, with: bytes, to: [1], caller: caller)
+        }
+        func isRemembered(_ caller: Caller, _ question: [UInt8] = [1]) throws -> Bool {
+            try service.remembered(question[...], in: "main", caller: caller) != nil
+        }
+        _ = try await store.put(sample(1), retention: 20)
+        try await ask(callers[0])
+        #expect(try isRemembered(callers[0]))
+        // Nothing else was asked, and nobody else asked it.
+        #expect(try !isRemembered(callers[0], [2]))
+        #expect(try !isRemembered(callers[1]))
+        #expect(try !isRemembered(Self.callers(App.Settings())[0]), "the device as it is after a change")
+        clock.time.withLock { $0 = at(1) + .seconds(30 * 86_400) }
+        #expect(try isRemembered(callers[0]))
+        clock.time.withLock { $0 = $0 + .milliseconds(1) }
+        #expect(try !isRemembered(callers[0]))
+        clock.time.withLock { $0 = at(2) }
+        _ = try await store.put(sample(2), retention: 20)
+        #expect(try !isRemembered(callers[0]))
+    }
+
+    @Test func onlyAFewDevicesAnswersAreKept() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let service = RestorationService(store: store, clock: SetClock(), random: NoRandom(), hashing: NoHash())
+        _ = try await store.put(sample(1), retention: 20)
+        let caller = Self.callers(App.Settings())[0]
+        for number in 0..<9 as Range<UInt8> {
+            let selection = try await service.latest(in: "main", of: nil, for: Self.questions[0].1, caller: caller)
+            guard case .served(let served, let bytes) = selection else { continue }
+            service.remember(Form(served, bytes), of: served, with: bytes, to: [number], caller: caller)
+        }
+        let kept = try (0..<9 as Range<UInt8>).filter {
+            try service.remembered([$0], in: "main", caller: caller) != nil
+        }
+        #expect(kept == [5, 6, 7, 8])
+    }
+
+    @Test func bytesThatTheStoreDoesNotHoldAreNotHeldWithAnAnswer() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let service = RestorationService(store: store, clock: SetClock(), random: NoRandom(), hashing: NoHash())
+        let large = [UInt8](repeating: 7, count: HeadCache.largest + 1)
+        _ = try await store.put(sample(1, bytes: large), retention: 20)
+        let caller = Self.callers(App.Settings())[0]
+        let selection = try await service.latest(in: "main", of: nil, for: Self.questions[0].1, caller: caller)
+        guard case .served(let served, let bytes) = selection else {
+            Issue.record("not served")
+            return
+        }
+        service.remember(Form(served, bytes), of: served, with: bytes, to: [1], caller: caller)
+        #expect(try service.remembered([1], in: "main", caller: caller) == nil)
+        service.remember(Form(served, []), of: served, with: nil, to: [1], caller: caller)
+        #expect(try service.remembered([1], in: "main", caller: caller) != nil)
+    }
+
+    private static func callers(_ settings: App.Settings) -> [Caller] {
+        let app = App(
+            id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0),
+            settings: settings)
+        return (1...3 as ClosedRange<UInt64>).map { number in
+            let device = Device(
+                id: DeviceID(high: 0, low: number), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+            return Caller(app: app, device: device)
+        }
+    }
+}
+
+private final class SetClock: Clock {
+    let time = LockBox(at(0))
+    func now() -> Timestamp { time.withLock { $0 } }
+}
+
+/// Nobody asks for any here.
+private struct NoRandom: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+}
+
+private struct NoHash: Hashing {
+    func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest { Digest(0, 0, 0, 0) }
+}
