@@ -29,6 +29,7 @@ open class NavigationController: ViewController, NavigationContaining {
         set { viewControllers = newValue.compactMap { $0 as? ViewController } }
     }
     public final override var restorableChildren: [any RestorableViewController] { viewControllers }
+    public final override var placeChildren: [any RestorableViewController] { viewControllers }
     public final override var disambiguatesChildren: Bool { true }
     open override func encodeContainment(with coder: StateEncoder) { coder.encodeStack(of: self) }
     open override func decodeContainment(with coder: StateDecoder) { coder.decodeStack(into: self) }
@@ -56,6 +57,7 @@ open class TabBarController: ViewController, TabContaining {
         set { selected = newValue as? ViewController }
     }
     public final override var restorableChildren: [any RestorableViewController] { viewControllers }
+    public final override var placeChildren: [any RestorableViewController] { [selected].compactMap { $0 } }
     public final override var disambiguatesChildren: Bool { true }
     open override func encodeContainment(with coder: StateEncoder) { coder.encodeTabs(of: self) }
     open override func decodeContainment(with coder: StateDecoder) { coder.decodeTabs(into: self) }
@@ -102,6 +104,7 @@ open class SplitViewController: ViewController, SplitContaining {
     public final override var restorableChildren: [any RestorableViewController] {
         [primary, secondary].compactMap { $0 }
     }
+    public final override var placeChildren: [any RestorableViewController] { restorableChildren }
     public final override var disambiguatesChildren: Bool { true }
     open override func encodeContainment(with coder: StateEncoder) { coder.encodeColumns(of: self) }
     open override func decodeContainment(with coder: StateDecoder) { coder.decodeColumns(into: self) }

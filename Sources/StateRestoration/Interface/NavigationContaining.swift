@@ -10,6 +10,8 @@ public protocol NavigationContaining: RestorableViewController {
 extension NavigationContaining {
     /// The view controllers inside this one.
     public var restorableChildren: [any RestorableViewController] { restorableStack }
+    /// All of the stack.
+    public var placeChildren: [any RestorableViewController] { restorableStack }
     /// Whether children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 

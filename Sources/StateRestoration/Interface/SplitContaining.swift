@@ -17,6 +17,8 @@ extension SplitContaining {
     public var restorableChildren: [any RestorableViewController] {
         [restorablePrimary, restorableSecondary].compactMap { $0 }
     }
+    /// Both columns, the leading one first.
+    public var placeChildren: [any RestorableViewController] { restorableChildren }
     /// Whether children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 

@@ -12,6 +12,8 @@ public protocol TabContaining: RestorableViewController {
 extension TabContaining {
     /// The view controllers inside this one.
     public var restorableChildren: [any RestorableViewController] { restorableTabs }
+    /// The selected tab.
+    public var placeChildren: [any RestorableViewController] { [restorableSelectedTab].compactMap { $0 } }
     /// Whether children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 

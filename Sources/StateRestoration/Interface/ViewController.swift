@@ -41,6 +41,8 @@ open class ViewController: RestorableViewController {
     /// What this one presents.
     public final var restorablePresented: (any RestorableViewController)? { presented }
     open var restorableChildren: [any RestorableViewController] { [] }
+    /// None.
+    open var placeChildren: [any RestorableViewController] { [] }
     open var disambiguatesChildren: Bool { false }
 
     /// Presents a view controller again.

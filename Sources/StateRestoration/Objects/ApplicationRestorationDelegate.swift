@@ -19,11 +19,17 @@ public protocol ApplicationRestorationDelegate: AnyObject {
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)?
 
+    /// Names the place that a person is at, so that a device that lays its screens out differently can go there too.
+    /// False leaves it to the screens that are `PlaceProviding`.
+    func encodePlace(with coder: PlaceEncoder) -> Bool
+
     /// Every object was created and decoded (row 37).
     func applicationFinishedRestoringState()
 }
 
 extension ApplicationRestorationDelegate {
+    /// False.
+    public func encodePlace(with coder: PlaceEncoder) -> Bool { false }
     /// No.
     public func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { false }
     /// No.

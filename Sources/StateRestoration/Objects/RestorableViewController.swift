@@ -16,6 +16,9 @@ public protocol RestorableViewController: StateRestoring {
     /// Whether children may have equal identifiers, which their index then tells apart (row 13).
     var disambiguatesChildren: Bool { get }
 
+    /// What leads on to what is in front, in order: of a stack all, of tabs the selected one.
+    var placeChildren: [any RestorableViewController] { get }
+
     /// Saves how this one holds others: the runtime calls it beside `encodeRestorableState(with:)`, so that it does not
     /// depend on who calls `super` when (row 30). What is presented, by default; the containers of this module have
     /// their own (row 24).
@@ -29,6 +32,8 @@ public protocol RestorableViewController: StateRestoring {
 }
 
 extension RestorableViewController {
+    /// None.
+    public var placeChildren: [any RestorableViewController] { [] }
     /// Saves how this one holds others.
     public func encodeContainment(with coder: StateEncoder) { coder.encodePresented(of: self) }
     /// Brings back how this one held others.

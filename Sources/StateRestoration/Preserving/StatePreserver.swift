@@ -34,10 +34,12 @@ public struct StatePreserver {
         try session.add(roots)
         delegate.willEncodeRestorableState(with: application)
         let objects = try session.encodeAll()
+        let place = PlaceEncoder(context)
+        if !delegate.encodePlace(with: place) { place.walk(roots) }
         return StateArchive(
             bundleVersion: context.device.bundleVersion, idiom: context.device.idiom, timestamp: context.timestamp,
             systemVersion: context.device.systemVersion, stateVersion: context.device.stateVersion,
             layout: context.device.layout, application: application.state, objects: objects,
-            instances: context.instances, references: context.references)
+            instances: context.instances, references: context.references, place: place.place)
     }
 }

@@ -1,0 +1,69 @@
+public import KeyedArchive
+
+extension ModelReference {
+    /// A reference to the element at a place of a list, with its neighbours; nil when the data source knows none there.
+    @MainActor
+    public init?(
+        elementAt indexPath: ElementIndexPath, of dataSource: any DataSourceModelAssociation,
+        in view: (any RestorableView)? = nil, role: Role
+    ) {
+        guard let identifier = dataSource.modelIdentifierForElement(at: indexPath, in: view) else { return nil }
+        self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
+    }
+
+    /// A reference to the element of a name, with its neighbours if it stands in the list.
+    @MainActor
+    public init(
+        _ identifier: String, of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
+        role: Role
+    ) {
+        let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)
+        self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
+    }
+
+    @MainActor
+    private init(
+        _ identifier: String, at indexPath: ElementIndexPath?, of dataSource: any DataSourceModelAssociation,
+        in view: (any RestorableView)?, role: Role
+    ) {
+        func element(_ identifier: String) -> Element {
+            Element(identifier, aliases: dataSource.modelAliases(forElementWithModelIdentifier: identifier))
+        }
+        self.init(dataSource: dataSource.dataSourceName, element: element(identifier), role: role)
+        guard let indexPath else { return }
+        let counts = dataSource.elementCounts(in: view)
+        func neighbours(_ direction: Neighbours.Direction) -> [Element] {
+            Neighbours(of: indexPath, counts: counts, direction)
+                .prefix(ModelReference.maximumNeighbourCount)
+                .compactMap { dataSource.modelIdentifierForElement(at: $0, in: view).map(element) }
+        }
+        before = neighbours(.before)
+        after = neighbours(.after)
+    }
+}
+
+/// The places before or after one, the nearest first.
+struct Neighbours: Sequence, IteratorProtocol {
+    enum Direction { case before, after }
+
+    private let counts: [Int]
+    private let direction: Direction
+    private var place: ElementIndexPath
+
+    init(of place: ElementIndexPath, counts: [Int], _ direction: Direction) {
+        self.place = place
+        self.counts = counts
+        self.direction = direction
+    }
+
+    mutating func next() -> ElementIndexPath? {
+        guard counts.indices.contains(place.section) else { return nil }
+        place.item += direction == .after ? 1 : -1
+        while !(0..<counts[place.section]).contains(place.item) {
+            place.section += direction == .after ? 1 : -1
+            guard counts.indices.contains(place.section) else { return nil }
+            place.item = direction == .after ? 0 : counts[place.section] - 1
+        }
+        return place
+    }
+}

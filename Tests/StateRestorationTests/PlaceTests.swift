@@ -1,0 +1,110 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+@MainActor
+struct PlaceTests {
+    /// A screen that names itself.
+    final class Stop: ViewController, PlaceProviding {
+        let source = Elements("p12", "p13")
+        var photo: String?
+
+        convenience init(_ name: String, photo: String? = nil) {
+            self.init()
+            restorationIdentifier = name
+            self.photo = photo
+        }
+
+        func encodePlace(with coder: PlaceEncoder) {
+            let elements = photo.map { [ModelReference($0, of: source, role: .selected)] } ?? []
+            coder.addStep(screen: restorationIdentifier ?? "", elements: elements, parameters: ["zoom": .real(2)])
+        }
+    }
+
+    /// Goes where it can.
+    final class Navigator: PlaceNavigating {
+        var screens: Set<String>
+        private(set) var went: [String] = []
+        init(_ screens: Set<String>) { self.screens = screens }
+        func go(to step: PlaceStep) async -> Bool {
+            guard screens.contains(step.screen) else { return false }
+            let element = step.elements.first?.element.identifier ?? ""
+            went.append("\(step.screen) \(element)\(step.parameters.decodeInteger(forKey: "zoom"))")
+            return true
+        }
+    }
+
+    private func steps(_ root: any RestorableViewController) throws -> [String]? {
+        try TestApp(root).save()?.place?.steps.map(\.screen)
+    }
+
+    @Test func derivesAPlaceFromContainers() throws {
+        let navigation = NavigationController(root: Stop("albums")).named("Albums")
+        navigation.push(Stop("album"))
+        navigation.push(Stop("photo", photo: "p12"))
+        let tabs = TabBarController().named("Tabs")
+        tabs.viewControllers = [Stop("other"), navigation]
+        tabs.selected = navigation
+        navigation.top?.present(Stop("filters"))
+        #expect(try steps(tabs) == ["albums", "album", "photo", "filters"])
+        tabs.selected = tabs.viewControllers[0]
+        #expect(try steps(tabs) == ["other"])
+
+        let split = SplitViewController().named("Split")
+        split.secondary = Stop("photo")
+        split.primary = NavigationController(root: Stop("albums")).named("Albums")
+        #expect(try steps(split) == ["albums", "photo"])
+        #expect(try steps(Screen("Nowhere")) == nil)
+    }
+
+    @Test func asksTheDelegateFirst() throws {
+        final class Delegate: ApplicationRestorationDelegate {
+            func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
+            func encodePlace(with coder: PlaceEncoder) -> Bool {
+                coder.addStep(screen: "own", title: "Own")
+                return true
+            }
+        }
+        let delegate = Delegate()
+        let app = TestApp(Stop("derived"))
+        app.environment.delegate = delegate
+        #expect(try app.save()?.place == Place([.init(screen: "own", title: "Own")]))
+    }
+
+    @Test func goesStepByStepAndStopsAtTheLastThatExists() async throws {
+        let navigation = NavigationController(root: Stop("albums")).named("Root")
+        navigation.push(Stop("photo", photo: "p12"))
+        navigation.push(Stop("filters"))
+        let archive = try #require(try TestApp(navigation).save())
+        let all = Navigator(["albums", "photo", "filters"])
+        #expect(
+            await archive.restorePlace(through: all) == .init(reached: ["albums", "photo", "filters"], stopped: nil))
+        #expect(all.went == ["albums 2", "photo p122", "filters 2"])
+        let older = Navigator(["albums", "filters"])
+        #expect(await archive.restorePlace(through: older) == .init(reached: ["albums"], stopped: "photo"))
+        #expect(older.went == ["albums 2"])
+    }
+
+    @Test func keepsToTheFormatsLimits() throws {
+        final class Endless: ViewController, PlaceProviding {
+            func encodePlace(with coder: PlaceEncoder) {
+                coder.addStep(screen: "large", parameters: ["text": .string(String(repeating: "x", count: 3000))])
+                for index in 0..<100 { coder.addStep(screen: "\(index)") }
+            }
+        }
+        let app = TestApp(Endless().named("Root"))
+        let place = try #require(try app.save()?.place)
+        #expect(place.steps.count == 64)
+        #expect(place.steps[0] == .init(screen: "large"))
+        #expect(app.journal.events.contains { if case .lint(_, "large", _) = $0 { true } else { false } })
+    }
+
+    @Test func tellsHowMuchCanBeRestored() throws {
+        let archive = StateArchive(idiom: 0, layout: .compact, place: Place([.init(screen: "a")]))
+        #expect(RestorationContext(idiom: 0).fidelity(for: archive) == .full)
+        #expect(RestorationContext(idiom: 0, layout: .compact).fidelity(for: archive) == .full)
+        #expect(RestorationContext(idiom: 0, layout: .regular).fidelity(for: archive) == .place)
+        #expect(RestorationContext(idiom: 1).fidelity(for: archive) == .place)
+        #expect(RestorationContext(idiom: 1).fidelity(for: StateArchive(idiom: 0)) == .none)
+    }
+}
