@@ -10,9 +10,12 @@ package final class RememberedHead: Sendable {
         self.bytes = bytes
     }
 
-    func answer(to question: ArraySlice<UInt8>, of caller: Caller, at now: Timestamp) -> RememberedAnswer? {
-        answers.withLock {
-            $0.first { $0.caller === caller && now <= $0.expiry && $0.question.elementsEqual(question) }
+    func answer(to question: ArraySlice<UInt8>, of caller: Caller, at now: Timestamp) -> (any AnswerForm)? {
+        answers.withLock { answers in
+            let index = answers.firstIndex {
+                $0.caller === caller && now <= $0.expiry && $0.question.elementsEqual(question)
+            }
+            return index.map { answers[$0].form }
         }
     }
 

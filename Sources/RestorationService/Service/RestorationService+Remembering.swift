@@ -3,7 +3,7 @@ extension RestorationService {
     package func remembered(_ question: ArraySlice<UInt8>, in scene: String, caller: Caller) throws(ServiceError)
         -> (any AnswerForm)?
     {
-        store.rememberedHead(of: try key(of: scene, caller))?.answer(to: question, of: caller, at: clock.now())?.form
+        store.rememberedHead(of: try key(of: scene, caller))?.answer(to: question, of: caller, at: clock.now())
     }
 
     /// Keeps the form of an answer of `latest` for the next time, if that will not depend on anything but the question,
