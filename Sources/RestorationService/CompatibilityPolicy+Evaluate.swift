@@ -1,3 +1,5 @@
+import KeyedArchive
+
 extension CompatibilityPolicy {
     /// How much of an archive may be restored, and what stands in the way of more.
     package struct Verdict: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// What an archive's outcomes say of serving it to one device (design, "Outcomes").
 package enum Standing: Sendable, Hashable {
     case good

@@ -11,6 +11,9 @@ public enum ReservedKey {
     /// The storyboard that a view controller was made from: the storyboard itself.
     public static let storyboard = "UIStateRestorationViewControllerStoryboard"
 
+    /// Whether the system's picture is not to be shown at the next launch: true or false.
+    static let ignoresSnapshot = "kIgnoreSnapshotKey"
+
     /// What containers save in the coders of their objects.
     enum Structure {
         static let children = "kUIViewControllerChildrenKey"
@@ -24,5 +27,6 @@ public enum ReservedKey {
     static let all: Set<String> = [
         bundleVersion, userInterfaceIdiom, timestamp, systemVersion, storyboard, Structure.children,
         Structure.presented, Structure.selectedTab, Structure.primary, Structure.secondary, Structure.showsSecondary,
+        ignoresSnapshot,
     ]
 }

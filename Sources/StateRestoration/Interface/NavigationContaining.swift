@@ -24,7 +24,7 @@ extension NavigationContaining {
 extension StateEncoder {
     func encodeStack(of container: any NavigationContaining) {
         encodePresented(of: container)
-        let stack = container.restorableStack.map { $0.restorationIdentifier == nil ? .null : reference(to: $0) }
+        let stack = container.restorableStack.map { $0.savedIdentifier == nil ? .null : reference(to: $0) }
         encodeStructure(.array(stack), forKey: ReservedKey.Structure.children)
     }
 }

@@ -3,7 +3,7 @@ import KeyedArchive
 extension StateEncoder {
     /// Saves what a view controller presents; nothing when that has no identifier.
     func encodePresented(of presenter: any RestorableViewController) {
-        guard let presented = presenter.restorablePresented, presented.restorationIdentifier != nil else { return }
+        guard let presented = presenter.restorablePresented, presented.savedIdentifier != nil else { return }
         encodeStructure(reference(to: presented), forKey: ReservedKey.Structure.presented)
     }
 }

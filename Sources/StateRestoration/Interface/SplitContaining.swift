@@ -32,7 +32,7 @@ extension StateEncoder {
     func encodeColumns(of container: any SplitContaining) {
         encodePresented(of: container)
         func encode(_ column: (any RestorableViewController)?, _ key: String) {
-            guard let column, column.restorationIdentifier != nil else { return }
+            guard let column, column.savedIdentifier != nil else { return }
             encodeStructure(reference(to: column), forKey: key)
         }
         encode(container.restorablePrimary, ReservedKey.Structure.primary)

@@ -26,7 +26,7 @@ extension TabContaining {
 extension StateEncoder {
     func encodeTabs(of container: any TabContaining) {
         encodePresented(of: container)
-        guard let selected = container.restorableSelectedTab, selected.restorationIdentifier != nil else { return }
+        guard let selected = container.restorableSelectedTab, selected.savedIdentifier != nil else { return }
         encodeStructure(reference(to: selected), forKey: ReservedKey.Structure.selectedTab)
     }
 }

@@ -41,6 +41,8 @@ open class ViewController: RestorableViewController {
     /// What this one presents.
     public final var restorablePresented: (any RestorableViewController)? { presented }
     open var restorableChildren: [any RestorableViewController] { [] }
+    /// No: with an identifier it comes back.
+    open var isTransient: Bool { false }
     /// None.
     open var placeChildren: [any RestorableViewController] { [] }
     open var disambiguatesChildren: Bool { false }

@@ -31,7 +31,7 @@ struct ObjectPaths {
     }
 
     private func identifier(of object: any StateRestoring) -> String? {
-        object.restorationIdentifier ?? registered.identifier(of: object)
+        object.savedIdentifier ?? registered.identifier(of: object)
     }
 
     private func index(of object: any StateRestoring, _ identifier: String) -> Int? {

@@ -16,6 +16,10 @@ public protocol RestorableViewController: StateRestoring {
     /// Whether children may have equal identifiers, which their index then tells apart (row 13).
     var disambiguatesChildren: Bool { get }
 
+    /// Whether it does not come back, whatever its identifier: it is then left out like one that has none (row 58), and
+    /// a picture of it is not shown at the next launch (row 57).
+    var isTransient: Bool { get }
+
     /// What leads on to what is in front, in order: of a stack all, of tabs the selected one.
     var placeChildren: [any RestorableViewController] { get }
 
@@ -32,6 +36,8 @@ public protocol RestorableViewController: StateRestoring {
 }
 
 extension RestorableViewController {
+    /// No: with an identifier it comes back.
+    public var isTransient: Bool { false }
     /// None.
     public var placeChildren: [any RestorableViewController] { [] }
     /// Saves how this one holds others.

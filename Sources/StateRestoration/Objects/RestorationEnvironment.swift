@@ -15,6 +15,12 @@ public final class RestorationEnvironment {
     public var log: (any RestorationLog)?
 
     let registered = ObjectRegistry()
+    /// How often restoring was extended and not completed.
+    var extensions = 0
+    var completions: [@MainActor () -> Void] = []
+    var isOverdue = false
+    var isSaving = false
+    var ignoresSnapshot = false
 
     /// Makes an environment.
     public init(
@@ -23,6 +29,7 @@ public final class RestorationEnvironment {
     ) {
         self.delegate = delegate
         self.log = log
+        add(ActivityViewController.self)
         for type in restorationClasses { add(type) }
         for storyboard in storyboards { add(storyboard) }
     }

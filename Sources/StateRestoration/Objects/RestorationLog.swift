@@ -33,6 +33,8 @@ public enum RestorationEvent: Sendable, Hashable {
     case truncated(path: String, kept: Int, of: Int)
     /// Everything is restored.
     case finished
+    /// The app was launched.
+    case launched(LaunchResult)
 
     /// How an object was found.
     public enum LookUp: Sendable, Hashable {

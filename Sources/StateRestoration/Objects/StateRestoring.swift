@@ -30,6 +30,12 @@ public protocol StateRestoring: AnyObject {
 }
 
 extension StateRestoring {
+    /// The identifier under which the object is saved; nil when it is not.
+    var savedIdentifier: String? {
+        guard let identifier = restorationIdentifier else { return nil }
+        return (self as? any RestorableViewController)?.isTransient == true ? nil : identifier
+    }
+
     /// None: it is not saved.
     public var restorationIdentifier: String? { nil }
     /// What its path comes after.

@@ -45,7 +45,7 @@ struct InterfaceWalk {
     mutating func next() -> InterfaceObject? {
         while let visit = stack.popLast() {
             guard visited.insert(ObjectIdentifier(visit.object)).inserted else { continue }
-            guard let identifier = visit.object.restorationIdentifier else {
+            guard let identifier = visit.object.savedIdentifier else {
                 // A view without one is mere layout; a view controller hides all that it has (row 7).
                 if entersUnnamed || visit.kind == .view { enter(visit.object, path: visit.prefix) }
                 continue

@@ -30,12 +30,19 @@ public struct StatePreserver {
             environment.log?.record(.savingDeclined)
             return nil
         }
+        environment.isSaving = true
+        environment.ignoresSnapshot = false
+        defer { environment.isSaving = false }
         let session = PreservationSession(environment, context)
         try session.add(roots)
         delegate.willEncodeRestorableState(with: application)
         let objects = try session.encodeAll()
         let place = PlaceEncoder(context)
         if !delegate.encodePlace(with: place) { place.walk(roots) }
+        // What is in front and does not come back must not be promised either (row 57).
+        if environment.ignoresSnapshot || Front.of(roots)?.savedIdentifier == nil {
+            application.encodeStructure(.boolean(true), forKey: ReservedKey.ignoresSnapshot)
+        }
         return StateArchive(
             bundleVersion: context.device.bundleVersion, idiom: context.device.idiom, timestamp: context.timestamp,
             systemVersion: context.device.systemVersion, stateVersion: context.device.stateVersion,

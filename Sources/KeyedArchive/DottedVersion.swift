@@ -2,16 +2,16 @@
 ///
 /// Any text is a version. Of each component the leading digits count, however many; a component without any is 0. Only
 /// the first 256 bytes are read, and nothing is allocated.
-package struct DottedVersion: Sendable, Comparable {
-    package var text: String
+public struct DottedVersion: Sendable, Comparable {
+    public var text: String
 
-    package init(_ text: String?) { self.text = text ?? "0" }
+    public init(_ text: String?) { self.text = text ?? "0" }
 
-    package static func == (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) == 0 }
-    package static func < (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) < 0 }
+    public static func == (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) == 0 }
+    public static func < (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) < 0 }
 
     /// Compares the first components alone.
-    package func majorIsNewer(than other: DottedVersion) -> Bool {
+    public func majorIsNewer(than other: DottedVersion) -> Bool {
         var mine = Components(text)
         var others = Components(other.text)
         return Components.compare(mine.next(), others.next()) > 0

@@ -1,4 +1,4 @@
-import RestorationService
+import KeyedArchive
 import Testing
 
 struct DottedVersionTests {
