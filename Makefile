@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test bench fuzz lint format docs install clean dependencies
+.PHONY: help run build test seeds bench fuzz lint format docs install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: beyond this machine)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -23,6 +23,10 @@ build: dependencies  ## .build/release/placekeeper: Swift linked statically, C l
 test: dependencies  ## run all tests; those on public test data run when PLACEKEEPER_CORPORA names its folder
 	$(SWIFT) build --build-tests $(FLAGS)
 	$(SWIFT) test --skip-build $(FLAGS)
+
+seeds: dependencies  ## which rows of docs/seeds.md hold, by their tests
+	$(SWIFT) build --build-tests $(FLAGS)
+	@scripts/seeds
 
 bench: build  ## measure the service with wrk, and its parts beside Foundation's
 	$(SWIFT) build -c release --product placekeeper-bench --static-swift-stdlib -Xlinker -s
