@@ -8,6 +8,9 @@ package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     case mac = 5
     case vision = 6
 
+    static let least = unspecified.rawValue
+    static let greatest = vision.rawValue
+
     /// The idiom's name on the wire, as in `?idiom=pad`.
     package var name: String {
         switch self {

@@ -17,25 +17,11 @@ package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertib
 
     /// Reads a UUID's text in either case; nil for anything else.
     package init?(_ text: some Collection<UInt8>) {
-        guard text.count == 36 else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        var digits = 0
-        for (position, byte) in text.enumerated() {
-            if position == 8 || position == 13 || position == 18 || position == 23 {
-                guard byte == 0x2D else { return nil }
-                continue
-            }
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte - 0x30
-            case 0x61...0x66: digit = byte - 0x57
-            case 0x41...0x46: digit = byte - 0x37
-            default: return nil
-            }
-            if digits < 16 { words.0 = words.0 << 4 | UInt64(digit) } else { words.1 = words.1 << 4 | UInt64(digit) }
-            digits += 1
-        }
-        self.init(high: words.0, low: words.1)
+        guard
+            let words = text.withContiguousStorageIfAvailable(UUIDText.words)
+                ?? [UInt8](text).withUnsafeBufferPointer(UUIDText.words)
+        else { return nil }
+        self.init(high: words.high, low: words.low)
     }
 
     package init?(_ text: String) { self.init(text.utf8) }
@@ -60,6 +46,35 @@ package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertib
     package static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// Not a part of `ID`, so that it is compiled once and not anew for each entity.
+private enum UUIDText {
+    static func words(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
+        guard text.count == 36 else { return nil }
+        var words: (high: UInt64, low: UInt64) = (0, 0)
+        for position in 0..<36 {
+            let byte = text[position]
+            if position == 8 || position == 13 || position == 18 || position == 23 {
+                guard byte == 0x2D else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x61...0x66: digit = byte - 0x57
+            case 0x41...0x46: digit = byte - 0x37
+            default: return nil
+            }
+            // Sixteen digits stand before the third dash, sixteen after it.
+            if position < 18 {
+                words.high = words.high << 4 | UInt64(digit)
+            } else {
+                words.low = words.low << 4 | UInt64(digit)
+            }
+        }
+        return words
+    }
 }
 
 package typealias AppID = ID<App>

@@ -46,17 +46,20 @@ package enum Retention {
     package static func surplus<Failure: Error>(
         of scene: [Entry], keeping limit: Int, mustStay: (Entry) throws(Failure) -> Bool
     ) throws(Failure) -> [ArchiveID] {
-        var counts: [Idiom: Int] = [:]
-        var heads: Set<DeviceID> = []
-        var servable: Set<DeviceID> = []
-        var places: Set<DeviceID> = []
+        var counts = Array(repeating: 0, count: Idiom.greatest - Idiom.least + 1)
+        // Whether an archive of the device was met that could be served, and one with a place.
+        var devices: [DeviceID: (servable: Bool, place: Bool)] = [:]
         var surplus: [ArchiveID] = []
         for entry in scene.sorted(by: { $0.position > $1.position }) {
-            counts[entry.idiom, default: 0] += 1
-            let isHead = heads.insert(entry.device).inserted
-            let isServable = entry.isServable && servable.insert(entry.device).inserted
-            let isPlace = entry.isServable && entry.hasPlace && places.insert(entry.device).inserted
-            guard counts[entry.idiom, default: 0] > limit, !isHead, !isServable, !isPlace else { continue }
+            counts[entry.idiom.rawValue - Idiom.least] += 1
+            let met = devices[entry.device]
+            let isServable = entry.isServable && met?.servable != true
+            let isPlace = entry.isServable && entry.hasPlace && met?.place != true
+            if met == nil || isServable || isPlace {
+                devices[entry.device] = (met?.servable == true || isServable, met?.place == true || isPlace)
+                continue
+            }
+            guard counts[entry.idiom.rawValue - Idiom.least] > limit else { continue }
             if try !mustStay(entry) { surplus.append(entry.id) }
         }
         return surplus

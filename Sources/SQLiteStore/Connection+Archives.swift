@@ -20,7 +20,9 @@ extension Connection {
         select.bind(key, at: 1)
         guard try select.step() else { return nil }
         var state = SceneState(
-            id: select.integer(0), user: UserRow(id: select.integer(1), revision: select.revision(2)))
+            id: select.integer(0),
+            user: UserRow(
+                id: select.integer(1), revision: select.revision(2), lastChange: select.optionalInteger(5)))
         if !select.isNull(3) {
             state.forgotten = CaptureOrder.Forgotten(at: select.time(3), revision: select.revision(4))
         }
@@ -72,7 +74,7 @@ extension Statement {
 extension Query {
     fileprivate static let stateOfScene = Query(
         """
-        SELECT scene.id, user.id, user.revision, forgotten_at, forgotten_revision
+        SELECT scene.id, user.id, user.revision, forgotten_at, forgotten_revision, last_change
         FROM user CROSS JOIN scene ON scene.user = user.id
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3
         """)

@@ -36,10 +36,19 @@ extension Statement {
 extension Query {
     fileprivate static let changes = Query(
         """
+        WITH RECURSIVE mine (id, revision) AS (
+            SELECT change.id, change.revision
+            FROM user CROSS JOIN change ON change.id = user.last_change
+            WHERE app = ?1 AND uuid = ?2 AND change.revision > max(?3, pruned_revision)
+            UNION ALL
+            SELECT change.id, change.revision FROM mine
+            CROSS JOIN change AS newer ON newer.id = mine.id
+            CROSS JOIN change ON change.id = newer.previous
+            WHERE change.revision > max(?3, (SELECT pruned_revision FROM user WHERE app = ?1 AND uuid = ?2))
+        ), page (id) AS (SELECT id FROM mine ORDER BY revision LIMIT ?4)
         SELECT change.revision, kind, scene.name, archive, device, at
-        FROM change LEFT JOIN scene ON scene.id = change.scene
-        WHERE change.user = (SELECT id FROM user WHERE app = ?1 AND uuid = ?2) AND change.revision > ?3
-        ORDER BY change.revision LIMIT ?4
+        FROM page CROSS JOIN change ON change.id = page.id LEFT JOIN scene ON scene.id = change.scene
+        ORDER BY change.revision
         """)
     fileprivate static let stateOfChanges = Query(
         "SELECT revision, pruned_revision FROM user WHERE app = ?1 AND uuid = ?2")

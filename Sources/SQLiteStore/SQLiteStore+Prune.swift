@@ -14,36 +14,11 @@ extension SQLiteStore {
         try await pruneChanges(before: time - Retention.changes)
     }
 
+    /// The oldest changes lie in front. The newest stays in any case, since the next one's number follows from it.
     private func pruneChanges(before time: Timestamp) async throws(StoreError) {
-        var first: Int64 = 0
-        while let users = try users(from: first) {
-            let old = try readers.read { connection throws(StoreError) in
-                let select = try connection.statement(.usersWithOldChanges)
-                select.bind(users.lowerBound, at: 1)
-                select.bind(users.upperBound, at: 2)
-                select.bind(time, at: 3)
-                var old: [Int64] = []
-                while try select.step() { old.append(select.integer(0)) }
-                return old
-            }
-            for user in old {
-                try await writer.write { transaction throws(StoreError) in
-                    try transaction.dropChanges(of: user, before: time)
-                }
-            }
-            first = users.upperBound + 1
-            await Task.yield()
-        }
-    }
-
-    /// The next few users' rows; nil when there are none.
-    private func users(from first: Int64) throws(StoreError) -> ClosedRange<Int64>? {
-        try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.nextUsers)
-            select.bind(first, at: 1)
-            guard try select.step(), !select.isNull(0) else { return nil }
-            return select.integer(0)...select.integer(1)
-        }
+        while try await writer.write({ transaction throws(StoreError) in
+            try transaction.dropChanges(before: time)
+        }) {}
     }
 }
 
@@ -56,16 +31,19 @@ extension Transaction {
         return connection.changedRows
     }
 
-    /// Drops a user's oldest changes, up to the first that is to be kept, and notes how far.
-    fileprivate func dropChanges(of user: Int64, before time: Timestamp) throws(StoreError) {
-        let update = try connection.statement(.notePrunedRevision)
-        update.bind(user, at: 1)
-        update.bind(time, at: 2)
-        try update.run()
-        let delete = try connection.statement(.dropPrunedChanges)
-        delete.bind(user, at: 1)
-        try delete.run()
+    /// Drops some of the oldest changes, and notes with their users how far; false when there are no more.
+    fileprivate func dropChanges(before time: Timestamp) throws(StoreError) -> Bool {
+        let select = try connection.statement(.endOfOldChanges)
+        select.bind(time, at: 1)
+        guard try select.step(), !select.isNull(0) else { return false }
+        let end = select.integer(0)
+        let count = select.integer(1)
+        try drop(.notePrunedRevisions, end)
+        try drop(.dropOldChanges, end)
+        return count == Int64(Self.step)
     }
+
+    private static let step = 1000
 }
 
 extension Query {
@@ -76,21 +54,20 @@ extension Query {
         DELETE FROM tombstone WHERE (scene, uuid) IN (
             SELECT scene, uuid FROM tombstone WHERE deleted_at < ?1 ORDER BY deleted_at LIMIT 1000)
         """)
-    fileprivate static let nextUsers = Query(
-        "SELECT min(id), max(id) FROM (SELECT id FROM user WHERE id >= ?1 ORDER BY id LIMIT 1000)")
-    fileprivate static let usersWithOldChanges = Query(
+    // Up to the first that is to be kept.
+    fileprivate static let endOfOldChanges = Query(
         """
-        SELECT id FROM user WHERE id BETWEEN ?1 AND ?2
-            AND (SELECT at FROM change WHERE change.user = user.id ORDER BY change.revision LIMIT 1) < ?3
+        SELECT max(id), count(*) FROM (
+            SELECT id, at, sum(at >= ?1) OVER (ORDER BY id) AS kept
+            FROM (SELECT id, at FROM change WHERE id > 0 ORDER BY id LIMIT 1000)
+        ) WHERE kept = 0
         """)
-    // The last before the first that is kept; all when none is.
-    fileprivate static let notePrunedRevision = Query(
+    fileprivate static let notePrunedRevisions = Query(
         """
-        UPDATE user SET pruned_revision = coalesce(
-            (SELECT change.revision - 1 FROM change WHERE change.user = ?1 AND at >= ?2 ORDER BY change.revision LIMIT 1),
-            revision)
-        WHERE id = ?1
+        UPDATE user SET pruned_revision = old.revision
+        FROM (SELECT user, max(revision) AS revision FROM change WHERE id <= ?1 GROUP BY user) AS old
+        WHERE user.id = old.user AND pruned_revision < old.revision
         """)
-    fileprivate static let dropPrunedChanges = Query(
-        "DELETE FROM change WHERE user = ?1 AND revision <= (SELECT pruned_revision FROM user WHERE id = ?1)")
+    fileprivate static let dropOldChanges = Query(
+        "DELETE FROM change WHERE id <= ?1 AND id < (SELECT max(id) FROM change)")
 }

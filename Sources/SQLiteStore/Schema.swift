@@ -31,6 +31,8 @@ enum Schema {
             revision INTEGER NOT NULL DEFAULT 0,
             -- Changes up to this one may have been pruned.
             pruned_revision INTEGER NOT NULL DEFAULT 0,
+            -- The newest of the user's changes, if it has any.
+            last_change INTEGER,
             UNIQUE (app, uuid)
         ) STRICT;
 
@@ -65,7 +67,7 @@ enum Schema {
         ) STRICT;
 
         -- A scene's history lies together and in order, in rows that are small since the bytes lie elsewhere: the head
-        -- is the last row of its scene.
+        -- is the last row of its scene. They are few: an archive is found among them without an index of its own.
         CREATE TABLE archive (
             scene INTEGER NOT NULL REFERENCES scene,
             captured_at INTEGER NOT NULL,
@@ -93,7 +95,6 @@ enum Schema {
             has_outcomes INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (scene, captured_at, revision)
         ) STRICT, WITHOUT ROWID;
-        CREATE UNIQUE INDEX archive_by_uuid ON archive (scene, uuid);
 
         -- Archives' bytes, appended in the order of arrival (docs/decisions/0030-archives-bytes.md).
         CREATE TABLE content (
@@ -139,16 +140,19 @@ enum Schema {
             PRIMARY KEY (content, number)
         ) STRICT, WITHOUT ROWID;
 
+        -- All users' changes in the order in which they were made, so that those of one commit share a page. Each leads
+        -- to the one before it of its user, the newest from the user's row (docs/decisions/NNNN).
         CREATE TABLE change (
+            id INTEGER PRIMARY KEY,
             user INTEGER NOT NULL REFERENCES user,
             revision INTEGER NOT NULL,
+            previous INTEGER,
             kind TEXT NOT NULL,
             scene INTEGER REFERENCES scene,
             archive BLOB,
             device BLOB,
-            at INTEGER NOT NULL,
-            PRIMARY KEY (user, revision)
-        ) STRICT, WITHOUT ROWID;
+            at INTEGER NOT NULL
+        ) STRICT;
 
         CREATE TABLE counter (
             hour INTEGER NOT NULL,

@@ -4,6 +4,8 @@ import RestorationService
 struct UserRow {
     let id: Int64
     var revision: Revision
+    /// The row of its newest change.
+    var lastChange: Int64?
 }
 
 extension Transaction {
@@ -13,7 +15,10 @@ extension Transaction {
             let select = try connection.statement(.user)
             select.bind(key.app, at: 1)
             select.bind(key.user, at: 2)
-            if try select.step() { return UserRow(id: select.integer(0), revision: select.revision(1)) }
+            if try select.step() {
+                return UserRow(
+                    id: select.integer(0), revision: select.revision(1), lastChange: select.optionalInteger(2))
+            }
         }
         let insert = try connection.statement(.insertUser)
         insert.bind(key.app, at: 1)
@@ -43,19 +48,22 @@ extension Transaction {
         device: DeviceID? = nil, at time: Timestamp
     ) throws(StoreError) {
         user.revision.rawValue += 1
-        let update = try connection.statement(.setRevision)
-        update.bind(user.id, at: 1)
-        update.bind(user.revision, at: 2)
-        try update.run()
         let insert = try connection.statement(.insertChange)
         insert.bind(user.id, at: 1)
         insert.bind(user.revision, at: 2)
-        insert.bind(kind.rawValue, at: 3)
-        insert.bind(scene, at: 4)
-        insert.bind(archive, at: 5)
-        insert.bind(device, at: 6)
-        insert.bind(time, at: 7)
+        insert.bind(user.lastChange, at: 3)
+        insert.bind(kind.rawValue, at: 4)
+        insert.bind(scene, at: 5)
+        insert.bind(archive, at: 6)
+        insert.bind(device, at: 7)
+        insert.bind(time, at: 8)
         try insert.run()
+        user.lastChange = connection.lastInsertedRow
+        let update = try connection.statement(.setRevision)
+        update.bind(user.id, at: 1)
+        update.bind(user.revision, at: 2)
+        update.bind(user.lastChange, at: 3)
+        try update.run()
         note(time)
     }
 }
@@ -70,10 +78,14 @@ extension Statement {
 }
 
 extension Query {
-    fileprivate static let user = Query("SELECT id, revision FROM user WHERE app = ?1 AND uuid = ?2")
+    fileprivate static let user = Query("SELECT id, revision, last_change FROM user WHERE app = ?1 AND uuid = ?2")
     fileprivate static let insertUser = Query("INSERT INTO user (app, uuid) VALUES (?1, ?2)")
-    fileprivate static let setRevision = Query("UPDATE user SET revision = ?2 WHERE id = ?1")
+    fileprivate static let setRevision = Query("UPDATE user SET revision = ?2, last_change = ?3 WHERE id = ?1")
     fileprivate static let sceneOfUser = Query("SELECT id FROM scene WHERE user = ?1 AND name = ?2")
     fileprivate static let insertScene = Query("INSERT INTO scene (user, name) VALUES (?1, ?2)")
-    fileprivate static let insertChange = Query("INSERT INTO change VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    fileprivate static let insertChange = Query(
+        """
+        INSERT INTO change (user, revision, previous, kind, scene, archive, device, at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """)
 }

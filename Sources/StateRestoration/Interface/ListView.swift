@@ -9,8 +9,10 @@ open class ListView: View, ListContaining {
     public private(set) final var contentOffset = 0.0
     /// What is selected, in the list's order.
     public final var listSelection: [ElementIndexPath] = []
+    /// What was not found yet.
     public final var pendingList: PendingList?
 
+    /// The data source, if it knows identifiers.
     public final var listDataSource: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
 
     /// A person scrolls: whatever was pending is not shown any more.
