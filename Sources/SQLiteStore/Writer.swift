@@ -141,7 +141,11 @@ final class Writer: @unchecked Sendable {
         } catch {
             // What failed may have left a part of itself behind.
             transaction.rollBack()
-            if timely.count == 1 { timely[0].refuse(error) } else { for intent in timely { commit([intent]) } }
+            if timely.count == 1 { return timely[0].refuse(error) }
+            // The others are carried out without it: halves leave it alone in few more commits.
+            let middle = timely.count / 2
+            commit(Array(timely[..<middle]))
+            commit(Array(timely[middle...]))
             return
         }
         do {

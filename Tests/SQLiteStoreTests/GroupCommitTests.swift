@@ -44,13 +44,35 @@ struct GroupCommitTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    /// Fails for even numbers, after it has written.
-    private func putOrFail(_ number: UInt64, in store: SQLiteStore) async throws(StoreError) -> Bool {
+    @Test func anIntentThatFailsCostsItsGroupFewMoreCommits() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let gate = Gate()
+        await gate.close(store)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 1...64 as ClosedRange<UInt64> {
+                group.addTask { try await putOrFail(number, in: store) { $0 == 40 } }
+            }
+            while store.writer.waitingIntents < 64 { await Task.yield() }
+            let before = store.commits
+            gate.open()
+            let stored = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            #expect(stored == 63)
+            // That of the gate, and one for each half that the one that fails is not in: 32, 16, 8, 4, 2 and 1.
+            #expect(store.commits - before == 7)
+        }
+    }
+
+    /// Fails for some numbers, the even ones unless others are given, after it has written.
+    private func putOrFail(
+        _ number: UInt64, in store: SQLiteStore,
+        when fails: @escaping @Sendable (UInt64) -> Bool = { $0.isMultiple(of: 2) }
+    ) async throws(StoreError) -> Bool {
         do {
             return try await store.writer.write { transaction throws(StoreError) in
                 let content = try Content(encoding: 0, bytes: [1])
                 _ = try transaction.put(sample(number), content, retention: 100)
-                if number.isMultiple(of: 2) { throw StoreError(.exists, "no") }
+                if fails(number) { throw StoreError(.exists, "no") }
                 return true
             }
         } catch {
