@@ -12,9 +12,12 @@ enum Wiring {
     }
 
     /// Opens the database of a directory, making both when they are not there.
-    static func open(directory: String) async throws(CommandFailure) -> Opened {
+    static func open(
+        directory: String, _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration()
+    ) async throws(CommandFailure) -> Opened {
         do throws(StoreError) {
-            let store = try SQLiteStore(directory: directory, compression: DeflatedBlobs())
+            let store = try SQLiteStore(
+                directory: directory, compression: DeflatedBlobs(), configuration: configuration)
             let clock = ServerClock(
                 system: SystemClock.now, monotonic: SystemClock.sinceBoot, notBefore: try await store.latestTime())
             let service = RestorationService(

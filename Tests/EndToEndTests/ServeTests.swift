@@ -101,6 +101,7 @@ import Testing
         (["--listen", "8080"], [:], 2), ([], ["PLACEKEEPER_LISTEN": "8080"], 78), (["--public", "/none"], [:], 2),
         ([], ["PLACEKEEPER_PUBLIC": "/none"], 78), (["--config", "/none"], [:], 2),
         ([], ["PLACEKEEPER_CONFIG": "/none"], 78), (["--listen", "a.name:80"], [:], 2),
+        (["--maximum-bytes", "1GB"], [:], 2), ([], ["PLACEKEEPER_MAXIMUM_BYTES": "4096"], 78),
         (["--log", "most"], [:], 2), ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
         (["--data", "/dev/null/data"], [:], 69),
     ]

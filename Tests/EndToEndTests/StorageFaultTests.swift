@@ -57,6 +57,29 @@ import Testing
         #expect(service.stop() == .exit(0))
     }
 
+    @Test func aDatabaseThatHasItsMaximumIs507UntilThatIsRaised() throws {
+        #expect(service.stop() == .exit(0))
+        let bounded = try RunningService(data: service.data, options: ["--maximum-bytes", "1048576"])
+        func upload(_ archive: UniqueArchive, to service: RunningService) throws -> Reply {
+            try service.request("PUT", archive.path(in: "main"), token: phone.token, body: archive.bytes)
+        }
+        var refused: (archive: UniqueArchive, reply: Reply)?
+        for _ in 1...20 where refused == nil {
+            let archive = try UniqueArchive(size: 200_000)
+            let reply = try upload(archive, to: bounded)
+            if reply.status != 201 { refused = (archive, reply) }
+        }
+        let (archive, reply) = try #require(refused)
+        #expect(reply.status == 507)
+        #expect(try code(of: reply) == "store-full")
+        #expect(try bounded.request("GET", kept.path(in: "main"), token: phone.token).body == kept.bytes)
+        #expect(bounded.stop() == .exit(0))
+
+        let raised = try RunningService(data: service.data, options: ["--maximum-bytes", "16777216"])
+        #expect(try upload(archive, to: raised).status == 201)
+        #expect(try DatabaseFile(of: raised).findings() == [])
+    }
+
     @Test func aDatabaseThatIsLockedIs503UntilItIsFree() throws {
         let late = try UniqueArchive()
         try DatabaseFile(of: service).locked {

@@ -14,10 +14,12 @@ struct RunningService {
         let address = try arguments.listenAddress()
         let assets = try arguments.publicFiles()
         let (answersHello, logsAccess) = (try arguments.isOn(.bench), try arguments.logsAccess())
+        var configuration = SQLiteStore.Configuration()
+        configuration.maximumBytes = try arguments.maximumBytes()
         let directory = arguments.value(of: .data) ?? ""
         // Before the database is opened, for that may move it forward; a new one is there only afterwards.
         let isTaken = try DirectoryLock.take(directory)
-        opened = try await Wiring.open(directory: directory)
+        opened = try await Wiring.open(directory: directory, configuration)
         if !isTaken { _ = try DirectoryLock.take(directory) }
         api = Wiring.api(
             over: opened.service, assets: assets, answersHello: answersHello, logsAccess: logsAccess)

@@ -11,6 +11,9 @@ extension Option {
     static let log = Option(
         "log", "WHAT", help: "requests to log on standard error: all or errors", initial: "errors",
         isSetting: true)
+    static let maximumBytes = Option(
+        "maximum-bytes", "BYTES", help: "what the database's file may grow to; all that the disk holds unless given",
+        isSetting: true)
 }
 
 extension Arguments {
@@ -30,6 +33,10 @@ extension Arguments {
             throw CommandFailure(exit(over: .publicFiles), error.message)
         }
     }
+
+    /// What the database's file may grow to; nil for what the disk holds. The least is room for the tables themselves,
+    /// with some to spare.
+    func maximumBytes() throws(CommandFailure) -> Int? { try number(of: .maximumBytes, in: 1 << 20...Int.max) }
 
     /// Whether every request is logged, not only what the service itself got wrong.
     func logsAccess() throws(CommandFailure) -> Bool {
