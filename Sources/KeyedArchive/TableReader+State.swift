@@ -30,12 +30,12 @@ extension TableReader {
     }
 
     private mutating func container(_ object: UInt32, depth: Int) throws(ArchiveError) -> StateValue {
-        guard depth <= StateArchiveWriter.maximumDepth else { throw error(.tooDeep, object) }
         if let entries = view.dictionary(object) {
             if let value = try mark(entries, of: object, depth: depth) { return value }
             return .dictionary(try dictionary(entries, of: object, depth: depth, isEscaped: false))
         }
         if let elements = view.array(object) {
+            try checkDepth(depth, of: object)
             var values: [StateValue] = []
             for index in 0..<elements.count {
                 values.append(try stateValue(view.list.element(index, of: elements), depth: depth + 1))
@@ -48,9 +48,15 @@ extension TableReader {
         throw error(.state, object)
     }
 
+    /// Arrays and dictionaries count; a mark or a date does not, though either is a dictionary in the file.
+    private func checkDepth(_ depth: Int, of object: UInt32) throws(ArchiveError) {
+        guard depth <= StateArchiveWriter.maximumDepth else { throw error(.tooDeep, object) }
+    }
+
     private mutating func dictionary(
         _ entries: KeyedView.Dictionary, of object: UInt32, depth: Int, isEscaped: Bool
     ) throws(ArchiveError) -> [String: StateValue] {
+        try checkDepth(depth, of: object)
         var values: [String: StateValue] = [:]
         for index in 0..<entries.keys.count {
             let keyObject = view.resolve(view.list.element(index, of: entries.keys))

@@ -11,10 +11,20 @@ package final class DecodingContext {
 
     package let archive: StateArchive
     let storyboards: [String: Storyboard]
+    let copyableClasses: [String: CopyableClass]
+    /// Those that were made of the archive's instances, by index.
+    var copies: [Int: MadeCopy] = [:]
+    var copyDepth = 0
+    /// Copies that have yet to decode their state.
+    var waiting: [WaitingCopy] = []
 
-    init(_ archive: StateArchive, storyboards: [String: Storyboard]) {
+    init(
+        _ archive: StateArchive, storyboards: [String: Storyboard] = [:],
+        copyableClasses: [String: CopyableClass] = [:]
+    ) {
         self.archive = archive
         self.storyboards = storyboards
+        self.copyableClasses = copyableClasses
     }
 
     /// What a reserved key says of who saved the archive.

@@ -7,9 +7,13 @@ package final class EncodingContext {
     var pathForReference: (any StateRestoring) -> String? = { _ in nil }
     /// Hears what is unwise.
     var lint: (_ path: String, _ key: String, RestorationLint) -> Void = { _, _, _ in }
+    /// What an object should keep to.
+    var budget = StateBudget()
 
     /// Objects saved by copy.
-    package private(set) var instances: [SavedInstance] = []
+    package var instances: [SavedInstance] = []
+    var copies: [Copy] = []
+    var copyIndices: [ObjectIdentifier: Int] = [:]
     /// The table of model references.
     package private(set) var references: [ModelReference] = []
     private var referenceIndices: [ModelReference: Int] = [:]

@@ -3,41 +3,60 @@ public import KeyedArchive
 /// Takes what one object saves. Each object has its own, so that equal keys never clash (row 26).
 @MainActor
 public final class StateEncoder {
+    /// What is saved, which coders of key spaces share.
+    private final class Storage {
+        var state: [String: StateValue] = [:]
+    }
+
     package let context: EncodingContext
     /// The path of the object; empty for the application.
     package let path: String
-    private(set) var state: [String: StateValue] = [:]
+    private let storage: Storage
+    private let prefix: String
+    var state: [String: StateValue] { storage.state }
 
     init(_ context: EncodingContext, path: String) {
         self.context = context
         self.path = path
+        storage = Storage()
+        prefix = ""
     }
 
-    /// Saves a value. Reserved keys are refused (row 27).
+    private init(_ coder: StateEncoder, keySpace: String) {
+        context = coder.context
+        path = coder.path
+        storage = coder.storage
+        prefix = coder.prefix + keySpace + "/"
+    }
+
+    /// A coder for the same object with keys of its own: a class that is meant to be inherited from keeps them apart from
+    /// those of classes that it does not know. Its keys stand in the archive as `name/key`.
+    public func keySpace(_ name: String) -> StateEncoder { StateEncoder(self, keySpace: name) }
+
+    /// Saves a value. Reserved keys are refused (row 27), and so is what an archive cannot hold: the log tells.
     public func encode(_ value: StateValue, forKey key: String) {
-        guard !ReservedKey.all.contains(key) else { return context.lint(path, key, .reservedKey) }
-        state[key] = value
+        guard !ReservedKey.isReserved(key) else { return context.lint(path, prefix + key, .reservedKey) }
+        guard context.accepts(value, path: path, key: prefix + key) else { return }
+        storage.state[prefix + key] = value
     }
 
-    /// Saves true or false.
-    public func encode(_ value: Bool, forKey key: String) { encode(.boolean(value), forKey: key) }
-    /// Saves a whole number.
-    public func encode(_ value: Int, forKey key: String) { encode(.integer(Int64(value)), forKey: key) }
-    /// Saves a whole number.
-    public func encode(_ value: Int32, forKey key: String) { encode(.integer(Int64(value)), forKey: key) }
-    /// Saves a whole number.
-    public func encode(_ value: Int64, forKey key: String) { encode(.integer(value), forKey: key) }
-    /// Saves a floating-point number.
-    public func encode(_ value: Float, forKey key: String) { encode(.real(Double(value)), forKey: key) }
-    /// Saves a floating-point number.
-    public func encode(_ value: Double, forKey key: String) { encode(.real(value), forKey: key) }
-    /// Saves a string, or that there is none.
-    public func encode(_ value: String?, forKey key: String) {
-        encode(value.map { .string($0) } ?? .null, forKey: key)
+    /// Saves a number, string, bytes, or an array or dictionary of those; or that there is none, which is not the same as
+    /// saving nothing.
+    public func encode<Value: StateConvertible>(_ value: Value?, forKey key: String) {
+        encode(value?.stateValue ?? .null, forKey: key)
     }
-    /// Saves bytes, or that there are none.
-    public func encode(_ value: [UInt8]?, forKey key: String) { encode(value.map { .data($0) } ?? .null, forKey: key) }
 
+    /// Saves the raw value of an enumeration or option, or that there is none.
+    public func encode<Value: RawRepresentable>(_ value: Value?, forKey key: String)
+    where Value.RawValue: StateConvertible {
+        encode(value?.rawValue, forKey: key)
+    }
+
+    /// Saves how a container holds others: under keys that no app can take.
+    func encodeStructure(_ value: StateValue, forKey key: String) { storage.state[key] = value }
+}
+
+extension StateEncoder {
     /// Saves a reference to an object, which is then saved itself (row 28), or that there is none.
     public func encode(_ object: (any StateRestoring)?, forKey key: String) {
         encode(reference(to: object), forKey: key)
@@ -58,7 +77,4 @@ public final class StateEncoder {
         guard let object, let path = context.pathForReference(object) else { return .null }
         return .object(path: path)
     }
-
-    /// Saves how a container holds others: under keys that no app can take.
-    func encodeStructure(_ value: StateValue, forKey key: String) { state[key] = value }
 }

@@ -11,6 +11,12 @@ public final class RestorationEnvironment {
     /// The storyboards, by name.
     public private(set) var storyboards: [String: Storyboard] = [:]
 
+    /// The classes whose objects are saved by copy, by the names that archives have.
+    var copyableClasses = FoundationCopy.classes
+
+    /// What an object should keep to in what it saves (row 66).
+    public var budget = StateBudget()
+
     /// Hears of each step.
     public var log: (any RestorationLog)?
 

@@ -60,11 +60,3 @@ public enum RestorationEvent: Sendable, Hashable {
         case notFound
     }
 }
-
-/// What is unwise in saved state (row 66).
-public enum RestorationLint: Sendable, Hashable {
-    /// More bytes under one key than the budget has.
-    case large(bytes: Int, budget: Int)
-    /// A reserved key was written: what was written is not there.
-    case reservedKey
-}

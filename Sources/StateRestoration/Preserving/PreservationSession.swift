@@ -26,9 +26,6 @@ final class PreservationSession {
         self.context = context
         paths = ObjectPaths(registered: environment.registered)
         context.pathForReference = { [unowned self] in path(toSave: $0) }
-        context.lint = { [unowned environment] path, key, lint in
-            environment.log?.record(.lint(path: path, key: key, lint))
-        }
     }
 
     /// Adds an interface, and then what was registered.
@@ -78,7 +75,11 @@ final class PreservationSession {
     func encodeAll() throws(PreservationError) -> [RestorableObject] {
         var objects: [RestorableObject] = []
         objects.reserveCapacity(items.count)
-        while error == nil, objects.count < items.count { objects.append(encode(items[objects.count])) }
+        repeat {
+            while error == nil, objects.count < items.count { objects.append(encode(items[objects.count])) }
+            encoding = ""
+            context.encodeCopies()
+        } while error == nil && objects.count < items.count
         if let error { throw error }
         return objects
     }

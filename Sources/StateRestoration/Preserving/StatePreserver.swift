@@ -20,6 +20,10 @@ public struct StatePreserver {
         self.environment = environment
         self.roots = roots
         context = EncodingContext(device: device, timestamp: timestamp)
+        context.budget = environment.budget
+        context.lint = { [unowned environment] path, key, lint in
+            environment.log?.record(.lint(path: path, key: key, lint))
+        }
     }
 
     /// Saves the state once. Nil when the app does not want that (row 1).

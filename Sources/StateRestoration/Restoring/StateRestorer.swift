@@ -16,7 +16,8 @@ public struct StateRestorer {
 
     /// Restores an archive once.
     public func restore(_ archive: StateArchive) -> Restoration {
-        let context = DecodingContext(archive, storyboards: environment.storyboards)
+        let context = DecodingContext(
+            archive, storyboards: environment.storyboards, copyableClasses: environment.copyableClasses)
         context.report = { [log = environment.log] in log?.record($0) }
         let application = StateDecoder(context, path: "", state: archive.application)
         guard let delegate = environment.delegate, delegate.shouldRestoreApplicationState(application) else {

@@ -1,0 +1,71 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+@MainActor
+struct LintTests {
+    private func lints(_ app: TestApp) -> [RestorationEvent] {
+        app.journal.events.filter { if case .lint = $0 { true } else { false } }
+    }
+
+    @Test("seed 66 · state that looks like a model's data is named with its object and key", .tags(.seed))
+    func warnsOfModelData() throws {
+        let app = TestApp()
+        let archive = try Scripted.roundTrip(app) {
+            $0.encode("x-coredata://0A1B/Photo/p1", forKey: "photo")
+            $0.encode([UInt8](repeating: 7, count: 5000), forKey: "image")
+            $0.encode(String(repeating: "é", count: 2000), forKey: "text")
+            $0.keySpace("List").encode(Array(repeating: true, count: 300), forKey: "rows")
+        } restore: {
+            #expect($0.decodeBytes(forKey: "image")?.count == 5000)
+        }
+        #expect(
+            lints(app) == [
+                .lint(path: "Root", key: "image", .large(bytes: 5000, budget: 2048)),
+                .lint(path: "Root", key: "text", .large(bytes: 4000, budget: 2048)),
+                .lint(path: "Root", key: "List/rows", .large(bytes: 2400, budget: 2048)),
+                .lint(path: "Root", key: "List/rows", .many(elements: 300, budget: 256)),
+            ])
+        // It is a warning: what was saved is there.
+        #expect(archive.objects[0].state.count == 4)
+    }
+
+    @Test("seed 66 · the budget is the app's", .tags(.seed))
+    func takesBudgets() throws {
+        let app = TestApp()
+        app.environment.budget = StateBudget(bytes: 3, elements: 1)
+        try Scripted.roundTrip(app) {
+            $0.encode("abc", forKey: "fits")
+            $0.encode("abcd", forKey: "large")
+            $0.encode([[""]], forKey: "many")
+        } restore: { _ in
+        }
+        #expect(
+            lints(app) == [
+                .lint(path: "Root", key: "large", .large(bytes: 4, budget: 3)),
+                .lint(path: "Root", key: "many", .many(elements: 2, budget: 1)),
+            ])
+    }
+
+    @Test("what no archive can hold is left out, and all else is saved")
+    func refusesWhatCannotBeWritten() throws {
+        let app = TestApp()
+        func nested(_ depth: Int) -> StateValue { (0..<depth).reduce(.null) { value, _ in .array([value]) } }
+        let archive = try Scripted.roundTrip(app) {
+            $0.encode(.date(.infinity), forKey: "date")
+            $0.encode(.array([.date(.nan)]), forKey: "dates")
+            $0.encode(nested(128), forKey: "deep")
+            $0.encode(.reference(0), forKey: "reference")
+            $0.encode(.dictionary(["": .instance(0)]), forKey: "instance")
+            $0.encode(nested(127), forKey: "less deep")
+            $0.encode(.date(-63_114_076_800), forKey: "early")
+        } restore: { _ in
+        }
+        #expect(
+            lints(app)
+                == ["date", "dates", "deep", "reference", "instance"].map {
+                    .lint(path: "Root", key: $0, .unwritable)
+                })
+        #expect(archive.objects[0].state.keys.sorted() == ["early", "less deep"])
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// The seeds' own listings at work.
+@MainActor
+struct ListingTests {
+    private let delegate = ListingsDelegate()
+
+    private func app(_ roots: any RestorableViewController...) -> TestApp {
+        let app = TestApp()
+        app.roots = roots
+        app.device.bundleVersion = "3"
+        app.environment.delegate = delegate
+        return app
+    }
+
+    @Test("seed 19 · the number's view controller is made from the storyboard in its coder", .tags(.seed))
+    func restoresTheNumber() throws {
+        let storyboard = Storyboard(name: "Main")
+        storyboard.add(identifier: "MyViewController") { origin in
+            let vc = NumberViewController()
+            vc.storyboardOrigin = origin
+            return vc
+        }
+        let vc = try #require(
+            storyboard.instantiateViewController(withIdentifier: "MyViewController") as? NumberViewController)
+        vc.restorationIdentifier = "Number"
+        vc.restorationClass = NumberViewController.self
+        vc.number = 7
+        let archive = try app(NavigationController(root: vc).named("Navigation")).save()
+
+        let navigation = NavigationController().named("Navigation")
+        let next = app(navigation)
+        next.environment.add(NumberViewController.self)
+        next.environment.add(storyboard)
+        try next.restore(archive)
+        let restored = try #require(navigation.top as? NumberViewController)
+        #expect(restored !== vc)
+        #expect(restored.number == 7)
+        #expect(restored.restorationIdentifier == "Number")
+        #expect(try next.save()?.objects == archive?.objects)
+    }
+
+    @Test("seed 32 · the text view takes its selection if both keys are there", .tags(.seed))
+    func restoresTheSelection() throws {
+        func screen(_ range: NSRange) -> (Screen, SelectionView) {
+            let (screen, view) = (Screen("Root"), SelectionView())
+            view.restorationIdentifier = "Text"
+            view.selectionRange = range
+            screen.views = [view]
+            return (screen, view)
+        }
+        let archive = try app(screen(NSRange(location: 3, length: 4)).0).save()
+        let (next, view) = screen(NSRange(location: 9, length: 9))
+        try app(next).restore(archive)
+        #expect(view.selectionRange == NSRange(location: 3, length: 4))
+
+        var older = try #require(archive)
+        older.objects[1].state["kMyTextViewSelectionRangeLength"] = nil
+        let (other, untouched) = screen(NSRange(location: 9, length: 9))
+        try app(other).restore(older)
+        #expect(untouched.selectionRange == NSRange(location: 9, length: 9))
+    }
+
+    @Test(
+        "seed 33 · the active field and its unsaved text come back, an Int32 read as an Int", .tags(.seed),
+        arguments: [0, 1, 2])
+    func restoresTheEditedName(_ active: Int) throws {
+        func screen() -> NameViewController {
+            let vc = NameViewController()
+            vc.restorationIdentifier = "Name"
+            return vc
+        }
+        let vc = screen()
+        vc.setUserID(identifier: "user-17")
+        let fields = [nil, vc.firstNameField, vc.lastNameField]
+        fields[active]?.text = "Ada"
+        fields[active]?.becomeFirstResponder()
+        let archive = try app(vc).save()
+        #expect(archive?.objects.first?.state["EditField"] == .integer(Int64(active)))
+
+        let restored = screen()
+        try app(restored).restore(archive)
+        #expect(restored.userID == "user-17")
+        #expect(restored.firstNameField?.text == (active == 1 ? "Ada" : nil))
+        #expect(restored.lastNameField?.text == (active == 2 ? "Ada" : nil))
+        #expect(restored.firstNameField?.isFirstResponder == (active == 1))
+        #expect(restored.lastNameField?.isFirstResponder == (active == 2))
+    }
+
+    @Test("seed 33 · a nil string is saved, and the Double of the version is read as a Float", .tags(.seed))
+    func takesNilAndFloat() throws {
+        let vc = NameViewController()
+        vc.restorationIdentifier = "Name"
+        vc.lastNameField?.becomeFirstResponder()
+        let archive = try app(vc).save()
+        #expect(archive?.objects.first?.state["EditedText"] == .null)
+        #expect(archive?.application["MyAppVersion"] == .real(11))
+        #expect(try !app(vc).restore(archive).isDeclined)
+        delegate.appVersion = 12
+        #expect(try app(vc).restore(archive).isDeclined)
+    }
+
+    @Test("seed 30 · the profile comes back though super is called last", .tags(.seed))
+    func restoresTheProfile() throws {
+        let vc = ProfileViewController()
+        vc.profileID = 5
+        vc.profileImage = NSData(data: Data([1, 2, 3]))
+        vc.name = "Grace"
+        let archive = try app(NavigationController(root: vc).named("Root")).save()
+
+        let navigation = NavigationController().named("Root")
+        let next = app(navigation)
+        next.environment.add(ProfileViewController.self)
+        try next.restore(archive)
+        let restored = try #require(navigation.top as? ProfileViewController)
+        #expect(restored.profileID == 5)
+        #expect(restored.profileImage == NSData(data: Data([1, 2, 3])))
+        #expect(restored.name == "Grace")
+        #expect(restored.myProfile == "Profile 5")
+    }
+
+    @Test("the help page reads its file's name in the factory")
+    func restoresTheHelpPage() throws {
+        let vc = HelpViewController()
+        vc.pageFileName = "health"
+        let root = NavigationController(root: Screen("AboutVC")).named("AboutNC")
+        root.push(vc)
+        let archive = try app(root).save()
+
+        let navigation = NavigationController(root: Screen("AboutVC")).named("AboutNC")
+        let next = app(navigation)
+        next.environment.add(HelpViewController.self)
+        try next.restore(archive)
+        let restored = try #require(navigation.top as? HelpViewController)
+        #expect(restored.pageFileName == "health")
+        #expect(restored.hidesBottomBarWhenPushed)
+    }
+
+    @Test("the set of sections whose notes are shown comes back, in equal bytes each time")
+    func restoresTheSet() throws {
+        func screen(_ sections: [Int]) -> RunDetailsViewController {
+            let vc = RunDetailsViewController()
+            vc.restorationIdentifier = "Run"
+            vc.sectionsWithShownNotes.addObjects(from: sections)
+            return vc
+        }
+        let archive = try app(screen([3, 1, 2])).save()
+        #expect(try archive?.encoded() == app(screen([2, 1, 3])).save()?.encoded())
+        let restored = screen([])
+        try app(restored).restore(archive)
+        #expect(restored.sectionsWithShownNotes == NSMutableSet(array: [1, 2, 3]))
+    }
+
+    @Test("seed 61 · an older bundle version is not restored, and a missing one counts as 0", .tags(.seed))
+    func gatesByVersion() throws {
+        let app = app(Screen("Root"))
+        let archive = try app.save()
+        #expect(try !app.restore(archive).isDeclined)
+        delegate.minimumBundleVersion = 4
+        #expect(try app.restore(archive).isDeclined)
+        app.device.bundleVersion = nil
+        delegate.minimumBundleVersion = 1
+        #expect(try app.restore(app.save()).isDeclined)
+        delegate.minimumBundleVersion = 0
+        #expect(try !app.restore(app.save()).isDeclined)
+    }
+
+    @Test("seed 62 · state of another idiom is not restored", .tags(.seed))
+    func gatesByIdiom() throws {
+        let app = app(Screen("Root"))
+        let archive = try app.save()
+        delegate.idiom = 1
+        #expect(try app.restore(archive).isDeclined)
+    }
+}

@@ -1,0 +1,271 @@
+import Foundation
+import StateRestoration
+
+// The seeds' own listings. Only what names UIKit is translated: `UIViewController` is `CodingViewController`, a text field
+// is one that is written here, and Objective-C is written as Swift.
+
+/// S0, listings 4-1 and 4-2: a view controller from a storyboard, with a number.
+final class NumberViewController: CodingViewController, NSCoderViewControllerRestoration {
+    static let numberKey = "MyViewControllerNumber"
+    var number: Int32 = 0
+
+    static func viewController(
+        withRestorationIdentifierPath identifierComponents: [String], coder: NSCoder
+    ) -> (any RestorableViewController)? {
+        var vc: NumberViewController?
+        if let sb = coder.decodeObject(forKey: ReservedKey.storyboard) as? Storyboard {
+            vc = sb.instantiateViewController(withIdentifier: "MyViewController") as? NumberViewController
+            vc?.restorationIdentifier = identifierComponents.last
+            vc?.restorationClass = NumberViewController.self
+        }
+        return vc
+    }
+
+    override func encodeRestorableState(with coder: NSCoder) {
+        super.encodeRestorableState(with: coder)
+
+        coder.encode(self.number, forKey: Self.numberKey)
+    }
+
+    override func decodeRestorableState(with coder: NSCoder) {
+        super.decodeRestorableState(with: coder)
+
+        self.number = coder.decodeInt32(forKey: Self.numberKey)
+    }
+}
+
+/// S0, listing 4-3: the selection of a custom text view.
+final class SelectionView: CodingView {
+    static let lengthKey = "kMyTextViewSelectionRangeLength"
+    static let locationKey = "kMyTextViewSelectionRangeLocation"
+    var selectionRange = NSRange()
+
+    // Preserve the text selection
+    override func encodeRestorableState(with coder: NSCoder) {
+        super.encodeRestorableState(with: coder)
+
+        let range = self.selectionRange
+        coder.encode(range.length, forKey: Self.lengthKey)
+        coder.encode(range.location, forKey: Self.locationKey)
+    }
+
+    // Restore the text selection.
+    override func decodeRestorableState(with coder: NSCoder) {
+        super.decodeRestorableState(with: coder)
+        if coder.containsValue(forKey: Self.lengthKey) && coder.containsValue(forKey: Self.locationKey) {
+            var range = NSRange()
+            range.length = coder.decodeInteger(forKey: Self.lengthKey)
+            range.location = coder.decodeInteger(forKey: Self.locationKey)
+            if range.length > 0 {
+                self.selectionRange = range
+            }
+        }
+    }
+}
+
+final class NameField {
+    var text: String?
+    private(set) var isFirstResponder = false
+    func becomeFirstResponder() { isFirstResponder = true }
+}
+
+/// S2: unsaved text in one of two fields.
+final class NameViewController: CodingViewController {
+    private(set) var userID = ""
+    let firstNameField: NameField? = NameField()
+    let lastNameField: NameField? = NameField()
+
+    func setUserID(identifier: String) { userID = identifier }
+
+    override func encodeRestorableState(with coder: NSCoder) {
+        super.encodeRestorableState(with: coder)
+
+        // Save the user ID so that we can load that user later.
+        coder.encode(userID, forKey: "UserID")
+
+        // Write out any temporary data if editing is in progress.
+        if firstNameField!.isFirstResponder {
+            coder.encode(firstNameField?.text, forKey: "EditedText")
+            coder.encode(Int32(1), forKey: "EditField")
+        } else if lastNameField!.isFirstResponder {
+            coder.encode(lastNameField?.text, forKey: "EditedText")
+            coder.encode(Int32(2), forKey: "EditField")
+        } else {
+            // No editing was in progress.
+            coder.encode(Int32(0), forKey: "EditField")
+        }
+    }
+
+    override func decodeRestorableState(with coder: NSCoder) {
+        super.decodeRestorableState(with: coder)
+
+        // Restore the first name and last name from the user ID.
+        let identifier = coder.decodeObject(forKey: "UserID") as! String
+        setUserID(identifier: identifier)
+
+        // Restore an in-progress values that was not saved.
+        let activeField = coder.decodeInteger(forKey: "EditField")
+        let editedText = coder.decodeObject(forKey: "EditedText") as! String?
+
+        switch activeField {
+        case 1:
+            firstNameField?.text = editedText
+            firstNameField?.becomeFirstResponder()
+            break
+
+        case 2:
+            lastNameField?.text = editedText
+            lastNameField?.becomeFirstResponder()
+            break
+
+        default:
+            break  // Do nothing.
+        }
+    }
+}
+
+/// S3: a profile by its identifier, an image's bytes and a name; super is called last.
+final class ProfileViewController: CodingViewController, NSCoderViewControllerRestoration {
+    var profileID: Int?
+    var profileImage: NSData?
+    var name: String?
+    private(set) var myProfile: String?
+
+    static func viewController(
+        withRestorationIdentifierPath identifierComponents: [String], coder: NSCoder
+    ) -> (any RestorableViewController)? {
+        let vc = ProfileViewController()
+        return vc
+    }
+
+    override init() {
+        super.init()
+
+        // Tells unique restoration Identifier
+        restorationIdentifier = "ProfileViewController"
+
+        // Tells UIKit which class to instantiate for restoration
+        restorationClass = ProfileViewController.self
+    }
+
+    override func encodeRestorableState(with coder: NSCoder) {
+
+        // preserve only ID of Profile Model Object.
+        if let profileID = profileID {
+            coder.encode(profileID, forKey: "profileID")
+        }
+
+        // save image
+        if let image = profileImage {
+            coder.encode(image, forKey: "image")
+        }
+
+        //save string
+        if let name = name {
+            coder.encode(name, forKey: "name")
+        }
+
+        super.encodeRestorableState(with: coder)
+    }
+
+    override func decodeRestorableState(with coder: NSCoder) {
+
+        // retrieve profile ID so that we can fetch entire profile
+        profileID = Int(coder.decodeInteger(forKey: "profileID"))
+
+        //image data
+        if let imageData = coder.decodeObject(forKey: "image") as? NSData {
+            profileImage = imageData
+        }
+        // name
+        if let name = coder.decodeObject(forKey: "name") as? String {
+            self.name = name
+        }
+
+        super.decodeRestorableState(with: coder)
+    }
+
+    override func applicationFinishedRestoringState() {
+        // ask data manager for Profile
+        guard let profileID = profileID else { return }
+        myProfile = "Profile \(profileID)"
+    }
+}
+
+/// S4: a help page that was pushed.
+final class HelpViewController: CodingViewController, NSCoderViewControllerRestoration {
+    var pageFileName: String?
+    var hidesBottomBarWhenPushed = false
+
+    override init() {
+        super.init()
+        self.restorationIdentifier = "HelpVC"
+        self.restorationClass = HelpViewController.self
+    }
+
+    override func encodeRestorableState(with coder: NSCoder) {
+        coder.encode(self.pageFileName, forKey: "RTRunHelpSRKeyPageFileName")
+        super.encodeRestorableState(with: coder)
+    }
+
+    static func viewController(
+        withRestorationIdentifierPath identifierComponents: [String], coder: NSCoder
+    ) -> (any RestorableViewController)? {
+        let vc = HelpViewController()
+        vc.pageFileName = coder.decodeObject(forKey: "RTRunHelpSRKeyPageFileName") as? String
+        vc.hidesBottomBarWhenPushed = true
+        return vc
+    }
+}
+
+/// S4: the sections whose notes are shown, as a set.
+final class RunDetailsViewController: CodingViewController {
+    let sectionsWithShownNotes = NSMutableSet()
+
+    override func encodeRestorableState(with coder: NSCoder) {
+        coder.encode(self.sectionsWithShownNotes, forKey: "RTRunDetailsSRKeyNotes")
+        super.encodeRestorableState(with: coder)
+    }
+
+    override func decodeRestorableState(with coder: NSCoder) {
+        if let notes = coder.decodeObject(forKey: "RTRunDetailsSRKeyNotes") as? NSSet, notes.count > 0 {
+            self.sectionsWithShownNotes.addObjects(from: notes.allObjects)
+        }
+        super.decodeRestorableState(with: coder)
+    }
+}
+
+/// S2's delegate, that restores one version of the app only, and S4's, that gates by bundle version and idiom.
+@MainActor
+final class ListingsDelegate: NSCoderRestorationDelegate {
+    var appVersion: Float = 11
+    var minimumBundleVersion = 3
+    var idiom = 0
+
+    func shouldSaveApplicationState(_ coder: NSCoder) -> Bool {
+        // Save the current app version to the archive.
+        coder.encode(11.0, forKey: "MyAppVersion")
+
+        // Always save state information.
+        return true
+    }
+
+    func shouldRestoreApplicationState(_ coder: NSCoder) -> Bool {
+        // Restore the state only if the app version matches.
+        let version = coder.decodeFloat(forKey: "MyAppVersion")
+        guard version == appVersion else { return false }
+
+        let restorationBundleVersion = coder.decodeObject(forKey: ReservedKey.bundleVersion) as? NSString
+        if (restorationBundleVersion?.integerValue ?? 0) < minimumBundleVersion {
+            return false
+        }
+
+        let restorationInterfaceIdiom =
+            (coder.decodeObject(forKey: ReservedKey.userInterfaceIdiom) as? NSNumber)?.intValue
+        if restorationInterfaceIdiom != idiom {
+            return false
+        }
+
+        return true
+    }
+}
