@@ -49,6 +49,9 @@ extension RestorationLint: CustomStringConvertible {
     public var description: String {
         switch self {
         case .large(let bytes, let budget): "\(bytes) bytes, more than the \(budget) that are wise"
+        case .many(let elements, let budget): "\(elements) values, more than the \(budget) that are wise"
+        case .unwritable: "no archive can hold it, and it is not written"
+        case .unsupported(let what): "cannot be saved: \(what)"
         case .reservedKey: "a reserved key, which is not the app's to write"
         }
     }
