@@ -3,11 +3,15 @@
 /// Any text is a version. Of each component the leading digits count, however many; a component without any is 0. Only
 /// the first 256 bytes are read, and nothing is allocated.
 public struct DottedVersion: Sendable, Comparable {
+    /// The version as it was told.
     public var text: String
 
+    /// Takes a text, or 0 for want of one.
     public init(_ text: String?) { self.text = text ?? "0" }
 
+    /// Whether both are the same number: `1.0` and `1` are.
     public static func == (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) == 0 }
+    /// Whether the first is older.
     public static func < (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) < 0 }
 
     /// Compares the first components alone.

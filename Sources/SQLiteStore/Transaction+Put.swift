@@ -36,7 +36,7 @@ extension Transaction {
 
     private func repeated(_ new: NewArchive, head: Revision) throws(StoreError) -> PutResult {
         guard let stored = try connection.archive(new.id, in: new.scene)?.archive else {
-            throw .corrupt("An archive is missing from its index.")
+            throw .corrupt("An archive is missing from its scene.")
         }
         let isIdentical = stored.digest == new.digest && stored.size == new.bytes.count
         return isIdentical ? .identical(stored, head: head) : .differs(head: head)

@@ -7,7 +7,7 @@ import Testing
 final class LivingApp: ApplicationLifeCycleDelegate {
     let environment = RestorationEnvironment(restorationClasses: [LookUpTests.Made.self])
     let journal = Journal()
-    let application: RestorableApplication
+    private(set) var application: RestorableApplication!
     private(set) var navigation = NavigationController()
     var shouldRestore: (StateDecoder) -> Bool = { _ in true }
     var decodes: () -> Void = {}
@@ -20,27 +20,17 @@ final class LivingApp: ApplicationLifeCycleDelegate {
         let device = RestorationContext(idiom: idiom, bundleVersion: bundleVersion, systemVersion: systemVersion)
         var configuration = RestorableApplication.Configuration(device: device) { now }
         set(&configuration)
-        let placeholder = Placeholder()
-        application = RestorableApplication(
-            placeholder, environment: environment, storage: storage, configuration: configuration)
-        placeholder.app = self
         environment.log = journal
+        application = RestorableApplication(
+            self, environment: environment, storage: storage, configuration: configuration)
     }
 
-    /// Stands before the app, which cannot name itself while it is made.
-    private final class Placeholder: ApplicationLifeCycleDelegate {
-        weak var app: LivingApp?
-        var roots: [any RestorableViewController] { app?.roots ?? [] }
-        func loadInterface() { app?.loadInterface() }
-        func willFinishLaunching() { app?.willFinishLaunching() }
-        func didFinishLaunching(_ result: LaunchResult) { app?.didFinishLaunching(result) }
-        func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
-        func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool {
-            app?.journal.calls.append("shouldRestore")
-            return app?.shouldRestore(coder) ?? false
-        }
-        func didDecodeRestorableState(with coder: StateDecoder) { app?.decodes() }
+    func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
+    func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool {
+        journal.calls.append("shouldRestore")
+        return shouldRestore(coder)
     }
+    func didDecodeRestorableState(with coder: StateDecoder) { decodes() }
 
     var roots: [any RestorableViewController] { [navigation] }
     func loadInterface() {

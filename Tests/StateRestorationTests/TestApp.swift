@@ -21,9 +21,9 @@ final class TestApp: ApplicationRestorationDelegate {
         environment.log = journal
     }
 
-    func save() throws -> StateArchive? {
+    func save(limits: BinaryPropertyList.Limits = .init()) throws -> StateArchive? {
         let preserver = StatePreserver(environment, roots: roots, device: device, timestamp: 800_000_000)
-        return try preserver.preserve().map { try StateArchive(reading: $0.encoded()) }
+        return try preserver.preserve().map { try StateArchive(reading: $0.encoded(), limits: limits) }
     }
 
     @discardableResult

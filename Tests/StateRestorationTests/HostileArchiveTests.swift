@@ -1,0 +1,134 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// Archives from a hostile server or a broken disk: the app starts as it is by default, and they are put aside.
+@MainActor
+struct HostileArchiveTests {
+    private typealias Made = LookUpTests.Made
+
+    private func bytes(_ use: (LivingApp) -> Void = { $0.navigation.push(Made("Page")) }) throws -> [UInt8] {
+        let storage = InMemoryArchiveStorage()
+        let app = LivingApp(storage)
+        app.application.launch()
+        use(app)
+        try app.application.saveState()
+        return try #require(storage.archive)
+    }
+
+    @Test func startsByDefaultWhateverTheBytesAre() throws {
+        let honest = try bytes()
+        var random = SplitMix(seed: 7)
+        var unreadable = 0
+        for _ in 0..<3000 {
+            var bytes = honest
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 2: bytes.removeLast(Int.random(in: 0..<min(64, bytes.count - 1), using: &random))
+                default: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+                }
+            }
+            let storage = InMemoryArchiveStorage(archive: bytes)
+            let app = LivingApp(storage)
+            switch app.application.launch() {
+            case .unreadable:
+                unreadable += 1
+                #expect(storage.archive == nil)
+                #expect(storage.archiveSetAside == bytes)
+                #expect(app.stack == ["List"])
+            case .restored: #expect(app.stack.first == "List")
+            case .placeOnly, .incompatible, .declined: #expect(app.stack == ["List"])
+            case let other: Issue.record("\(other)")
+            }
+            // The next launch is as if nothing had been.
+            try app.application.saveState()
+            #expect(LivingApp(storage).application.launch().isRestored)
+        }
+        #expect(unreadable > 1000)
+    }
+
+    @Test func refusesWhatIsTooLarge() throws {
+        let bytes = try bytes()
+        let storage = InMemoryArchiveStorage(archive: bytes)
+        let app = LivingApp(storage) { $0.maximumArchiveSize = bytes.count - 1 }
+        #expect(app.application.launch() == .unreadable("It is too large."))
+        #expect(storage.archiveSetAside == bytes)
+    }
+
+    @Test func keepsOneArchiveAside() throws {
+        let storage = InMemoryArchiveStorage(archive: [1])
+        LivingApp(storage).application.launch()
+        try storage.writeArchive([2])
+        LivingApp(storage).application.launch()
+        #expect(storage.archiveSetAside == [2])
+    }
+
+    @Test func endsWhereFactoriesAskForEachOther() throws {
+        /// Asks for the next one while it is made.
+        final class Chained: Screen, ViewControllerRestoration {
+            static func viewController(
+                withRestorationIdentifierPath path: [String], coder: StateDecoder
+            ) -> (any RestorableViewController)? {
+                let _: Chained? = coder.decodeObject(forKey: "next")
+                let made = Chained(path.last)
+                made.restorationClass = Chained.self
+                return made
+            }
+        }
+        let count = 20_000
+        let objects = (0..<count).map { index in
+            RestorableObject(
+                path: "\(index)", kind: .viewController, className: "Chained", restorationClass: "Chained",
+                state: ["next": .object(path: "\((index + 1) % count)")])
+        }
+        let app = TestApp()
+        app.environment.add(Chained.self)
+        #expect(try app.restore(StateArchive(objects: objects)).restored.count == count)
+    }
+
+    @Test func takesPathsAsTheyCome() throws {
+        let paths = [
+            "", "/", "//", ":[0]:", ":[0]:/A", "A/:[0]:", "A/:[x]:/B", "A//B", String(repeating: "/a", count: 5000),
+        ]
+        let objects = paths.map {
+            RestorableObject(path: $0, kind: .viewController, className: "Screen", storyboard: "Main")
+        }
+        let app = TestApp(Screen("A", text: "default"))
+        let restoration = try app.restore(StateArchive(objects: objects))
+        #expect(restoration.restored == [])
+        #expect(restoration.missing.count == paths.count)
+    }
+
+    @Test func makesNoClassThatTheAppDoesNotList() throws {
+        let archive = StateArchive(objects: [
+            RestorableObject(
+                path: "A", kind: .viewController, className: "Screen", restorationClass: "LookUpTests.Made"),
+            RestorableObject(path: "B", kind: .object, className: "Any", restorationClass: "Made"),
+        ])
+        #expect(try TestApp().restore(archive).restored == [])
+    }
+
+    @Test func savesAndRestoresAStackOfAThousand() throws {
+        func chain() -> [Screen] { (0..<1000).map { Screen("S\($0)", text: "\($0)") } }
+        func present(_ screens: [Screen]) -> Screen {
+            for (presenting, presented) in zip(screens, screens.dropFirst()) { presenting.present(presented) }
+            return screens[0]
+        }
+        let saved = chain()
+        // The paths alone are larger than an archive may be that is uploaded.
+        let archive = try TestApp(present(saved)).save(limits: .init(maximumByteCount: 16 << 20))
+        let restored = chain()
+        for screen in restored { screen.text = "" }
+        try TestApp(present(restored)).restore(archive)
+        #expect(restored.map(\.text) == saved.map(\.text))
+        // What refers to each other in a long row is let go of one by one.
+        for screen in saved + restored { screen.dismiss() }
+    }
+}
+
+extension LaunchResult {
+    fileprivate var isRestored: Bool { if case .restored = self { true } else { false } }
+}
