@@ -36,7 +36,9 @@ public struct RestorationGate: Sendable, Hashable {
     }
 
     /// The first thing that is wrong with the state that a coder reads; nil lets it pass.
-    /// - Parameter now: the time, in seconds since the start of 2001, UTC.
+    /// - Parameters:
+    ///   - coder: any coder of the archive: all of them tell who saved it.
+    ///   - now: the time, in seconds since the start of 2001, UTC.
     @MainActor
     public func refusal(of coder: StateDecoder, now: Double) -> Refusal? {
         let archive = coder.context.archive

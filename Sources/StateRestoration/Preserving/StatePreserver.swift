@@ -10,6 +10,7 @@ public struct StatePreserver {
 
     /// Prepares to save.
     /// - Parameters:
+    ///   - environment: what is known of the app.
     ///   - roots: the root view controllers of the windows, in order.
     ///   - device: what the device is and runs.
     ///   - timestamp: the time, in seconds since the start of 2001, UTC.

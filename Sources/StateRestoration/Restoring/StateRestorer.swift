@@ -8,7 +8,9 @@ public struct StateRestorer {
     private let roots: [any RestorableViewController]
 
     /// Prepares to restore.
-    /// - Parameter roots: the root view controllers of the windows, as the app made them at launch.
+    /// - Parameters:
+    ///   - environment: what is known of the app.
+    ///   - roots: the root view controllers of the windows, as the app made them at launch.
     public init(_ environment: RestorationEnvironment, roots: [any RestorableViewController]) {
         self.environment = environment
         self.roots = roots

@@ -1,0 +1,148 @@
+import Foundation
+import KeyedArchive
+import StateRestoration
+import Testing
+
+// What the guide shows, block by block; `theGuideShowsThisCode` holds the two together.
+
+@MainActor
+final class NotesList: ViewController {
+    let table = TableView()
+
+    init(_ notes: Notes) {
+        super.init()
+        restorationIdentifier = "List"
+        table.restorationIdentifier = "Table"
+        table.dataSource = notes
+        views = [table]
+    }
+}
+
+@MainActor
+final class Editor: ViewController, ViewControllerRestoration {
+    let notes: Notes
+    let note: String
+    var draft: String
+
+    init(_ note: String, of notes: Notes) {
+        self.notes = notes
+        self.note = note
+        draft = notes.text[note] ?? ""
+        super.init()
+        restorationIdentifier = "Editor"
+        restorationClass = Editor.self
+    }
+
+    static func viewController(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any RestorableViewController)? {
+        let notes = Notes.shared
+        guard let note = coder.decodeElement(of: notes, forKey: "note") else { return nil }
+        return Editor(note.identifier, of: notes)
+    }
+
+    override func encodeRestorableState(with coder: StateEncoder) {
+        super.encodeRestorableState(with: coder)
+        coder.encode(elementWithModelIdentifier: note, of: notes, forKey: "note")
+        coder.encode(draft, forKey: "draft")
+    }
+
+    override func decodeRestorableState(with coder: StateDecoder) throws {
+        try super.decodeRestorableState(with: coder)
+        draft = coder.decodeString(forKey: "draft") ?? draft
+    }
+}
+
+@MainActor
+final class Notes: ListDataSource, DataSourceModelAssociation {
+    static let shared = Notes()
+    let dataSourceName = "notes"
+    var identifiers: [String] = []
+    var text: [String: String] = [:]
+
+    func elementCounts() -> [Int] { [identifiers.count] }
+
+    func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        guard let place, identifiers.indices.contains(place.item) else { return nil }
+        return identifiers[place.item]
+    }
+
+    func indexPathForElement(
+        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+    ) -> ElementIndexPath? {
+        identifiers.firstIndex { $0 == identifier }.map { ElementIndexPath(item: $0) }
+    }
+}
+
+@MainActor
+final class NotesApp: ApplicationLifeCycleDelegate {
+    let navigation = NavigationController()
+    var roots: [any RestorableViewController] { [navigation] }
+
+    func loadInterface() {
+        navigation.restorationIdentifier = "Navigation"
+        navigation.viewControllers = [NotesList(.shared)]
+    }
+
+    func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
+
+    func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool {
+        RestorationGate(minimumBundleVersion: "2").refusal(of: coder, now: 0) == nil
+    }
+}
+
+@MainActor
+func live(in folder: URL) throws -> NotesApp {
+    let app = NotesApp()
+    let life = RestorableApplication(
+        app, environment: RestorationEnvironment(restorationClasses: [Editor.self]),
+        storage: FileArchiveStorage(folder: folder),
+        configuration: .init(device: RestorationContext(idiom: 0, bundleVersion: "2")) {
+            Date().timeIntervalSinceReferenceDate
+        })
+    life.launch()
+    app.navigation.push(Editor("shopping", of: .shared))
+    try life.saveState()
+    return app
+}
+
+extension Editor: PlaceProviding {
+    func encodePlace(with coder: PlaceEncoder) {
+        coder.addStep(screen: "editor", elements: [ModelReference(note, of: notes, role: .selected)])
+    }
+}
+
+@MainActor
+struct GuideTests {
+    @Test func bringsAPersonBack() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        Notes.shared.identifiers = ["shopping", "ideas"]
+        let app = try live(in: folder)
+        #expect(app.navigation.viewControllers.count == 2)
+        Notes.shared.identifiers = ["new", "ideas", "shopping"]
+        let next = NotesApp()
+        let life = RestorableApplication(
+            next, environment: RestorationEnvironment(restorationClasses: [Editor.self]),
+            storage: FileArchiveStorage(folder: folder),
+            configuration: .init(device: RestorationContext(idiom: 0, bundleVersion: "2")) { 0 })
+        life.launch()
+        #expect((next.navigation.top as? Editor)?.note == "shopping")
+    }
+
+    @Test func theGuideShowsThisCode() throws {
+        let here = URL(fileURLWithPath: #filePath)
+        let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let guide = try String(
+            contentsOf: root.appendingPathComponent("Sources/StateRestoration/StateRestoration.docc/GettingStarted.md"),
+            encoding: .utf8)
+        let code = try String(contentsOf: here, encoding: .utf8)
+        let blocks = guide.components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+        #expect(blocks.count == 7)
+        for block in blocks {
+            #expect(code.contains(block.replacingOccurrences(of: "import StateRestoration\n\n", with: "")))
+        }
+    }
+}
