@@ -26,8 +26,12 @@ let portable: [Target] = [
     .target(
         name: "StoreConformance", dependencies: ["RestorationService"], path: "Tests/StoreConformance",
         swiftSettings: strict),
+    // Apps that the runtime's tests play, and that show how it is used.
+    .target(
+        name: "SampleApps", dependencies: ["StateRestoration", "KeyedArchive"], path: "Tests/SampleApps",
+        swiftSettings: strict),
     tests(of: "KeyedArchive"),
-    tests(of: "StateRestoration", ["KeyedArchive"]),
+    tests(of: "StateRestoration", ["KeyedArchive", "SampleApps"]),
     tests(of: "PlacekeeperAPI"),
     tests(of: "RestorationService", ["StoreConformance"]),
     tests(of: "HTTPCodec"),

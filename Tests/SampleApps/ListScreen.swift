@@ -1,0 +1,38 @@
+import KeyedArchive
+package import StateRestoration
+
+/// A list of items. The list view brings its selection and its scroll position back by itself: it needs an identifier.
+@MainActor
+package class ListScreen: ViewController, PlaceProviding {
+    package let items: Catalogue
+    package let list: ListView
+
+    package init(_ name: String, of items: Catalogue, in list: ListView = TableView()) {
+        self.items = items
+        self.list = list
+        super.init()
+        title = name
+        restorationIdentifier = name
+        list.restorationIdentifier = name
+        list.dataSource = items
+        views = [list]
+    }
+
+    /// Marks the item that is open.
+    package func select(_ id: String) {
+        if let row = items.indexPathForElement(withModelIdentifier: id, in: list) { list.select(row) }
+    }
+
+    package func encodePlace(with coder: PlaceEncoder) {
+        let first = list.listAnchor.flatMap {
+            ModelReference(elementAt: $0.indexPath, of: items, in: list, role: .firstVisible)
+        }
+        coder.addStep(screen: restorationIdentifier ?? "", title: title, elements: [first].compactMap { $0 })
+    }
+
+    /// Scrolls to where the list was on another device, whose rows may have another height.
+    package func show(_ step: PlaceStep) {
+        guard let first = step.elements.first?.resolve(in: items, view: list) else { return }
+        list.listAnchor = ListAnchor(indexPath: first.indexPath)
+    }
+}

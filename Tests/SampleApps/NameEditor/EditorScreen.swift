@@ -1,0 +1,73 @@
+package import StateRestoration
+import KeyedArchive
+
+/// The two fields of a name. Only a field that is being edited has anything to save: the rest is in the store.
+@MainActor
+package final class EditorScreen: ViewController, PlaceProviding {
+    enum Key {
+        static let user = "UserID", editField = "EditField", editedText = "EditedText"
+    }
+
+    package let firstName = NameField()
+    package let lastName = NameField()
+    private var user = ""
+    private var people: Catalogue?
+
+    package override init() {
+        super.init()
+        restorationIdentifier = "Editor"
+    }
+
+    /// Shows the stored name of a person.
+    package func setUser(_ id: String, of people: Catalogue) {
+        (user, self.people) = (id, people)
+        title = people[id]?.title
+        let names = title?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+        firstName.text = names.first ?? ""
+        lastName.text = names.count > 1 ? names[1] : ""
+    }
+
+    package override func encodeRestorableState(with coder: StateEncoder) {
+        super.encodeRestorableState(with: coder)
+        if let people { coder.encode(elementWithModelIdentifier: user, of: people, forKey: Key.user) }
+        for (key, value) in edit { coder.encode(value, forKey: key) }
+    }
+
+    package override func decodeRestorableState(with coder: StateDecoder) throws {
+        try super.decodeRestorableState(with: coder)
+        decodeEdit(from: coder)
+    }
+
+    /// The field that is being edited, counted from 1, and what it has; 0 when none is.
+    private var edit: [String: StateValue] {
+        let fields = [firstName, lastName]
+        guard let active = fields.firstIndex(where: \.isFirstResponder) else { return [Key.editField: .integer(0)] }
+        return [Key.editField: .integer(Int64(active + 1)), Key.editedText: .string(fields[active].text)]
+    }
+
+    /// Goes on with what was being edited.
+    func decodeEdit(from coder: StateDecoder) {
+        let field: NameField
+        switch coder.decodeInteger(forKey: Key.editField) {
+        case 1: field = firstName
+        case 2: field = lastName
+        default: return
+        }
+        field.text = coder.decodeString(forKey: Key.editedText) ?? ""
+        field.isFirstResponder = true
+    }
+
+    package func encodePlace(with coder: PlaceEncoder) {
+        guard let people else { return }
+        coder.addStep(
+            screen: "Editor", title: title, elements: [ModelReference(user, of: people, role: .selected)],
+            parameters: edit)
+    }
+}
+
+/// A line of text that a person edits.
+@MainActor
+package final class NameField: View {
+    package var text = ""
+    package var isFirstResponder = false
+}

@@ -1,0 +1,52 @@
+package import StateRestoration
+
+/// An editor of people's names: what a person has typed and not saved comes back. The app's delegate makes the screens
+/// that were open, so they need no restoration class.
+@MainActor
+package final class NameEditor: SampleApp {
+    package let environment = RestorationEnvironment()
+    package let shell: Shell
+    package let list: ListScreen
+    private let people: Catalogue
+    private let stack: NavigationController
+
+    package init(_ items: Catalogue, layout: DeviceLayout) {
+        people = items
+        list = ListScreen("People", of: people)
+        stack = NavigationController("PeopleTab", list)
+        shell = Shell([stack, NavigationController("SettingsTab", SettingsScreen())], layout: layout)
+    }
+
+    /// Opens a person's name.
+    @discardableResult
+    package func open(user id: String) -> EditorScreen {
+        list.select(id)
+        let editor = EditorScreen()
+        editor.setUser(id, of: people)
+        shell.open(editor)
+        return editor
+    }
+
+    package func viewController(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any RestorableViewController)? {
+        guard path.last == "Editor", let user = coder.decodeElement(of: people, forKey: EditorScreen.Key.user)
+        else { return nil }
+        let editor = EditorScreen()
+        editor.setUser(user.identifier, of: people)
+        return editor
+    }
+
+    package func go(to step: PlaceStep) async -> Bool {
+        switch step.screen {
+        case "People":
+            shell.select(stack)
+            list.show(step)
+        case "Editor":
+            guard let user = step.elements.first?.resolve(in: people) else { return false }
+            open(user: user.identifier).decodeEdit(from: step.parameters)
+        default: return false
+        }
+        return true
+    }
+}

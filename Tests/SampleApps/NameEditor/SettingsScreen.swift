@@ -1,0 +1,21 @@
+package import StateRestoration
+
+/// Switches that never change places: their list saves index paths, since nothing tells it identifiers.
+@MainActor
+package final class SettingsScreen: ViewController {
+    package let list = TableView()
+    private let switches = Switches()
+
+    package override init() {
+        super.init()
+        title = "Settings"
+        restorationIdentifier = "Settings"
+        list.restorationIdentifier = "Settings"
+        list.dataSource = switches
+        views = [list]
+    }
+
+    private final class Switches: ListDataSource {
+        func elementCounts() -> [Int] { [3, 2] }
+    }
+}

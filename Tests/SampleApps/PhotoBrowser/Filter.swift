@@ -1,0 +1,36 @@
+package import StateRestoration
+
+/// An effect. A photo and the inspector share it, and it saves its settings itself. It exists only once a person has used
+/// it, so a class makes it anew.
+@MainActor
+package final class Filter: StateRestoring, ObjectRestoration {
+    package let name: String
+    package var amount = 0.5
+    package var isEnabled = true
+    /// What its name belongs to, where two filters have the same.
+    package weak var restorationParent: (any StateRestoring)?
+
+    package init(_ name: String, in parent: (any StateRestoring)? = nil) {
+        self.name = name
+        restorationParent = parent
+    }
+
+    package var restorationIdentifier: String? { name }
+    package var restorationClass: (any RestorationClass.Type)? { Filter.self }
+
+    package static func object(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any StateRestoring)? {
+        path.last.map { Filter($0) }
+    }
+
+    package func encodeRestorableState(with coder: StateEncoder) {
+        coder.encode(amount, forKey: "amount")
+        coder.encode(isEnabled, forKey: "isEnabled")
+    }
+
+    package func decodeRestorableState(with coder: StateDecoder) throws {
+        amount = coder.decodeDouble(forKey: "amount")
+        isEnabled = coder.decodeBool(forKey: "isEnabled")
+    }
+}

@@ -1,0 +1,99 @@
+package import StateRestoration
+import KeyedArchive
+
+/// One photo, enlarged, with effects that a person plays with and has not saved.
+@MainActor
+package final class PhotoScreen: ViewController, ViewControllerRestoration, PlaceProviding {
+    private enum Key {
+        static let photos = "photos", photo = "photo", zoom = "zoom", hidesBars = "hidesBars", filters = "filters"
+    }
+
+    package let photo: String
+    package var zoom = 1.0
+    package var hidesBars = false
+    package private(set) var filters: [String: Filter] = [:]
+    /// What is drawn.
+    package private(set) var image = ""
+    private let photos: Catalogue
+
+    package init(_ photo: String, of photos: Catalogue) {
+        self.photo = photo
+        self.photos = photos
+        super.init()
+        restorationIdentifier = "Photo"
+        restorationClass = PhotoScreen.self
+        title = photos[photo]?.title
+        updateImage()
+    }
+
+    /// Adds an effect, or changes it.
+    @discardableResult
+    package func apply(_ name: String, amount: Double, isEnabled: Bool = true) -> Filter {
+        let filter = filters[name] ?? Filter(name)
+        (filter.amount, filter.isEnabled) = (amount, isEnabled)
+        filters[name] = filter
+        updateImage()
+        return filter
+    }
+
+    private func updateImage() {
+        let effects = filters.values.filter(\.isEnabled).map { "\($0.name) \($0.amount)" }.sorted()
+        image = ([title ?? ""] + effects).joined(separator: " + ")
+    }
+
+    // MARK: - State
+
+    package static func viewController(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any RestorableViewController)? {
+        // Without its photo, the screen is not wanted.
+        guard let photos: Catalogue = coder.decodeObject(forKey: Key.photos),
+            let photo = coder.decodeElement(of: photos, forKey: Key.photo)
+        else { return nil }
+        return PhotoScreen(photo.identifier, of: photos)
+    }
+
+    package override func encodeRestorableState(with coder: StateEncoder) {
+        super.encodeRestorableState(with: coder)
+        coder.encode(photos, forKey: Key.photos)
+        coder.encode(elementWithModelIdentifier: photo, of: photos, forKey: Key.photo)
+        coder.encode(zoom, forKey: Key.zoom)
+        coder.encode(hidesBars, forKey: Key.hidesBars)
+        coder.encode(filters, forKey: Key.filters)
+    }
+
+    package override func decodeRestorableState(with coder: StateDecoder) throws {
+        try super.decodeRestorableState(with: coder)
+        zoom = coder.decodeDouble(forKey: Key.zoom)
+        hidesBars = coder.decodeBool(forKey: Key.hidesBars)
+        filters = coder.decodeObjectsByName(forKey: Key.filters)
+    }
+
+    /// Only now do the filters have their state.
+    package override func applicationFinishedRestoringState() { updateImage() }
+
+    // MARK: - Place
+
+    package func encodePlace(with coder: PlaceEncoder) {
+        let effects = filters.mapValues { filter in
+            StateValue.array([.real(filter.amount), .boolean(filter.isEnabled)])
+        }
+        coder.addStep(
+            screen: "Photo", title: title, elements: [ModelReference(photo, of: photos, role: .selected)],
+            parameters: [
+                Key.zoom: .real(zoom), Key.hidesBars: .boolean(hidesBars), Key.filters: .dictionary(effects),
+            ])
+    }
+
+    /// Looks as it did on another device.
+    func show(_ step: PlaceStep) {
+        zoom = step.parameters.decodeDouble(forKey: Key.zoom)
+        hidesBars = step.parameters.decodeBool(forKey: Key.hidesBars)
+        guard case .dictionary(let effects)? = step.parameters.value(forKey: Key.filters) else { return }
+        for case (let name, .array(let values)) in effects {
+            if case .real(let amount)? = values.first, case .boolean(let isEnabled)? = values.last {
+                apply(name, amount: amount, isEnabled: isEnabled)
+            }
+        }
+    }
+}

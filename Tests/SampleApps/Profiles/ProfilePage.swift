@@ -1,0 +1,77 @@
+package import StateRestoration
+import KeyedArchive
+
+/// A profile: which one it is, which of its images is shown, and the name as a person has typed it so far.
+@MainActor
+package final class ProfilePage: ViewController, ViewControllerRestoration, PlaceProviding {
+    private enum Key {
+        static let profiles = "profiles", profile = "profileID", image = "imageID", name = "name"
+    }
+
+    /// What is fetched; nil until it is.
+    package private(set) var profile: Catalogue.Item?
+    package var imageID = 0
+    package var name = ""
+    private var profileID = ""
+    private var profiles: Catalogue?
+
+    package override init() {
+        super.init()
+        restorationIdentifier = "ProfilePage"
+        restorationClass = ProfilePage.self
+    }
+
+    package static func viewController(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any RestorableViewController)? {
+        guard let profiles: Catalogue = coder.decodeObject(forKey: Key.profiles),
+            coder.decodeElement(of: profiles, forKey: Key.profile) != nil
+        else { return nil }
+        return ProfilePage()
+    }
+
+    /// Shows a profile, with the name that it has.
+    package func show(_ id: String, of profiles: Catalogue) {
+        (profileID, self.profiles) = (id, profiles)
+        fetchProfile()
+        name = profile?.title ?? ""
+    }
+
+    private func fetchProfile() {
+        profile = profiles?[profileID]
+        title = profile?.title
+    }
+
+    package override func encodeRestorableState(with coder: StateEncoder) {
+        if let profiles {
+            coder.encode(profiles, forKey: Key.profiles)
+            coder.encode(elementWithModelIdentifier: profileID, of: profiles, forKey: Key.profile)
+        }
+        for (key, value) in choices { coder.encode(value, forKey: key) }
+        super.encodeRestorableState(with: coder)
+    }
+
+    package override func decodeRestorableState(with coder: StateDecoder) throws {
+        profiles = coder.decodeObject(forKey: Key.profiles)
+        profileID = profiles.flatMap { coder.decodeElement(of: $0, forKey: Key.profile)?.identifier } ?? ""
+        decodeChoices(from: coder)
+        try super.decodeRestorableState(with: coder)
+    }
+
+    package override func applicationFinishedRestoringState() { fetchProfile() }
+
+    private var choices: [String: StateValue] { [Key.image: .integer(Int64(imageID)), Key.name: .string(name)] }
+
+    /// Looks as it was left.
+    func decodeChoices(from coder: StateDecoder) {
+        imageID = coder.decodeInteger(forKey: Key.image)
+        name = coder.decodeString(forKey: Key.name) ?? name
+    }
+
+    package func encodePlace(with coder: PlaceEncoder) {
+        guard let profiles else { return }
+        coder.addStep(
+            screen: "Profile", title: title, elements: [ModelReference(profileID, of: profiles, role: .selected)],
+            parameters: choices)
+    }
+}

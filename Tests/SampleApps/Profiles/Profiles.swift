@@ -1,0 +1,42 @@
+package import StateRestoration
+
+/// Profiles with a picture and a name. A page is made by its class, and fetches its profile once everything is restored.
+@MainActor
+package final class Profiles: SampleApp {
+    package let environment = RestorationEnvironment(restorationClasses: [ProfilePage.self])
+    package let shell: Shell
+    package let list: ListScreen
+    private let profiles: Catalogue
+    private let stack: NavigationController
+
+    package init(_ items: Catalogue, layout: DeviceLayout) {
+        profiles = items
+        list = ListScreen("Profiles", of: profiles)
+        stack = NavigationController("ProfilesTab", list)
+        shell = Shell([stack, NavigationController("SettingsTab", SettingsScreen())], layout: layout)
+        environment.registerObject(profiles, restorationIdentifier: "ProfileStore")
+    }
+
+    /// Opens a profile.
+    @discardableResult
+    package func open(profile id: String) -> ProfilePage {
+        list.select(id)
+        let page = ProfilePage()
+        page.show(id, of: profiles)
+        shell.open(page)
+        return page
+    }
+
+    package func go(to step: PlaceStep) async -> Bool {
+        switch step.screen {
+        case "Profiles":
+            shell.select(stack)
+            list.show(step)
+        case "Profile":
+            guard let profile = step.elements.first?.resolve(in: profiles) else { return false }
+            open(profile: profile.identifier).decodeChoices(from: step.parameters)
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,35 @@
+import KeyedArchive
+package import StateRestoration
+
+/// A page of help that comes with the app. It is opened by a person, so it needs a class to come back; and the page has to
+/// be known when it is made.
+@MainActor
+package final class HelpPage: ViewController, ViewControllerRestoration, PlaceProviding {
+    static let pageFileNameKey = "RTRunHelpSRKeyPageFileName"
+
+    package let pageFileName: String
+    package var hidesBottomBarWhenPushed = true
+
+    package init(_ pageFileName: String) {
+        self.pageFileName = pageFileName
+        super.init()
+        restorationIdentifier = "HelpVC"
+        restorationClass = HelpPage.self
+        title = pageFileName
+    }
+
+    package static func viewController(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any RestorableViewController)? {
+        coder.decodeString(forKey: pageFileNameKey).map { HelpPage($0) }
+    }
+
+    package override func encodeRestorableState(with coder: StateEncoder) {
+        coder.encode(pageFileName, forKey: Self.pageFileNameKey)
+        super.encodeRestorableState(with: coder)
+    }
+
+    package func encodePlace(with coder: PlaceEncoder) {
+        coder.addStep(screen: "Help", title: title, parameters: [Self.pageFileNameKey: .string(pageFileName)])
+    }
+}

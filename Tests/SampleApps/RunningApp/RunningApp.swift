@@ -1,0 +1,64 @@
+package import StateRestoration
+
+/// An app for runners: five tabs, each with a stack of its own, and no storyboard.
+@MainActor
+package final class RunningApp: SampleApp {
+    package let environment = RestorationEnvironment(restorationClasses: [HelpPage.self, RunScreen.self])
+    package let shell: Shell
+    package let progress: ProgressScreen
+    package let about = ListScreen(
+        "About", of: Catalogue("help", titles: ["Health", "Shoes", "Stretching", "Weather"]))
+    private let runs: Catalogue
+    private let progressStack: NavigationController
+    private let aboutStack: NavigationController
+
+    package init(_ items: Catalogue, layout: DeviceLayout) {
+        runs = items
+        progress = ProgressScreen("Progress", of: runs)
+        progressStack = NavigationController("ProgressNC", progress)
+        aboutStack = NavigationController("AboutNC", about)
+        // What is there at every launch needs identifiers only.
+        func stack(_ name: String) -> NavigationController {
+            let screen = ViewController()
+            (screen.restorationIdentifier, screen.title) = (name + "VC", name)
+            return NavigationController(name + "NC", screen)
+        }
+        shell = Shell(
+            [stack("Overview"), progressStack, stack("Music"), aboutStack, stack("Settings")], layout: layout)
+        environment.registerObject(runs, restorationIdentifier: "Runs")
+    }
+
+    /// Reads a page of help, in the tab that lists them.
+    package func openHelp(_ pageFileName: String) {
+        shell.select(aboutStack)
+        if let topic = about.items.items.first(where: { $0.title.lowercased() == pageFileName }) {
+            about.select(topic.id)
+        }
+        aboutStack.push(HelpPage(pageFileName))
+    }
+
+    /// Looks at the runs.
+    package func openProgress() { shell.select(progressStack) }
+
+    /// Opens a run.
+    package func open(run id: String) {
+        progress.select(id)
+        shell.open(RunScreen(id, of: runs))
+    }
+
+    package func go(to step: PlaceStep) async -> Bool {
+        switch step.screen {
+        case "Progress":
+            openProgress()
+            progress.show(step)
+            progress.showNotes(of: step)
+        case "Run":
+            guard let run = step.elements.first?.resolve(in: runs) else { return false }
+            open(run: run.identifier)
+        case "About": shell.select(aboutStack)
+        case "Help": openHelp(step.parameters.decodeString(forKey: HelpPage.pageFileNameKey) ?? "")
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,57 @@
+import KeyedArchive
+package import StateRestoration
+
+/// A page with a number. Its class makes it from the storyboard that it came from, unless its number is gone.
+@MainActor
+package final class NumberPage: ViewController, ViewControllerRestoration, PlaceProviding {
+    private enum Key {
+        static let numbers = "numbers", number = "MyViewControllerNumber"
+    }
+
+    private var number = ""
+    private var numbers: Catalogue?
+
+    package init(_ origin: StoryboardOrigin) {
+        super.init()
+        restorationIdentifier = origin.identifier
+        restorationClass = NumberPage.self
+        storyboardOrigin = origin
+    }
+
+    package func show(_ number: String, of numbers: Catalogue) {
+        (self.number, self.numbers) = (number, numbers)
+        title = numbers[number]?.title
+    }
+
+    package static func viewController(
+        withRestorationIdentifierPath path: [String], coder: StateDecoder
+    ) -> (any RestorableViewController)? {
+        guard let numbers: Catalogue = coder.decodeObject(forKey: Key.numbers),
+            coder.decodeElement(of: numbers, forKey: Key.number) != nil,
+            let page = coder.originalStoryboard?.instantiateViewController(withIdentifier: "NumberPage") as? NumberPage
+        else { return nil }
+        page.restorationIdentifier = path.last
+        page.restorationClass = NumberPage.self
+        return page
+    }
+
+    package override func encodeRestorableState(with coder: StateEncoder) {
+        super.encodeRestorableState(with: coder)
+        guard let numbers else { return }
+        coder.encode(numbers, forKey: Key.numbers)
+        coder.encode(elementWithModelIdentifier: number, of: numbers, forKey: Key.number)
+    }
+
+    package override func decodeRestorableState(with coder: StateDecoder) throws {
+        try super.decodeRestorableState(with: coder)
+        guard let numbers: Catalogue = coder.decodeObject(forKey: Key.numbers),
+            let number = coder.decodeElement(of: numbers, forKey: Key.number)
+        else { return }
+        show(number.identifier, of: numbers)
+    }
+
+    package func encodePlace(with coder: PlaceEncoder) {
+        guard let numbers else { return }
+        coder.addStep(screen: "Number", title: title, elements: [ModelReference(number, of: numbers, role: .selected)])
+    }
+}

@@ -1,0 +1,53 @@
+package import StateRestoration
+import KeyedArchive
+
+/// A text that a person selects in.
+@MainActor
+package final class TextScreen: ViewController, PlaceProviding {
+    package let view = SelectableText()
+
+    package override init() {
+        super.init()
+        title = "Text"
+        restorationIdentifier = "Text"
+        view.restorationIdentifier = "TextView"
+        views = [view]
+    }
+
+    package func encodePlace(with coder: PlaceEncoder) {
+        coder.addStep(screen: "Text", title: title, parameters: view.selection)
+    }
+}
+
+/// A view that saves what a person changes in it and nothing else does: the selection.
+@MainActor
+package final class SelectableText: View {
+    private enum Key {
+        static let length = "kMyTextViewSelectionRangeLength", location = "kMyTextViewSelectionRangeLocation"
+    }
+
+    package var selectedRange = 0..<0
+
+    var selection: [String: StateValue] {
+        [Key.location: .integer(Int64(selectedRange.lowerBound)), Key.length: .integer(Int64(selectedRange.count))]
+    }
+
+    package override func encodeRestorableState(with coder: StateEncoder) {
+        super.encodeRestorableState(with: coder)
+        for (key, value) in selection { coder.encode(value, forKey: key) }
+    }
+
+    package override func decodeRestorableState(with coder: StateDecoder) throws {
+        try super.decodeRestorableState(with: coder)
+        decodeSelection(from: coder)
+    }
+
+    func decodeSelection(from coder: StateDecoder) {
+        guard coder.containsValue(forKey: Key.location), coder.containsValue(forKey: Key.length) else { return }
+        let location = coder.decodeInteger(forKey: Key.location)
+        let length = coder.decodeInteger(forKey: Key.length)
+        // Archives may come from anywhere: a range that does not exist would end the process.
+        guard location >= 0, length > 0, length <= Int.max - location else { return }
+        selectedRange = location..<(location + length)
+    }
+}

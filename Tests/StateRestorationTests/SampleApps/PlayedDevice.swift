@@ -1,0 +1,99 @@
+import KeyedArchive
+import SampleApps
+import StateRestoration
+
+/// A device: an app's items and the state that it keeps between launches.
+@MainActor
+final class PlayedDevice {
+    let sample: Sample
+    let layout: DeviceLayout
+    let items: Catalogue
+    let storage = InMemoryArchiveStorage()
+    private let bundleVersion: Int
+
+    /// The item that is opened.
+    static let openRow = 12
+
+    /// What is at the top of the list then.
+    static func topTitle(_ sample: Sample) -> String { "\(sample.app.itemName) 11" }
+
+    init(
+        _ sample: Sample, _ layout: DeviceLayout, numbers: String = "here",
+        bundleVersion: Int = SampleVersion.current
+    ) {
+        self.bundleVersion = bundleVersion
+        self.sample = sample
+        self.layout = layout
+        items = Catalogue("items", device: numbers, titles: (1...30).map { "\(sample.app.itemName) \($0)" })
+    }
+
+    /// A device with the same items, whatever became of them, on which the app was never used.
+    func fresh() -> PlayedDevice {
+        let device = PlayedDevice(sample, layout)
+        device.items.items = items.items
+        return device
+    }
+
+    /// Starts the app in a new process.
+    func launch(crashing: Bool = false) -> (app: any PlayedApp, life: RestorableApplication, result: LaunchResult) {
+        let app = sample.app.init(items, layout: layout)
+        let device = layout.context(bundleVersion: "\(bundleVersion)")
+        let life = RestorableApplication(
+            app, environment: app.environment, storage: storage,
+            configuration: .init(device: device) { 800_000_000 })
+        // What never completes is not told from what ended the process.
+        if crashing { app.environment.extendStateRestoration() }
+        let result = life.launch()
+        return (app, life, result)
+    }
+
+    /// Starts the app, uses it, sends it to the background, and lets it be killed there.
+    /// - Returns: what was seen last.
+    @discardableResult
+    func use(opening: Bool = true) throws -> Appearance {
+        let (app, life, _) = launch()
+        app.browse(items)
+        if opening { app.open(items.items[Self.openRow].id) }
+        try life.saveState()
+        return Appearance(app.shell)
+    }
+
+    /// What a person sees after the app was started.
+    func launched() -> Appearance { Appearance(launch().app.shell) }
+
+    /// Starts the app in a process that ends while it goes to a place: what is on disk at that moment stays.
+    func launchEndingOnTheWay() async throws {
+        let app = EndingApp(sample.app.init(items, layout: layout), storage)
+        let life = RestorableApplication(
+            app, environment: app.app.environment, storage: storage,
+            configuration: .init(device: layout.context(bundleVersion: "\(bundleVersion)")) { 800_000_000 })
+        life.launch()
+        _ = await life.restorePlace()
+        if let archive = app.archive { try storage.writeArchive(archive) }
+        try storage.writeAttempts(app.attempts)
+    }
+}
+
+/// An app whose process ends at the first step of the way.
+@MainActor
+private final class EndingApp: ApplicationLifeCycleDelegate, PlaceNavigating {
+    let app: any PlayedApp
+    private(set) var archive: [UInt8]?
+    private(set) var attempts = 0
+    private let storage: InMemoryArchiveStorage
+
+    init(_ app: any PlayedApp, _ storage: InMemoryArchiveStorage) {
+        self.app = app
+        self.storage = storage
+    }
+
+    var roots: [any RestorableViewController] { app.roots }
+    var placeNavigator: (any PlaceNavigating)? { self }
+    func loadInterface() {}
+
+    func go(to step: PlaceStep) async -> Bool {
+        archive = storage.archive
+        attempts = (try? storage.readAttempts()) ?? 0
+        return false
+    }
+}
