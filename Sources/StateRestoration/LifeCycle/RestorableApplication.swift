@@ -137,6 +137,10 @@ public final class RestorableApplication {
         switch configuration.device.fidelity(for: archive) {
         case .none: return .incompatible
         case .place:
+            guard StateRestorer(environment, roots: delegate.roots).isPlaceWanted(of: archive) else {
+                if !configuration.isDeveloperMode { try storage.discardArchive() }
+                return .declined
+            }
             pendingPlace = archive
             return .placeOnly
         case .full: break
@@ -156,7 +160,10 @@ public final class RestorableApplication {
     /// Restores the place of the archive that the launch found for another layout, through the app's own navigation.
     public func restorePlace() async -> PlaceRestoration? {
         guard let archive = pendingPlace.take(), let navigator = delegate.placeNavigator else { return nil }
+        // As with state, an app that does not survive the way is not sent there again.
+        try? storage.writeAttempts((try? storage.readAttempts()).map { $0 + 1 } ?? 1)
         let restoration = await archive.restorePlace(through: navigator)
+        try? storage.writeAttempts(0)
         if !configuration.isDeveloperMode { try? storage.discardArchive() }
         return restoration
     }

@@ -18,14 +18,9 @@ public struct StateRestorer {
 
     /// Restores an archive once.
     public func restore(_ archive: StateArchive) -> Restoration {
-        let context = DecodingContext(
-            archive, storyboards: environment.storyboards, copyableClasses: environment.copyableClasses)
-        context.report = { [log = environment.log] in log?.record($0) }
+        let context = context(of: archive)
         let application = StateDecoder(context, path: "", state: archive.application)
-        guard let delegate = environment.delegate, delegate.shouldRestoreApplicationState(application) else {
-            environment.log?.record(.restoringDeclined)
-            return Restoration(isDeclined: true)
-        }
+        guard let delegate = willingDelegate(application) else { return Restoration(isDeclined: true) }
         let session = RestorationSession(environment, context, roots: roots)
         session.createAll()
         session.decodeAll()
@@ -34,6 +29,25 @@ public struct StateRestorer {
         delegate.applicationFinishedRestoringState()
         environment.log?.record(.finished)
         return session.result
+    }
+
+    /// Whether the app wants an archive of which only the place can be restored: without its word, nothing is (row 1).
+    func isPlaceWanted(of archive: StateArchive) -> Bool {
+        willingDelegate(StateDecoder(context(of: archive), path: "", state: archive.application)) != nil
+    }
+
+    private func context(of archive: StateArchive) -> DecodingContext {
+        let context = DecodingContext(
+            archive, storyboards: environment.storyboards, copyableClasses: environment.copyableClasses)
+        context.report = { [log = environment.log] in log?.record($0) }
+        return context
+    }
+
+    /// The delegate, if it wants what the application's coder tells of.
+    private func willingDelegate(_ application: StateDecoder) -> (any ApplicationRestorationDelegate)? {
+        if let delegate = environment.delegate, delegate.shouldRestoreApplicationState(application) { return delegate }
+        environment.log?.record(.restoringDeclined)
+        return nil
     }
 }
 

@@ -50,12 +50,12 @@ struct RestorationMatrixTests {
         let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
         let document = try String(contentsOf: root.appending(path: "docs/restoration-matrix.md"), encoding: .utf8)
         let layouts = DeviceLayout.allCases
-        var state = Table(["App", "What happened"] + layouts.map(\.words))
-        for sample in Sample.allCases {
-            for situation in Situation.allCases {
-                let outcomes = try layouts.map { try situation.outcome(for: sample, $0) ?? "?" }
-                state.add([sample.rawValue, situation.rawValue] + outcomes)
+        var state = Table(["What happened"] + layouts.map(\.words))
+        for situation in Situation.allCases {
+            let cells = try layouts.map { layout in
+                try words(Sample.allCases.map { try situation.outcome(for: $0, layout) })
             }
+            state.add([situation.rawValue] + cells)
         }
         #expect(document.contains(state.text), "\(state.text)")
 
@@ -64,15 +64,20 @@ struct RestorationMatrixTests {
         for situation in Situation.allCases {
             var cells = [situation.rawValue]
             for (from, other) in ways {
-                var outcomes: Set<String> = []
+                var outcomes: [String?] = []
                 for sample in Sample.allCases {
-                    outcomes.insert(try await situation.outcome(for: sample, from, on: other) ?? "?")
+                    outcomes.append(try await situation.outcome(for: sample, from, on: other))
                 }
-                cells.append(outcomes.sorted().joined(separator: ", "))
+                cells.append(words(outcomes))
             }
             place.add(cells)
         }
         #expect(document.contains(place.text), "\(place.text)")
+    }
+
+    /// What holds for all apps, or all that holds for one.
+    private func words(_ outcomes: [String?]) -> String {
+        Set(outcomes.map { $0 ?? "nothing of that" }).sorted().joined(separator: ", or ")
     }
 }
 
