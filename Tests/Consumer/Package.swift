@@ -8,7 +8,11 @@ let package = Package(
     dependencies: [.package(name: "placekeeper", path: "../..")],
     targets: [
         .executableTarget(
-            name: "consumer", dependencies: [.product(name: "KeyedArchive", package: "placekeeper")],
+            name: "consumer",
+            dependencies: [
+                .product(name: "KeyedArchive", package: "placekeeper"),
+                .product(name: "StateRestoration", package: "placekeeper"),
+            ],
             path: "Sources/Consumer")
     ]
 )

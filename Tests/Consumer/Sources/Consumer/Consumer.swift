@@ -1,4 +1,5 @@
 import KeyedArchive
+import StateRestoration
 
 @main
 struct Consumer {
@@ -10,5 +11,47 @@ struct Consumer {
         let summary = try ArchiveSummary(reading: bytes)
         print(summary.idiom ?? -1, summary.bundleVersion ?? "no version", summary.objectCount)
         print(summary.placeTitles.joined(separator: " › "))
+        try restore()
     }
+
+    @MainActor
+    private static func restore() throws {
+        let storage = InMemoryArchiveStorage()
+        let editor = Editor()
+        editor.text = "unsaved"
+        try Life(editor, storage).application.saveState()
+        let next = Editor()
+        print(Life(next, storage).application.launch(), next.text)
+    }
+}
+
+final class Editor: ViewController {
+    var text = ""
+
+    override init() {
+        super.init()
+        restorationIdentifier = "Editor"
+    }
+
+    override func encodeRestorableState(with coder: StateEncoder) { coder.encode(text, forKey: "text") }
+    override func decodeRestorableState(with coder: StateDecoder) throws {
+        text = coder.decodeString(forKey: "text") ?? ""
+    }
+}
+
+@MainActor
+final class Life: ApplicationLifeCycleDelegate {
+    let roots: [any RestorableViewController]
+    private(set) var application: RestorableApplication!
+
+    init(_ root: ViewController, _ storage: any ArchiveStorage) {
+        roots = [root]
+        application = RestorableApplication(
+            self, environment: RestorationEnvironment(), storage: storage,
+            configuration: .init(device: RestorationContext(idiom: 0)) { 0 })
+    }
+
+    func loadInterface() {}
+    func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
+    func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { true }
 }
