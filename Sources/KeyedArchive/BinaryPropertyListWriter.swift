@@ -19,12 +19,22 @@ public struct BinaryPropertyListWriter: Sendable {
     /// Scalars and strings as they will stand in the file.
     private var scalars: [UInt8] = []
     private var references: [UInt32] = []
-    private var table = ScalarTable()
+    private var table: ScalarTable
     /// For each UID its object plus one: UIDs are many and small.
     private var uids: [UInt32] = []
+    /// Whether a UID was so large that it stands in the table instead.
+    private var hasSparseUIDs = false
 
     /// Makes a writer with no objects.
-    public init() {}
+    public init() { self.init(expectedCount: 0) }
+
+    /// Makes a writer with room for so many objects.
+    init(expectedCount: Int) {
+        table = ScalarTable(capacity: expectedCount)
+        entries.reserveCapacity(expectedCount)
+        references.reserveCapacity(expectedCount)
+        scalars.reserveCapacity(expectedCount * 8)
+    }
 
     /// Adds true or false.
     public mutating func add(_ value: Bool) -> Reference {
@@ -85,13 +95,23 @@ public struct BinaryPropertyListWriter: Sendable {
         let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
         scalars.append(0x80 | UInt8(width - 1))
         scalars.appendNumber(UInt64(uid), width: width)
-        let reference = addScalar(length: 1 + width)
-        // Kept for the dense ones only; any others are found as scalars are.
-        if uid < entries.count * 2 + 256 {
-            while uids.count <= uid { uids.append(0) }
-            uids[Int(uid)] = reference.index + 1
+        guard uid < entries.count * 2 + 256 else {
+            hasSparseUIDs = true
+            return addScalar(length: 1 + width)
         }
+        let reference =
+            hasSparseUIDs
+            ? addScalar(length: 1 + width) : addEntry(.scalar, start: scalars.count - 1 - width, count: 1 + width)
+        while uids.count <= uid { uids.append(0) }
+        uids[Int(uid)] = reference.index + 1
         return reference
+    }
+
+    /// Adds an array of UIDs.
+    mutating func addArray(uids: some Sequence<UInt32>) -> Reference {
+        let start = references.count
+        for uid in uids { references.append(add(uid: uid).index) }
+        return addEntry(.array, start: start, count: references.count - start)
     }
 
     /// Adds an array.

@@ -9,24 +9,33 @@ public struct KeyedArchiveBuilder: Sendable {
 
     private typealias Reference = BinaryPropertyListWriter.Reference
 
-    private var writer = BinaryPropertyListWriter()
+    private var writer: BinaryPropertyListWriter
     private var objects: [Reference] = []
     /// For each reference of the writer its UID; 0 when it has none, as no value is `$null`.
     private var uids: [UInt32] = []
     private var classes: [String: Reference] = [:]
     private var topKeys: [Reference] = []
     private var topValues: [Reference] = []
+    private var arrayClass: Reference?
+    private var dictionaryClass: Reference?
+    private let arrayKeys: [Reference]
+    private let dictionaryKeys: [Reference]
     private let classKey: Reference
-    private let keysKey: Reference
-    private let objectsKey: Reference
     private let timeKey: Reference
 
     /// Makes a builder with no objects but nil.
-    public init() {
+    public init() { self.init(expectedCount: 0) }
+
+    /// Makes a builder with room for so many objects.
+    init(expectedCount: Int) {
+        writer = BinaryPropertyListWriter(expectedCount: expectedCount * 2)
         classKey = writer.add("$class")
-        keysKey = writer.add("NS.keys")
-        objectsKey = writer.add("NS.objects")
+        let (keysKey, objectsKey) = (writer.add("NS.keys"), writer.add("NS.objects"))
         timeKey = writer.add("NS.time")
+        arrayKeys = [objectsKey, classKey]
+        dictionaryKeys = [keysKey, objectsKey, classKey]
+        objects.reserveCapacity(expectedCount)
+        uids.reserveCapacity(expectedCount)
         objects.append(writer.add("$null"))
     }
 
@@ -59,17 +68,21 @@ public struct KeyedArchiveBuilder: Sendable {
 
     /// Adds an array.
     public mutating func addArray(_ elements: [UID]) -> UID {
-        let array = addUIDs(elements)
-        return addRecord(keys: [objectsKey], values: [array], className: "NSArray")
+        let array = writer.addArray(uids: elements.lazy.map(\.rawValue))
+        let record = arrayClass ?? classReference("NSArray", [])
+        arrayClass = record
+        return addObject(writer.addDictionary(keys: arrayKeys, values: [array, record]))
     }
 
     /// Adds a dictionary.
     /// - Precondition: as many keys as values.
     public mutating func addDictionary(keys: [UID], values: [UID]) -> UID {
         precondition(keys.count == values.count, "As many keys as values")
-        let keyArray = addUIDs(keys)
-        let valueArray = addUIDs(values)
-        return addRecord(keys: [keysKey, objectsKey], values: [keyArray, valueArray], className: "NSDictionary")
+        let keyArray = writer.addArray(uids: keys.lazy.map(\.rawValue))
+        let valueArray = writer.addArray(uids: values.lazy.map(\.rawValue))
+        let record = dictionaryClass ?? classReference("NSDictionary", [])
+        dictionaryClass = record
+        return addObject(writer.addDictionary(keys: dictionaryKeys, values: [keyArray, valueArray, record]))
     }
 
     /// Names an object at the top level, where `decodeObject(forKey:)` of an unarchiver looks.
@@ -88,13 +101,6 @@ public struct KeyedArchiveBuilder: Sendable {
         let array = writer.addArray(objects)
         let root = writer.addDictionary(keys: names, values: [version, archiver, top, array])
         return writer.finish(top: root)
-    }
-
-    private mutating func addUIDs(_ elements: [UID]) -> Reference {
-        var references: [Reference] = []
-        references.reserveCapacity(elements.count)
-        for element in elements { references.append(writer.add(uid: element.rawValue)) }
-        return writer.addArray(references)
     }
 
     private mutating func addValue(_ value: Reference) -> UID {

@@ -1,6 +1,7 @@
 /// Finds scalars that were added before, by their encoded bytes.
 ///
-/// Hashes have the process's own seed, as texts come from an app's users.
+/// Hashes have the table's own random seed, as texts come from an app's users. `Hasher` takes longer than all the rest of
+/// what is done for a number.
 struct ScalarTable: Sendable {
     private struct Slot {
         /// 0 where free.
@@ -9,8 +10,16 @@ struct ScalarTable: Sendable {
         var object: UInt32
     }
 
-    private var slots = [Slot](repeating: Slot(hash: 0, object: 0), count: 128)
+    private var slots: [Slot]
     private var count = 0
+    private let seed = UInt64.random(in: 0 ... .max)
+
+    /// Makes an empty table with room for so many scalars before it has to grow.
+    init(capacity: Int) {
+        var size = 128
+        while size < capacity * 2 { size *= 2 }
+        slots = [Slot](repeating: Slot(hash: 0, object: 0), count: size)
+    }
 
     /// The entry that the bytes from `start` on are already; nil when they are new, and then they are the next entry.
     mutating func insert(
@@ -19,15 +28,13 @@ struct ScalarTable: Sendable {
         if count * 2 > slots.count { grow() }
         return bytes.withUnsafeBytes { buffer in
             let scalar = UnsafeRawBufferPointer(rebasing: buffer[start...])
-            var hasher = Hasher()
-            hasher.combine(bytes: scalar)
-            let hash = UInt32(truncatingIfNeeded: hasher.finalize()) | 1
+            let hash = hash(of: scalar)
             var index = Int(hash >> 1) & (slots.count - 1)
             while slots[index].hash != 0 {
                 if slots[index].hash == hash {
                     let entry = entries[Int(slots[index].object)]
                     let known = buffer[Int(entry.start)..<Int(entry.start + entry.count)]
-                    if known.elementsEqual(scalar) { return slots[index].object }
+                    if Self.isEqual(UnsafeRawBufferPointer(rebasing: known), scalar) { return slots[index].object }
                 }
                 index = (index + 1) & (slots.count - 1)
             }
@@ -35,6 +42,42 @@ struct ScalarTable: Sendable {
             count += 1
             return nil
         }
+    }
+
+    private func hash(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+        var hash = seed ^ UInt64(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let left = bytes.count - index
+            var word: UInt64 = 0
+            if left >= 8 {
+                word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            } else {
+                for place in 0..<left { word = word << 8 | UInt64(bytes[index + place]) }
+            }
+            let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+            hash = product.high ^ product.low ^ seed
+            index += 8
+        }
+        return UInt32(truncatingIfNeeded: hash ^ hash >> 32) | 1
+    }
+
+    private static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        var index = 0
+        while index + 8 <= left.count {
+            if left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                != right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            {
+                return false
+            }
+            index += 8
+        }
+        while index < left.count {
+            if left[index] != right[index] { return false }
+            index += 1
+        }
+        return true
     }
 
     private mutating func grow() {

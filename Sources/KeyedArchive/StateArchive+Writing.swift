@@ -13,11 +13,17 @@ extension StateArchive {
 /// Writes the tables of an archive with a builder.
 struct StateArchiveWriter {
     let archive: StateArchive
-    var builder = KeyedArchiveBuilder()
+    var builder: KeyedArchiveBuilder
+    /// The keys of states that were written, by how many there are: objects of one class mostly have the same.
+    var shapes: [Int: StateShape] = [:]
 
     typealias UID = KeyedArchiveBuilder.UID
 
-    init(_ archive: StateArchive) { self.archive = archive }
+    init(_ archive: StateArchive) {
+        self.archive = archive
+        let valueCount = archive.objects.reduce(0) { $0 + $1.state.count + 4 }
+        builder = KeyedArchiveBuilder(expectedCount: valueCount)
+    }
 
     mutating func write() throws(ArchiveWritingError) {
         try writeContext()

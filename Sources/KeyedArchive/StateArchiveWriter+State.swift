@@ -7,17 +7,26 @@ extension StateArchiveWriter {
         _ entries: [String: StateValue], in subject: String, depth: Int, isPlace: Bool = false
     ) throws(ArchiveWritingError) -> UID {
         guard depth <= Self.maximumDepth else { throw ArchiveWritingError(.tooDeep, in: subject) }
-        var fields = Fields()
-        fields.keys.reserveCapacity(entries.count)
-        fields.values.reserveCapacity(entries.count)
-        var needsMark = false
-        for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-            if key.utf8.starts(with: ArchiveKey.markPrefix.string.utf8) { needsMark = true }
-            fields.keys.append(builder.add(key))
-            fields.values.append(try add(value, in: subject, depth: depth + 1, isPlace: isPlace))
+        var added: [UID] = []
+        added.reserveCapacity(entries.count)
+        let shape: StateShape
+        if let known = shapes[entries.count], let values = known.values(of: entries) {
+            // Its keys are in the archive: they would be found there one by one.
+            shape = known
+            for value in values { added.append(try add(value, in: subject, depth: depth + 1, isPlace: isPlace)) }
+        } else {
+            let entries = entries.sorted { $0.key < $1.key }
+            var new = StateShape(keys: entries.map(\.key))
+            for (key, value) in entries {
+                new.uids.append(builder.add(key))
+                added.append(try add(value, in: subject, depth: depth + 1, isPlace: isPlace))
+            }
+            // That text is another object each time, whichever dictionary has it.
+            if !new.keys.contains("$null") { shapes[entries.count] = new }
+            shape = new
         }
-        let dictionary = builder.addDictionary(keys: fields.keys, values: fields.values)
-        return needsMark ? mark(ArchiveKey.dictionaryMark, dictionary) : dictionary
+        let dictionary = builder.addDictionary(keys: shape.uids, values: added)
+        return shape.needsMark ? mark(ArchiveKey.dictionaryMark, dictionary) : dictionary
     }
 
     private mutating func add(
@@ -56,5 +65,29 @@ extension StateArchiveWriter {
 
     private mutating func mark(_ key: StaticString, _ value: UID) -> UID {
         builder.addDictionary(keys: [builder.add(key.string)], values: [value])
+    }
+}
+
+/// The keys of a state, in order.
+struct StateShape: Sendable {
+    let keys: [String]
+    /// One that has a key like those of marks is wrapped in a mark itself.
+    let needsMark: Bool
+    var uids: [KeyedArchiveBuilder.UID] = []
+
+    init(keys: [String]) {
+        self.keys = keys
+        needsMark = keys.contains { $0.utf8.starts(with: ArchiveKey.markPrefix.string.utf8) }
+    }
+
+    /// The values of a state of as many keys, in the order of the keys; nil when it has others.
+    func values(of entries: [String: StateValue]) -> [StateValue]? {
+        var values: [StateValue] = []
+        values.reserveCapacity(keys.count)
+        for key in keys {
+            guard let value = entries[key] else { return nil }
+            values.append(value)
+        }
+        return values
     }
 }
