@@ -39,6 +39,11 @@ package final class Shell {
         split.showsSecondary = true
     }
 
+    /// A person goes back to the list, where there is not room for both.
+    package func goBack() {
+        if let split { split.showsSecondary = false } else { (tabs.selected as? NavigationController)?.pop() }
+    }
+
     /// Puts the lists in front when what was open does not exist any more.
     package func showListsIfNothingIsOpen() {
         if detail.viewControllers.isEmpty { split?.showsSecondary = false }

@@ -104,7 +104,7 @@ open class SplitViewController: ViewController, SplitContaining {
     public final override var restorableChildren: [any RestorableViewController] {
         [primary, secondary].compactMap { $0 }
     }
-    public final override var placeChildren: [any RestorableViewController] { restorableChildren }
+    public final override var placeChildren: [any RestorableViewController] { columnsOnTheWay }
     public final override var disambiguatesChildren: Bool { true }
     open override func encodeContainment(with coder: StateEncoder) { coder.encodeColumns(of: self) }
     open override func decodeContainment(with coder: StateDecoder) { coder.decodeColumns(into: self) }

@@ -10,6 +10,8 @@ public protocol SplitContaining: RestorableViewController {
     var restorableSecondary: (any RestorableViewController)? { get set }
     /// Which of the two is in front while there is room for one only.
     var restorableShowsSecondary: Bool { get set }
+    /// Whether there is room for one only.
+    var isCollapsed: Bool { get }
 }
 
 extension SplitContaining {
@@ -17,8 +19,8 @@ extension SplitContaining {
     public var restorableChildren: [any RestorableViewController] {
         [restorablePrimary, restorableSecondary].compactMap { $0 }
     }
-    /// Both columns, the leading one first.
-    public var placeChildren: [any RestorableViewController] { restorableChildren }
+    /// The columns that lead to what is in front: not the other one when a person went back from it to the leading one.
+    public var placeChildren: [any RestorableViewController] { columnsOnTheWay }
     /// Whether children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 
@@ -26,6 +28,11 @@ extension SplitContaining {
     public func encodeContainment(with coder: StateEncoder) { coder.encodeColumns(of: self) }
     /// Brings back how this one held others.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeColumns(into: self) }
+
+    var columnsOnTheWay: [any RestorableViewController] {
+        guard isCollapsed, !restorableShowsSecondary, let restorablePrimary else { return restorableChildren }
+        return [restorablePrimary]
+    }
 }
 
 extension StateEncoder {
