@@ -53,6 +53,10 @@ struct StateArchiveRefusalTests {
     @Test func writesWhatIsJustWithinLimits() throws {
         var archive = Samples.photos
         archive.objects[0].state["deep"] = Self.nested(127)
+        // What counts are arrays and dictionaries: not marks and dates, which are dictionaries in the file.
+        for value in [StateValue.null, .date(1), .object(path: "Tabs"), .string("$null"), .reference(0)] {
+            archive.objects[0].state["deep \(value)"] = (0..<127).reduce(value) { value, _ in .array([value]) }
+        }
         archive.references[0].before = [ModelReference.Element](repeating: .init("n"), count: 8)
         archive.place?.steps[2].parameters = ["text": .string(String(repeating: "a", count: 2048 - 5 - 8 - 8 - 4))]
         #expect(archive.place?.steps[2].size == 2048)

@@ -18,6 +18,23 @@ struct StateArchiveTests {
         #expect(try Samples.photos.encoded() == bytes)
     }
 
+    @Test func writesEqualStatesAlikeHoweverTheyCameAbout() throws {
+        let keys = [
+            ["a", "b"], ["b", "c"], ["a", "b"], ["$null", "a"], ["$null", "a"], ["Placekeeper.x", "a"], ["a", "b"],
+        ]
+        func archive(_ order: ([String]) -> [String]) -> StateArchive {
+            StateArchive(
+                objects: keys.enumerated().map { number, keys in
+                    var state: [String: StateValue] = [:]
+                    for key in order(keys) { state[key] = .dictionary([key: .integer(Int64(number)), "z": .null]) }
+                    return RestorableObject(path: "\(number)", kind: .view, className: "View", state: state)
+                })
+        }
+        let bytes = try archive { $0 }.encoded()
+        #expect(try StateArchive(reading: bytes) == archive { $0 })
+        for _ in 0..<20 { #expect(try archive { $0.reversed() }.encoded() == bytes) }
+    }
+
     @Test func sumsUpWhatItWrote() throws {
         let summary = try ArchiveSummary(reading: Samples.photos.encoded())
         #expect(summary.formatVersion == 1)
