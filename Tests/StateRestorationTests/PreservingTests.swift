@@ -121,6 +121,9 @@ struct PreservingTests {
             archive?.objects.map(\.path) == [
                 "Root", "Root/:[0]:/Detail", "Root/:[1]:/Detail", "Root/:[2]:/Detail",
             ])
+        let mixed = stack(["a", "b"])
+        mixed.push(Screen("Other"))
+        #expect(try TestApp(mixed).save()?.objects.last?.path == "Root/Other")
         let next = stack(["", "", ""])
         try TestApp(next).restore(archive)
         #expect(next.viewControllers.compactMap { ($0 as? Screen)?.text } == ["a", "b", "c"])
