@@ -42,6 +42,11 @@ extension ReservedKey {
 extension EncodingContext {
     /// Whether an archive can hold a value; tells of those that are unwise.
     func accepts(_ value: StateValue, path: String, key: String) -> Bool {
+        // Most values are small of their kind.
+        switch value {
+        case .boolean, .integer, .unsigned, .real, .null: return true
+        default: break
+        }
         var measure = StateMeasure(referenceCount: references.count, copyCount: copies.count)
         measure.add(value, depth: 2)
         guard measure.isWritable else {

@@ -38,7 +38,7 @@ public final class StateDecoder {
             // What containers save is no part of a key space.
             return state[key]
         }
-        return state[prefix + key]
+        return state[prefix.isEmpty ? key : prefix + key]
     }
 
     /// A value of a type; nil when there is none or it is something else, out of the type's range for instance.

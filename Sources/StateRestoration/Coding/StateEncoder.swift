@@ -35,9 +35,10 @@ public final class StateEncoder {
 
     /// Saves a value. Reserved keys are refused (row 27), and so is what an archive cannot hold: the log tells.
     public func encode(_ value: StateValue, forKey key: String) {
-        guard !ReservedKey.isReserved(key) else { return context.lint(path, prefix + key, .reservedKey) }
-        guard context.accepts(value, path: path, key: prefix + key) else { return }
-        storage.state[prefix + key] = value
+        let place = prefix.isEmpty ? key : prefix + key
+        guard !ReservedKey.isReserved(key) else { return context.lint(path, place, .reservedKey) }
+        guard context.accepts(value, path: path, key: place) else { return }
+        storage.state[place] = value
     }
 
     /// Saves a number, string, bytes, or an array or dictionary of those; or that there is none, which is not the same as
