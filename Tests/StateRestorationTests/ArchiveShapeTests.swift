@@ -54,8 +54,9 @@ struct ArchiveShapeTests {
     @Test(.enabled(if: python != nil))
     func pythonReadsThem() throws {
         let script = """
-            import plistlib, sys
-            archive = plistlib.load(open(sys.argv[1], "rb"))
+            from plistlib import load
+            from sys import argv
+            archive = load(open(argv[1], "rb"))
             objects = archive["$objects"]
             def read(uid):
                 value = objects[uid.data]
@@ -67,7 +68,7 @@ struct ArchiveShapeTests {
             assert archive["$archiver"] == "NSKeyedArchiver" and archive["$version"] == 100000
             navigation = [o for o in top["Placekeeper.objects"] if o["class"] == "NavigationController"][0]
             children = navigation["state"]["kUIViewControllerChildrenKey"]
-            assert [child["Placekeeper.object"] for child in children] == sys.argv[2:]
+            assert [child["Placekeeper.object"] for child in children] == argv[2:]
             """
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).plist")
         try Data(archive().encoded()).write(to: file)
