@@ -13,7 +13,7 @@ package enum DeviceLayout: String, CaseIterable, Sendable {
     /// What such a device is and runs.
     package func context(bundleVersion: String) -> RestorationContext {
         RestorationContext(
-            idiom: self == .tabs ? 0 : 1, bundleVersion: bundleVersion, systemVersion: "17.4",
+            idiom: self == .tabs ? .phone : .pad, bundleVersion: bundleVersion, systemVersion: "17.4",
             layout: self == .split ? .regular : .compact)
     }
 }

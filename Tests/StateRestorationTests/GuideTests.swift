@@ -97,7 +97,7 @@ func live(in folder: URL) throws -> NotesApp {
     let life = RestorableApplication(
         app, environment: RestorationEnvironment(restorationClasses: [Editor.self]),
         storage: FileArchiveStorage(folder: folder),
-        configuration: .init(device: RestorationContext(idiom: 0, bundleVersion: "2")) {
+        configuration: .init(device: RestorationContext(idiom: .phone, bundleVersion: "2")) {
             Date().timeIntervalSinceReferenceDate
         })
     life.launch()
@@ -125,7 +125,7 @@ struct GuideTests {
         let life = RestorableApplication(
             next, environment: RestorationEnvironment(restorationClasses: [Editor.self]),
             storage: FileArchiveStorage(folder: folder),
-            configuration: .init(device: RestorationContext(idiom: 0, bundleVersion: "2")) { 0 })
+            configuration: .init(device: RestorationContext(idiom: .phone, bundleVersion: "2")) { 0 })
         life.launch()
         #expect((next.navigation.top as? Editor)?.note == "shopping")
     }

@@ -14,7 +14,8 @@ final class LivingApp: ApplicationLifeCycleDelegate {
     var root: () -> NavigationController = { NavigationController(root: Screen("List")).named("Root") }
 
     init(
-        _ storage: any ArchiveStorage, idiom: Int64 = 0, bundleVersion: String? = "1", systemVersion: String? = "17.4",
+        _ storage: any ArchiveStorage, idiom: UserInterfaceIdiom = .phone, bundleVersion: String? = "1",
+        systemVersion: String? = "17.4",
         now: Double = 800_000_000, set: (inout RestorableApplication.Configuration) -> Void = { _ in }
     ) {
         let device = RestorationContext(idiom: idiom, bundleVersion: bundleVersion, systemVersion: systemVersion)
@@ -235,17 +236,17 @@ struct LifeCycleTests {
 
     @Test("seed 62 · state of another idiom is not restored", .tags(.seed))
     func gatesByIdiom() throws {
-        let gate = RestorationGate(idiom: 1)
+        let gate = RestorationGate(idiom: .pad)
         let saved = TestApp(Screen("Root"))
         let archive = try saved.save()
         let next = TestApp(Screen("Root"))
         var refusal: RestorationGate.Refusal?
         next.didDecode = { refusal = gate.refusal(of: $0, now: 0) }
         try next.restore(archive)
-        #expect(refusal == .idiom(saved: 0, current: 1))
+        #expect(refusal == .idiom(saved: .phone, current: .pad))
 
         try live()
-        let pad = LivingApp(storage, idiom: 1)
+        let pad = LivingApp(storage, idiom: .pad)
         #expect(pad.application.launch() == .incompatible)
         #expect(pad.stack == ["List"])
         #expect(storage.archive != nil)

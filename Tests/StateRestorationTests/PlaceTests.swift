@@ -101,10 +101,10 @@ struct PlaceTests {
 
     @Test func tellsHowMuchCanBeRestored() throws {
         let archive = StateArchive(idiom: 0, layout: .compact, place: Place([.init(screen: "a")]))
-        #expect(RestorationContext(idiom: 0).fidelity(for: archive) == .full)
-        #expect(RestorationContext(idiom: 0, layout: .compact).fidelity(for: archive) == .full)
-        #expect(RestorationContext(idiom: 0, layout: .regular).fidelity(for: archive) == .place)
-        #expect(RestorationContext(idiom: 1).fidelity(for: archive) == .place)
-        #expect(RestorationContext(idiom: 1).fidelity(for: StateArchive(idiom: 0)) == .none)
+        #expect(RestorationContext(idiom: .phone).fidelity(for: archive) == .full)
+        #expect(RestorationContext(idiom: .phone, layout: .compact).fidelity(for: archive) == .full)
+        #expect(RestorationContext(idiom: .phone, layout: .regular).fidelity(for: archive) == .place)
+        #expect(RestorationContext(idiom: .pad).fidelity(for: archive) == .place)
+        #expect(RestorationContext(idiom: .pad).fidelity(for: StateArchive(idiom: 0)) == .none)
     }
 }

@@ -8,7 +8,7 @@ final class TestApp: ApplicationRestorationDelegate {
     let environment = RestorationEnvironment()
     let journal = Journal()
     var roots: [any RestorableViewController] = []
-    var device = RestorationContext(idiom: 0, bundleVersion: "1", systemVersion: "17.4")
+    var device = RestorationContext(idiom: .phone, bundleVersion: "1", systemVersion: "17.4")
     var shouldSave = true
     var shouldRestore = true
     var willEncode: (StateEncoder) -> Void = { _ in }

@@ -6,7 +6,7 @@ public struct RestorationGate: Sendable, Hashable {
     /// The oldest bundle version whose state is understood; a missing one counts as 0.
     public var minimumBundleVersion: String?
     /// The only idiom whose state fits.
-    public var idiom: Int64?
+    public var idiom: UserInterfaceIdiom?
     /// The oldest system version whose state is understood.
     public var minimumSystemVersion: String?
     /// How old state may be, in seconds.
@@ -14,7 +14,7 @@ public struct RestorationGate: Sendable, Hashable {
 
     /// Makes a gate; what is nil lets everything pass.
     public init(
-        minimumBundleVersion: String? = nil, idiom: Int64? = nil, minimumSystemVersion: String? = nil,
+        minimumBundleVersion: String? = nil, idiom: UserInterfaceIdiom? = nil, minimumSystemVersion: String? = nil,
         maximumAge: Double? = nil
     ) {
         self.minimumBundleVersion = minimumBundleVersion
@@ -28,7 +28,7 @@ public struct RestorationGate: Sendable, Hashable {
         /// An older version of the app saved it.
         case bundleVersion(saved: String?, minimum: String)
         /// It was saved on another idiom, or on none that it tells.
-        case idiom(saved: Int64?, current: Int64)
+        case idiom(saved: UserInterfaceIdiom?, current: UserInterfaceIdiom)
         /// An older system saved it.
         case systemVersion(saved: String?, minimum: String)
         /// It was saved too long ago, in seconds, or does not tell when.
@@ -45,7 +45,8 @@ public struct RestorationGate: Sendable, Hashable {
         if let minimum = minimumBundleVersion, DottedVersion(archive.bundleVersion) < DottedVersion(minimum) {
             return .bundleVersion(saved: archive.bundleVersion, minimum: minimum)
         }
-        if let idiom, archive.idiom != idiom { return .idiom(saved: archive.idiom, current: idiom) }
+        let saved = archive.idiom.map(UserInterfaceIdiom.init)
+        if let idiom, saved != idiom { return .idiom(saved: saved, current: idiom) }
         if let minimum = minimumSystemVersion, DottedVersion(archive.systemVersion) < DottedVersion(minimum) {
             return .systemVersion(saved: archive.systemVersion, minimum: minimum)
         }

@@ -2,8 +2,8 @@ public import KeyedArchive
 
 /// What a device is and runs, as every archive tells of it (row 27).
 public struct RestorationContext: Sendable, Hashable {
-    /// The number of a user interface idiom: unspecified −1, phone 0, pad 1, tv 2, carPlay 3, mac 5, vision 6.
-    public var idiom: Int64
+    /// How it is used.
+    public var idiom: UserInterfaceIdiom
     /// The app's bundle version.
     public var bundleVersion: String?
     /// The system's version.
@@ -15,7 +15,8 @@ public struct RestorationContext: Sendable, Hashable {
 
     /// Tells what a device is and runs.
     public init(
-        idiom: Int64, bundleVersion: String? = nil, systemVersion: String? = nil, stateVersion: Int64? = nil,
+        idiom: UserInterfaceIdiom, bundleVersion: String? = nil, systemVersion: String? = nil,
+        stateVersion: Int64? = nil,
         layout: ArchiveLayout? = nil
     ) {
         self.idiom = idiom

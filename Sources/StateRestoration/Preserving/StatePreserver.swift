@@ -49,7 +49,8 @@ public struct StatePreserver {
             application.encodeStructure(.boolean(true), forKey: ReservedKey.ignoresSnapshot)
         }
         return StateArchive(
-            bundleVersion: context.device.bundleVersion, idiom: context.device.idiom, timestamp: context.timestamp,
+            bundleVersion: context.device.bundleVersion, idiom: context.device.idiom.rawValue,
+            timestamp: context.timestamp,
             systemVersion: context.device.systemVersion, stateVersion: context.device.stateVersion,
             layout: context.device.layout, application: application.state, objects: objects,
             instances: context.instances, references: context.references, place: place.place)

@@ -48,7 +48,7 @@ final class Life: ApplicationLifeCycleDelegate {
         roots = [root]
         application = RestorableApplication(
             self, environment: RestorationEnvironment(), storage: storage,
-            configuration: .init(device: RestorationContext(idiom: 0)) { 0 })
+            configuration: .init(device: RestorationContext(idiom: .phone)) { 0 })
     }
 
     func loadInterface() {}

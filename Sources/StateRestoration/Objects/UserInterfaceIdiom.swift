@@ -1,0 +1,22 @@
+/// A kind of device by how it is used, with the number that archives have for it (row 27).
+public struct UserInterfaceIdiom: RawRepresentable, Sendable, Hashable {
+    /// The number in archives.
+    public var rawValue: Int64
+    /// Makes an idiom of its number, known or not.
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// None that is known.
+    public static let unspecified = UserInterfaceIdiom(rawValue: -1)
+    /// A phone.
+    public static let phone = UserInterfaceIdiom(rawValue: 0)
+    /// A pad.
+    public static let pad = UserInterfaceIdiom(rawValue: 1)
+    /// A television.
+    public static let tv = UserInterfaceIdiom(rawValue: 2)
+    /// A car's screen.
+    public static let carPlay = UserInterfaceIdiom(rawValue: 3)
+    /// A Mac.
+    public static let mac = UserInterfaceIdiom(rawValue: 5)
+    /// A headset.
+    public static let vision = UserInterfaceIdiom(rawValue: 6)
+}
