@@ -28,9 +28,9 @@ package final class RememberedHead: Sendable {
     }
 
     /// Most scenes are asked for by a few devices, each of which asks in the same words again and again.
-    private static let limit = 4
+    private static let limit = 3
     /// Bytes of a question that is kept.
-    static let longestQuestion = 512
+    static let longestQuestion = 256
 }
 
 /// What a device was answered with when it asked for a scene's latest archive.

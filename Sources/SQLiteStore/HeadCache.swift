@@ -26,8 +26,8 @@ final class HeadCache: Sendable {
     private let shards: [Guarded]
     /// Bytes of the largest archive that is held with its bytes.
     static let largest = 64 * 1024
-    /// About what a head weighs besides its archive's bytes: itself, and the answers that it holds.
-    private static let headWeight = 2048
+    /// About what a head weighs besides its archive's bytes: itself, and all the answers that it may hold.
+    private static let headWeight = 4096
 
     /// - Parameter capacity: bytes, of all that is held, give or take an entry a shard.
     init(capacity: Int) {

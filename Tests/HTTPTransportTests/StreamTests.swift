@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPCodec
 import Synchronization
 import Testing
@@ -74,13 +75,11 @@ import Testing
     }
 
     @Test func writesFromAnActorWithAThreadOfItsOwn() async throws {
-        @MainActor @Sendable func produce(_ writer: any BodyWriter) async throws {
-            for text in ["from ", "the ", "main ", "actor"] { try await writer.write(Array(text.utf8)) }
-        }
-        try await withServer(TestResponder { _ in Response(.ok, body: .stream(produce)) }) { server in
+        let producer = Producer()
+        try await withServer(TestResponder { _ in Response(.ok, body: .stream(producer.produce)) }) { server in
             let client = try server.connect()
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try await client.response().text == "from the main actor")
+            #expect(try await client.response().text == "from elsewhere")
         }
     }
 
@@ -163,5 +162,24 @@ import Testing
             for _ in 0..<requests { #expect(try await client.response().body == body) }
             await server.wait { $0.bufferedBytes == 0 }
         }
+    }
+}
+
+/// An actor that runs on a queue of its own, whatever a task prefers.
+private actor Producer {
+    private final class Queue: SerialExecutor {
+        private let queue = DispatchQueue(label: "producer")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+    }
+
+    private let queue = Queue()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    func produce(_ writer: any BodyWriter) async throws {
+        for text in ["from ", "else", "where"] { try await writer.write(Array(text.utf8)) }
     }
 }
