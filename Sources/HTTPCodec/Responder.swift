@@ -6,8 +6,9 @@ package protocol Responder: Sendable {
     /// Answers a whole request. Runs on the connection's own worker; after a wait it comes back to that worker.
     func respond(to request: Request) async -> Response
 
-    /// Answers what the codec or a deadline refused. The connection closes behind it.
-    func response(to refusal: Refusal) -> Response
+    /// Answers what the codec or a deadline refused: `head` is that of the message, if it came whole. The connection
+    /// closes behind it.
+    func response(to refusal: Refusal, of head: RequestHead?) -> Response
 }
 
 /// Whether the body that a head announces is taken.

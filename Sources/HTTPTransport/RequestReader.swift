@@ -28,9 +28,6 @@ struct RequestReader {
     /// Whether a head is whole and its content is not.
     var isInsideBody: Bool { head != nil }
 
-    /// What decides on the form of an answer to a message that is not whole.
-    var method: Method { head?.method ?? .get }
-
     /// What to answer when the peer sends nothing more (RFC 9112 section 8); nil between messages.
     var refusalAtEndOfInput: Refusal? { decoder.refusalAtEndOfInput }
 

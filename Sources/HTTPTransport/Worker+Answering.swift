@@ -106,8 +106,9 @@ extension Worker {
 
     // MARK: - Refusals
 
-    func refuse(_ refusal: Refusal, method: Method, _ token: ConnectionToken, _ slot: SlotPointer) {
-        refuse(with: responder.response(to: refusal), method: method, token, slot)
+    /// - Parameter head: of the message that is refused, where it came whole.
+    func refuse(_ refusal: Refusal, _ head: RequestHead?, _ token: ConnectionToken, _ slot: SlotPointer) {
+        refuse(with: responder.response(to: refusal, of: head), method: head?.method ?? .get, token, slot)
     }
 
     func refuse(with response: Response, method: Method, _ token: ConnectionToken, _ slot: SlotPointer) {
@@ -122,7 +123,7 @@ extension Worker {
     func act(on action: Connection.Action, _ token: ConnectionToken, _ slot: SlotPointer) {
         switch action {
         case .refuse(let refusal):
-            refuse(refusal, method: slot.pointee.exchange?.reader?.method ?? .get, token, slot)
+            refuse(refusal, slot.pointee.exchange?.reader?.head, token, slot)
             flush(token, slot)
             settle(token, slot, progressed: true)
         case .close, .abort: close(token, slot)

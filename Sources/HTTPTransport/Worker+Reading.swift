@@ -46,11 +46,11 @@ extension Worker {
             case .announced:
                 admit(&reading, slot)
             case .collected(let count):
-                collected(count, reading.reader.method, reading.token, slot)
+                collected(count, &reading, slot)
             case .request(let head, let body, let admittedAt):
                 return takeInHand(head, body, admittedAt, reading.token, slot)
             case .refused(let refusal):
-                refuse(refusal, method: reading.reader.method, reading.token, slot)
+                refuse(refusal, reading.reader.head, reading.token, slot)
             }
         }
         return nil
@@ -71,7 +71,7 @@ extension Worker {
             refuse(with: response, method: head.method, reading.token, slot)
         case .accept(let bodyLimit, let time):
             if let refusal = reading.accept(bodyLimit: bodyLimit, at: time) {
-                refuse(refusal, method: head.method, reading.token, slot)
+                refuse(refusal, head, reading.token, slot)
             } else if head.expectsContinue, reading.rest.isEmpty {
                 // Content that is already there shows that the client did not wait (RFC 9110 section 10.1.1).
                 ResponseEncoder.appendContinue(to: &output)
@@ -79,11 +79,11 @@ extension Worker {
         }
     }
 
-    private func collected(_ count: Int, _ method: Method, _ token: ConnectionToken, _ slot: SlotPointer) {
+    private func collected(_ count: Int, _ reading: inout Reading, _ slot: SlotPointer) {
         if budget.charge(count) {
             slot.makeExchange().charge += count
         } else {
-            refuse(.tooManyBodies, method: method, token, slot)
+            refuse(.tooManyBodies, reading.reader.head, reading.token, slot)
         }
     }
 }

@@ -50,7 +50,7 @@ extension Wire {
 
     /// `POST …/outcomes`: what became of a restore.
     package struct Outcome: Sendable, Hashable, Codable {
-        package enum Result: String, Sendable, Hashable, Codable, CaseIterable {
+        package enum Result: String, WireChoice {
             case began, restored, failed, crashed, abandoned
         }
 

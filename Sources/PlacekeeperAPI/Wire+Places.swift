@@ -19,7 +19,7 @@ extension Wire {
 
     /// What a client compares with what it has: the operator's switch, and the head of each scene.
     package struct Manifest: Sendable, Hashable, Codable {
-        package enum Restoration: String, Sendable, Hashable, Codable, CaseIterable {
+        package enum Restoration: String, WireChoice {
             case auto, offer, off
         }
 
@@ -56,9 +56,8 @@ extension Wire {
 
     /// An entry of the user's change log; also the data of an event.
     package struct Change: Sendable, Hashable, Codable {
-        package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-            case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked,
-                settingsChanged
+        package enum Kind: String, WireChoice {
+            case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked
         }
 
         package var revision: Int64

@@ -1,17 +1,17 @@
 /// The bodies that go over the wire, as `openapi.yaml` describes them.
 package enum Wire {
     /// An idiom's name.
-    package enum Idiom: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Idiom: String, WireChoice {
         case unspecified, phone, pad, tv, carPlay, mac, vision
     }
 
     /// A screen's layout: its horizontal size class.
-    package enum Layout: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Layout: String, WireChoice {
         case compact, regular
     }
 
     /// How much of an archive may be restored.
-    package enum Fidelity: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Fidelity: String, WireChoice {
         case full, place, none
     }
 

@@ -38,7 +38,7 @@ struct EventStream {
         }
         let hasNewSettings = now.app.settings != caller.app.settings
         caller = now
-        if hasNewSettings { try await writer.write(Array("event: settings\ndata: {}\n\n".utf8)) }
+        if hasNewSettings { try await writer.write(Array("event: settingsChanged\ndata: {}\n\n".utf8)) }
         if try await tellChanges(writer) || hasNewSettings { return true }
         try await writer.write(Array(":\n\n".utf8))
         return true

@@ -6,8 +6,7 @@ import RestorationService
 struct Exchange: Sendable {
     var request: Request
     var match: Router.Match
-    /// What the body may measure, content coding undone.
-    var bodyLimit: Int
+    var bodyLimit: BodyLimit
 
     var head: RequestHead { request.head }
 
@@ -41,10 +40,9 @@ struct Exchange: Sendable {
         case (.identity, _): return request.body
         case (.gzip, let gzip?):
             do {
-                return try gzip.inflate(request.body, limit: bodyLimit)
+                return try gzip.inflate(request.body, limit: bodyLimit.bytes)
             } catch .tooLarge {
-                throw Problem(
-                    .contentTooLarge, "The body inflates over \(bodyLimit) bytes, or to over 100 times its size.")
+                throw bodyLimit.inflationProblem
             } catch {
                 throw Problem(.malformedContentCoding, "The body is not gzip, as its Content-Encoding says.")
             }

@@ -48,7 +48,10 @@ extension Problem {
         case .dataCorrupted(let context):
             // Of a number that does not fit, and of a lone surrogate's escape, Foundation does not say where it is.
             path = context.codingPath
-            detail = "A value is none of those that it may be."
+            let unknown = context.underlyingError as? UnknownChoice
+            detail =
+                unknown.map { "The member is one of \($0.choices.joined(separator: ", "))." }
+                ?? "A value is none of those that it may be."
         @unknown default:
             path = []
             detail = "The body cannot be read."

@@ -6,14 +6,14 @@ extension Server: Responder {
     package func admit(_ head: RequestHead) -> Admission {
         guard let match = router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].endpoint(for: head.method)
-        else { return .accept(bodyLimit: Self.ignoredBodyLimit) }
+        else { return .accept(bodyLimit: BodyLimit.ofIgnored.bytes) }
         // Nobody's body is not worth the memory. Whether a token is known is asked once the body is there.
         if endpoint.route.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
             return .refuse(finished(response(to: .unauthorized, for: head), requestID(of: head), .route(endpoint)))
         }
         // An interaction's age is as of the head: content that comes slowly makes the interaction no younger.
         let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
-        return .accept(bodyLimit: bodyLimit(of: endpoint.route), at: time)
+        return .accept(bodyLimit: bodyLimit(of: endpoint.route).bytes, at: time)
     }
 
     package func respond(to request: Request) async -> Response {
@@ -44,12 +44,15 @@ extension Server: Responder {
         return response
     }
 
-    package func response(to refusal: Refusal) -> Response {
-        let problem = Problem(refusal)
-        var response = self.response(to: problem, for: nil)
-        RequestID.made(requestIDs.next()).add(to: &response.fields)
-        response.fields.add(.contentTypeOptions, "nosniff")
-        return response
+    package func response(to refusal: Refusal, of head: RequestHead?) -> Response {
+        var problem = Problem(refusal)
+        guard let head else {
+            return finished(response(to: problem, for: nil), .made(requestIDs.next()), .none)
+        }
+        let endpoint = router.match(head.bytes, path: head.path)
+            .flatMap { router.resources[$0.resource].endpoint(for: head.method) }
+        if refusal.status == .contentTooLarge { problem = bodyLimit(of: endpoint?.route).problem }
+        return finished(response(to: problem, for: head), requestID(of: head), endpoint.map(Label.route) ?? .none)
     }
 
     /// What a request is called in counters and logs.
@@ -66,15 +69,12 @@ extension Server: Responder {
         }
     }
 
-    /// What a body may measure where none is wanted: it is read and left aside.
-    private static let ignoredBodyLimit = 64 << 10
-
-    private func bodyLimit(of route: Route) -> Int {
+    private func bodyLimit(of route: Route?) -> BodyLimit {
         switch route {
-        case .storeArchive: Limits.archive
-        case .storeSnapshot: Limits.snapshot
-        case .registerDevice, .linkOwnDevice, .makeHead, .reportOutcome: configuration.jsonLimit
-        default: Self.ignoredBodyLimit
+        case .storeArchive: BodyLimit(bytes: Limits.archive, code: .archiveTooLarge)
+        case .storeSnapshot: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)
+        case .registerDevice, .linkOwnDevice, .makeHead, .reportOutcome: BodyLimit(bytes: configuration.jsonLimit)
+        default: .ofIgnored
         }
     }
 

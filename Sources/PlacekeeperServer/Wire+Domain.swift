@@ -116,7 +116,6 @@ extension Wire.Change {
             case .outcomeReported: .outcomeReported
             case .deviceRegistered: .deviceRegistered
             case .deviceRevoked: .deviceRevoked
-            case .settingsChanged: .settingsChanged
             }
         self.init(
             revision: change.revision.rawValue, kind: kind, scene: change.scene,

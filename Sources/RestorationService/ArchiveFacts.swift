@@ -16,7 +16,7 @@ struct ArchiveFacts {
             read = try ArchiveSummary(reading: bytes)
         } catch {
             throw ServiceError(
-                .archiveUnreadable, "These bytes are not a keyed archive that can be read.",
+                .archiveUnreadable, "These bytes are not a keyed archive that can be read. \(error.message)",
                 details: ["reason": error.code.rawValue, "offset": "\(error.offset)"])
         }
         if let number = read.idiom, number != Int64(Idiom.unspecified.rawValue) {
@@ -31,7 +31,7 @@ struct ArchiveFacts {
         systemVersion = read.systemVersion
         stateVersion = read.stateVersion
         summary = Archive.Summary(
-            place: read.placeTitles.prefix(Limits.summarySteps).map { String($0.prefix(Limits.summaryTitle)) },
+            place: read.placeTitles.prefix(Limits.summarySteps).map { $0.wholeCharacters(within: Limits.summaryTitle) },
             objectCount: read.objectCount, referenceCount: read.referenceCount)
     }
 
@@ -62,5 +62,21 @@ struct ArchiveFacts {
         throw ServiceError(
             .contextContradicted, "The query and the archive say different things of its \(member).",
             details: ["member": member, "archive": text(saved), "query": text(given)])
+    }
+}
+
+extension String {
+    /// As many whole characters from the beginning as fit into so many bytes of UTF-8: one character alone may be of any
+    /// number.
+    func wholeCharacters(within limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = startIndex
+        var left = limit
+        for index in indices {
+            left -= self[index].utf8.count
+            guard left >= 0 else { break }
+            end = self.index(after: index)
+        }
+        return String(self[..<end])
     }
 }

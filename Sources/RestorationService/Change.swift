@@ -1,8 +1,7 @@
 /// An entry of a user's change log, the truth that events and polls are read from.
 package struct Change: Sendable, Hashable {
     package enum Kind: String, Sendable, Codable {
-        case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked,
-            settingsChanged
+        case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked
     }
 
     package var revision: Revision

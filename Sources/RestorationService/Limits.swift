@@ -12,9 +12,9 @@ package enum Limits {
     package static let version = 64
     /// Items of a page.
     package static let page = 100
-    /// Steps of a place that a summary tells, and characters of each title.
+    /// Steps of a place that a summary tells, and bytes of UTF-8 of each title.
     package static let summarySteps = 32
-    package static let summaryTitle = 120
+    package static let summaryTitle = 240
     /// Archives and reasons told when none fits.
     package static let explainedCandidates = 100
     package static let retainedArchives = 1...1000

@@ -50,8 +50,11 @@ package enum Standing: Sendable, Hashable {
 }
 
 extension Context {
-    /// Whether a restore that went wrong there would go wrong here.
+    /// Whether a restore that went wrong there would go wrong here. A version that is not said may be any: rather is too
+    /// much excluded than an app kept from starting.
     fileprivate func restoresLike(_ other: Context) -> Bool {
-        idiom == other.idiom && DottedVersion(bundleVersion) == DottedVersion(other.bundleVersion)
+        guard idiom == other.idiom else { return false }
+        guard let bundleVersion, let others = other.bundleVersion else { return true }
+        return DottedVersion(bundleVersion) == DottedVersion(others)
     }
 }

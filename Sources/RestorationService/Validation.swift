@@ -36,10 +36,8 @@ enum Validation {
         for (member, version) in [
             ("bundleVersion", context.bundleVersion), ("systemVersion", context.systemVersion),
         ] {
-            guard let version, !isPlain(version, limit: Limits.version) else { continue }
-            throw ServiceError(
-                .contextInvalid, "A version has at most 64 bytes and no control characters.",
-                details: ["member": member])
+            guard let version, !isVersion(version) else { continue }
+            throw ServiceError(.contextInvalid, versionForm, details: ["member": member])
         }
     }
 
@@ -52,12 +50,21 @@ enum Validation {
         if let days = policy.maximumAgeDays, !(0...36_500).contains(days) {
             throw ServiceError(.settingsInvalid, "The maximum age is between 0 and 36500 days.")
         }
-        if let minimum = policy.minimumBundleVersion, !isPlain(minimum, limit: Limits.version) {
-            throw ServiceError(.settingsInvalid, "A version has at most 64 bytes and no control characters.")
+        if let minimum = policy.minimumBundleVersion, !isVersion(minimum) {
+            throw ServiceError(.settingsInvalid, versionForm)
         }
         guard Limits.retainedArchives.contains(settings.retainedArchives) else {
             throw ServiceError(.settingsInvalid, "Between 1 and 1000 archives are retained.")
         }
+    }
+
+    private static let versionForm =
+        "A version is a dotted number such as 42 or 1.2b3: it begins with a digit, and has at most 64 bytes."
+
+    /// Whether it compares: letters behind a component's digits are left aside, but letters alone would all count as 0
+    /// (docs/decisions/0049-versions-begin-with-a-digit.md).
+    private static func isVersion(_ text: String) -> Bool {
+        text.utf8.first.map { (0x30...0x39).contains($0) } == true && isPlain(text, limit: Limits.version)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

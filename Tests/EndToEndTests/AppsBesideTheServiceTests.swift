@@ -16,7 +16,7 @@ import Testing
             "app", "policy", "com.example.photos", "--data", service.data.path, "--set", "restoration=off")
         #expect(set.end == .exit(0))
         var told = ""
-        while !told.contains("event: settings\n"), let chunk = try events.chunk() {
+        while !told.contains("event: settingsChanged\n"), let chunk = try events.chunk() {
             told += String(decoding: chunk, as: UTF8.self)
         }
         let manifest = try service.request("GET", "/v1/manifest", token: phone.token)

@@ -18,9 +18,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Codes and fields that cannot be had from this machine at will, each with the Swift test that shows it.
 ELSEWHERE = {
-    # What is over the limit is refused before the domain sees it, as content-too-large.
-    "archive-too-large": ("PlacekeeperServerTests/ProblemTests.swift", "archiveTooLarge"),
-    "snapshot-too-large": ("PlacekeeperServerTests/ProblemTests.swift", "snapshotTooLarge"),
     "internal-error": ("PlacekeeperServerTests/ProblemTests.swift", "internalError"),
     "overloaded": ("PlacekeeperServerTests/ProblemTests.swift", "overloaded"),
     "store-failed": ("PlacekeeperServerTests/ProblemTests.swift", "storeFailed"),

@@ -126,7 +126,8 @@ class Walk:
         self.upload(query={"idiom": "toaster"}, status=400, code="malformed-query")
         self.upload(body=b"bplist00", status=422, code="archive-unreadable")
         self.upload(query=None, status=422, code="idiom-required")
-        self.upload(query={**PHONE, "bundleVersion": "1" * 65}, status=422, code="context-invalid")
+        for version in ("1" * 65, "beta", ""):
+            self.upload(query={**PHONE, "bundleVersion": version}, status=422, code="context-invalid")
         self.upload(body=self.service.sample(), query={"idiom": "pad"}, status=422, code="context-contradicted")
         self.upload(fields={"Interaction-Age": str(31 * 86400)}, status=422, code="interaction-age-out-of-range")
         self.upload(fields={"Content-Encoding": "br"}, status=415, code="unsupported-content-coding")
@@ -312,7 +313,9 @@ class Walk:
             used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
             token = self.token if operation.needs_token else None
             one = {"token": token, **used}
-            self.contract.raw_call(operation.id, 413, "content-too-large", ["Content-Length: 9000000"], **one)
+            large = {"storeArchive": "archive-too-large", "storeSnapshot": "snapshot-too-large"}
+            self.contract.raw_call(
+                operation.id, 413, large.get(operation.id, "content-too-large"), ["Content-Length: 9000000"], **one)
             self.call(operation.id, 415, "unsupported-content-coding", body=b"x",
                       fields={"Content-Encoding": "br"}, **one)
             self.call(operation.id, 400, "malformed-content-coding", body=b"x",

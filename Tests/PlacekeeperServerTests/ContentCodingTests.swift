@@ -69,7 +69,7 @@ import Testing
             let answer = try await bench.send(
                 .put, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: owner.token,
                 fields: ["Content-Encoding: gzip"], body: bomb)
-            #expect(answer.code == .contentTooLarge)
+            #expect(answer.code == .archiveTooLarge)
         }
     }
 

@@ -72,7 +72,7 @@ import Testing
         var settings = bench.app.settings
         settings.restoration = .off
         try await bench.service.replaceSettings(of: bench.app.id, with: settings)
-        #expect(await stream.next() == "event: settings\ndata: {}\n\n")
+        #expect(await stream.next() == "event: settingsChanged\ndata: {}\n\n")
         bench.server.drain()
     }
 

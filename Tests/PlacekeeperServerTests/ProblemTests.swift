@@ -28,7 +28,7 @@ import Testing
 
     private func provoke(_ code: ProblemCode) async throws -> Answer {
         if let refusal = refusal(code) {
-            return Answer(try await ServerBench().server.response(to: refusal))
+            return Answer(try await ServerBench().server.response(to: refusal, of: nil))
         }
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1
@@ -157,7 +157,8 @@ import Testing
     @Test func keepsACodecsReason() async throws {
         let bench = try await ServerBench()
         let answer = Answer(
-            bench.server.response(to: Refusal(.badRequest, code: "host-missing", "The Host field is missing.")))
+            bench.server.response(
+                to: Refusal(.badRequest, code: "host-missing", "The Host field is missing."), of: nil))
         #expect(answer.problem?.reason == "host-missing")
         #expect(answer.problem?.detail == "The Host field is missing.")
     }
@@ -173,6 +174,56 @@ import Testing
         let answer = try await bench.send(.post, "/v1/devices", json: body)
         #expect(answer.status == 422)
         #expect(answer.problem?.pointer == pointer)
+    }
+
+    @Test func namesWhatAMemberMayBe() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let device = try await bench.send(
+            .post, "/v1/devices", json: ["app": bench.app.publishableKey, "idiom": "toaster"])
+        #expect(device.problem?.detail == "The member is one of unspecified, phone, pad, tv, carPlay, mac, vision.")
+        let outcome = try await bench.send(
+            .post, "/v1/scenes/main/archives/\(ServerBench.id(1))/outcomes", token: owner.token,
+            json: ["result": "burnt", "idiom": "phone"])
+        #expect(outcome.problem?.pointer == "/result")
+        #expect(outcome.problem?.detail == "The member is one of began, restored, failed, crashed, abandoned.")
+    }
+
+    @Test func hintsAtTheFormOfAKey() async throws {
+        let bench = try await ServerBench()
+        let answer = try await bench.send(
+            .post, "/v1/devices", json: ["app": "com.example.photos", "idiom": "phone"])
+        #expect(answer.problem?.detail.contains("pk_") == true)
+    }
+
+    @Test func saysWhatIsWrongWithAnArchive() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        let answer = try await bench.send(
+            .put, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: owner.token,
+            body: Array("<?xml version=\"1.0\"?><plist><dict/></plist>".utf8))
+        #expect(answer.problem?.reason == "xml")
+        #expect(answer.problem?.detail.contains("XML property list, where a binary one is asked for") == true)
+    }
+
+    @Test(arguments: [
+        ("/archives/\(ServerBench.id(1))", ProblemCode.archiveTooLarge, Limits.archive),
+        ("/archives/\(ServerBench.id(1))/snapshot", .snapshotTooLarge, Limits.snapshot),
+    ])
+    func namesTheLimitOfABody(_ path: String, _ code: ProblemCode, _ limit: Int) async throws {
+        let bench = try await ServerBench(settings: { $0.allowsSnapshots = true })
+        let owner = try await bench.join()
+        let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0x20, count: 3 << 20)))
+        let inflated = try await bench.send(
+            .put, "/v1/scenes/main" + path, token: owner.token, fields: ["Content-Encoding: gzip"], body: bomb)
+        let head = try ServerBench.head("PUT", "/v1/scenes/main" + path, fields: ["X-Request-ID: mine"])
+        let declared = Answer(
+            bench.server.response(to: Refusal(.contentTooLarge, code: "content-too-large", "Large."), of: head))
+        for answer in [inflated, declared] {
+            #expect(answer.code == code)
+            #expect(answer.problem?.detail.contains("the \(limit) bytes") == true)
+        }
+        #expect(declared[.requestID] == "mine")
     }
 
     @Test func saysAtWhichByteAnArchiveIsWrong() async throws {

@@ -27,6 +27,16 @@ struct OutcomeTests {
         #expect(told.candidates.first?.reasons == [Reason(code: "quarantined", archive: "crashed", blocks: .place)])
     }
 
+    @Test func aCrashThatSaysNoVersionProtectsToo() async throws {
+        let (bench, phone, other) = try await Self.bench()
+        _ = try await bench.latest(for: other)
+        try await bench.service.report(
+            .crashed, of: ArchiveID(high: 0, low: 2), in: "main", context: Context(idiom: .phone), caller: other)
+        for version in ["41", "42", "43"] {
+            #expect(try await bench.latest(for: phone, bundleVersion: version).number != 2)
+        }
+    }
+
     @Test func aLaterSuccessLiftsTheQuarantine() async throws {
         let (bench, phone, other) = try await Self.bench()
         _ = try await bench.latest(for: other)

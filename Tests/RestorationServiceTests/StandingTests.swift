@@ -4,7 +4,7 @@ import Testing
 struct StandingTests {
     struct Row: Sendable, CustomStringConvertible {
         var description: String
-        /// Outcomes as `device result [bundle version [idiom]]`, oldest first; the asker is device 1 with version 42.
+        /// Outcomes as `device result [bundle version or - [idiom]]`, oldest first; the asker is device 1 with version 42.
         var outcomes: [String]
         var standing: Standing
     }
@@ -22,6 +22,15 @@ struct StandingTests {
             standing: .quarantined(.crashed)),
         Row(description: "another bundle version is another matter", outcomes: ["1 crashed 43"], standing: .good),
         Row(description: "42.0 is 42", outcomes: ["1 crashed 42.0"], standing: .quarantined(.crashed)),
+        Row(
+            description: "a version that is not said may be this one", outcomes: ["2 crashed -"],
+            standing: .quarantined(.crashed)),
+        Row(
+            description: "and a success that says none lifts it", outcomes: ["2 crashed", "2 restored -"],
+            standing: .good),
+        Row(
+            description: "began without a version, and asked anew", outcomes: ["1 began -"],
+            standing: .quarantined(.began)),
         Row(description: "another idiom is another matter", outcomes: ["2 crashed 42 pad"], standing: .good),
         Row(
             description: "a success of another version lifts nothing", outcomes: ["1 crashed", "1 restored 43"],
@@ -50,8 +59,9 @@ struct StandingTests {
             guard let device = UInt64(words[0]), let result = Outcome.Result(rawValue: String(words[1])) else {
                 return nil
             }
+            let version = words.count > 2 ? String(words[2]) : "42"
             let context = Context(
-                idiom: words.count > 3 ? .pad : .phone, bundleVersion: words.count > 2 ? String(words[2]) : "42")
+                idiom: words.count > 3 ? .pad : .phone, bundleVersion: version == "-" ? nil : version)
             return Outcome(
                 archive: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: device), result: result,
                 context: context, reportedAt: Timestamp(milliseconds: Int64(index)))

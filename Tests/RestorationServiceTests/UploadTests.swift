@@ -1,5 +1,6 @@
-import RestorationService
 import Testing
+
+@testable import RestorationService
 
 struct UploadTests {
     @Test func takesTheContextFromTheArchive() async throws {
@@ -63,6 +64,15 @@ struct UploadTests {
         var change: @Sendable (inout Upload) -> Void = { _ in }
     }
 
+    @Test(arguments: ["42", "1.2b3", "1.0.0-beta.2", "21A5268h", "1.2.3.4.5", "0"])
+    func takesVersionsAsTheyAreInReality(_ version: String) async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        let sample = SampleArchive(idiom: 0, bundleVersion: version)
+        let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: sample.bytes)
+        #expect(try await bench.service.store(upload, for: phone).created?.context.bundleVersion == version)
+    }
+
     static let refusals = [
         Refusal(description: "no idiom at all", code: .idiomRequired, sample: SampleArchive()),
         Refusal(description: "an unspecified idiom in both", code: .idiomRequired, sample: SampleArchive(idiom: -1)) {
@@ -75,6 +85,13 @@ struct UploadTests {
         Refusal(
             description: "a version of 65 bytes", code: .contextInvalid,
             sample: SampleArchive(idiom: 0, systemVersion: String(repeating: "1", count: 65))),
+        Refusal(
+            description: "a version that is no number", code: .contextInvalid,
+            sample: SampleArchive(idiom: 0, bundleVersion: "beta")),
+        Refusal(description: "a version of the query that is no number", code: .contextInvalid) {
+            $0.bundleVersion = "v42"
+        },
+        Refusal(description: "an empty version", code: .contextInvalid) { $0.systemVersion = "" },
         Refusal(description: "a negative age", code: .interactionAgeOutOfRange) {
             $0.interactionAge = .milliseconds(-1)
         },
@@ -109,7 +126,8 @@ struct UploadTests {
         let phone = try await bench.join()
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: Array("<?xml version".utf8))
         let error = await #expect(throws: ServiceError.self) { try await bench.service.store(upload, for: phone) }
-        #expect(error?.details["reason"]?.isEmpty == false)
+        #expect(error?.details["reason"] == "xml")
+        #expect(error?.message.contains("XML property list") == true)
         #expect(error?.details["offset"].flatMap { Int($0) } != nil)
     }
 
@@ -128,7 +146,15 @@ struct UploadTests {
         let steps = (0..<40).map { _ in String(repeating: "é", count: 500) }
         let stored = try #require(try await bench.upload(1, by: phone, place: steps).created)
         #expect(stored.summary.place.count == Limits.summarySteps)
-        #expect(stored.summary.place.allSatisfy { $0.count == Limits.summaryTitle })
+        #expect(stored.summary.place.allSatisfy { $0.utf8.count == Limits.summaryTitle })
+    }
+
+    @Test(arguments: [
+        ("", 3, ""), ("abc", 3, "abc"), ("abcd", 3, "abc"), ("aé", 2, "a"), ("aé", 3, "aé"), ("👩‍👩‍👧", 17, ""),
+        ("a👩‍👩‍👧", 18, "a"), ("e" + String(repeating: "\u{301}", count: 1000), 240, ""),
+    ])
+    func aTitleIsCutBetweenCharacters(_ title: String, _ limit: Int, _ cut: String) {
+        #expect(title.wholeCharacters(within: limit) == cut)
     }
 
     @Test func anArchiveMadeTheHeadIsANewOneOverTheSameBytes() async throws {

@@ -21,7 +21,10 @@ extension RestorationService {
 
     package func app(_ selector: AppSelector) async throws(ServiceError) -> App {
         let app = try await ask { store async throws(StoreError) in try await store.app(selector) }
-        guard let app else { throw ServiceError(.appUnknown, "There is no such app.") }
+        guard let app else {
+            guard case .publishableKey = selector else { throw ServiceError(.appUnknown, "There is no such app.") }
+            throw ServiceError(.appUnknown, "No app has this publishable key, which begins with pk_.")
+        }
         return app
     }
 

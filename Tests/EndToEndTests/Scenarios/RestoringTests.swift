@@ -204,7 +204,7 @@ import Testing
             let events = try await phone.events()
             try await events.begin()
             try await service.set(person.app) { $0.restoration = .off }
-            #expect(try await events.next()?.name == "settings")
+            #expect(try await events.next()?.name == "settingsChanged")
             #expect(try await phone.manifest().restoration == .off)
         }
     }

@@ -9,7 +9,9 @@ struct TestResponder: Responder {
 
     func admit(_ head: RequestHead) -> Admission { admission(head) }
     func respond(to request: Request) async -> Response { await answer(request) }
-    func response(to refusal: Refusal) -> Response { Response(refusal.status, body: .bytes(Array(refusal.code.utf8))) }
+    func response(to refusal: Refusal, of head: RequestHead?) -> Response {
+        Response(refusal.status, body: .bytes(Array(refusal.code.utf8)))
+    }
 
     /// Answers with the path and the body that came in.
     static let echo = TestResponder { .text($0.path + String(decoding: $0.body, as: UTF8.self)) }

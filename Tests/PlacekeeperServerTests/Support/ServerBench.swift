@@ -64,15 +64,21 @@ struct ServerBench {
         _ method: String, _ target: String, token: String? = nil, fields: [String] = [], body: [UInt8] = [],
         peer: String = "127.0.0.1"
     ) async throws -> Answer {
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: places.example"] + fields
-        if let token { lines.append("Authorization: Bearer \(token)") }
-        if !body.isEmpty { lines.append("Content-Length: \(body.count)") }
+        var fields = fields
+        if let token { fields.append("Authorization: Bearer \(token)") }
+        if !body.isEmpty { fields.append("Content-Length: \(body.count)") }
+        let head = try Self.head(method, target, fields: fields)
+        return Answer(await server.respond(to: Request(head: head, body: body, peer: peer)))
+    }
+
+    static func head(_ method: String, _ target: String, fields: [String]) throws -> RequestHead {
+        let lines = ["\(method) \(target) HTTP/1.1", "Host: places.example"] + fields
         let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
         var decoder = RequestDecoder()
         guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event else {
             throw Unreadable(target: target)
         }
-        return Answer(await server.respond(to: Request(head: head, body: body, peer: peer)))
+        return head
     }
 
     /// Uploads an archive, by default of a phone with a place.
