@@ -57,7 +57,8 @@ let server: [Target] = [
         resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
     .executableTarget(
-        name: "placekeeper-bench", dependencies: ["KeyedArchive", "RestorationService"], path: "Benchmarks/Micro",
+        name: "placekeeper-bench", dependencies: ["KeyedArchive", "StateRestoration", "RestorationService"],
+        path: "Benchmarks/Micro",
         swiftSettings: strict),
     tests(of: "HTTPTransport", ["HTTPCodec"]),
     tests(of: "Compression"),

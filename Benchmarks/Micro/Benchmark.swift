@@ -2,11 +2,12 @@ import Foundation
 import KeyedArchive
 import RestorationService
 
-/// Measures reading and writing of archives beside Foundation, on the same bytes and in turns; and the policy.
+/// Measures reading and writing of archives beside Foundation, on the same bytes and in turns; the runtime; the policy.
 @main
+@MainActor
 struct Benchmark {
     static func main() throws {
-        let archive = Workload.archive(objectCount: 52)
+        let archive = Workload.archive(objectCount: 58)
         let bytes = try archive.encoded()
         let list = try BinaryPropertyList(validating: bytes)
         print("archive of \(bytes.count) bytes, \(list.objectCount) objects")
@@ -18,7 +19,7 @@ struct Benchmark {
         measure("  validation alone") { _ = try BinaryPropertyList(validating: bytes) }
         measure("  everything as values") { _ = try StateArchive(reading: bytes) }
 
-        let larger = Workload.archive(objectCount: 66)
+        let larger = Workload.archive(objectCount: 75)
         print("\nwriting \(try larger.encoded().count) bytes")
         let foundation = Workload.foundationObjects(larger)
         compare(
@@ -28,6 +29,14 @@ struct Benchmark {
             { _ = try NSKeyedArchiver.archivedData(withRootObject: foundation, requiringSecureCoding: false) })
         let largest = Workload.archive(objectCount: 1000)
         measure("write \(try largest.encoded().count) bytes, 1,000 objects of 20 keys") { _ = try largest.encoded() }
+
+        for count in [1000, 10_000, 50_000] {
+            let runtime = Runtime(screenCount: count)
+            let bytes = try runtime.preserve()
+            print("\n\(count) screens of 20 keys, \(bytes.count) bytes")
+            measure("preserve", rounds: 20_000 / count + 3) { _ = try runtime.preserve() }
+            measure("restore", rounds: 20_000 / count + 3) { try runtime.restore(bytes) }
+        }
 
         let policy = CompatibilityPolicy()
         let stored = Workload.storedArchive
@@ -52,9 +61,9 @@ struct Benchmark {
         print("\(name): \(median), \(otherName): \(otherMedian), ratio \(Int(otherMedian / median))")
     }
 
-    private static func measure(_ name: String, _ work: () throws -> Void) {
-        let times = (0..<200).map { _ in time(work) }
-        print("\(name): \(times.sorted()[100])")
+    private static func measure(_ name: String, rounds: Int = 200, _ work: () throws -> Void) {
+        let times = (0..<rounds).map { _ in time(work) }
+        print("\(name): \(times.sorted()[rounds / 2])")
     }
 
     private static func time(_ work: () throws -> Void) -> Duration {
