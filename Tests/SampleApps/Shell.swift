@@ -15,7 +15,8 @@ package final class Shell {
         tabs.restorationIdentifier = "Tabs"
         tabs.viewControllers = stacks
         guard layout != .tabs else {
-            (root, split) = (tabs, nil)
+            split = nil
+            root = tabs
             return
         }
         detail.restorationIdentifier = "Detail"
@@ -23,7 +24,8 @@ package final class Shell {
         split.restorationIdentifier = "Split"
         split.isCollapsed = layout == .collapsed
         (split.primary, split.secondary) = (tabs, detail)
-        (root, self.split) = (split, split)
+        self.split = split
+        root = split
     }
 
     /// Shows a tab.
@@ -34,14 +36,21 @@ package final class Shell {
 
     /// Opens what a list leads to.
     package func open(_ screen: ViewController) {
-        guard let split else { return (tabs.selected as? NavigationController)?.push(screen) ?? () }
-        detail.viewControllers = [screen]
-        split.showsSecondary = true
+        if let split {
+            detail.viewControllers = [screen]
+            split.showsSecondary = true
+        } else {
+            (tabs.selected as? NavigationController)?.push(screen)
+        }
     }
 
     /// A person goes back to the list, where there is not room for both.
     package func goBack() {
-        if let split { split.showsSecondary = false } else { (tabs.selected as? NavigationController)?.pop() }
+        if let split {
+            split.showsSecondary = false
+        } else {
+            (tabs.selected as? NavigationController)?.pop()
+        }
     }
 
     /// Puts the lists in front when what was open does not exist any more.
