@@ -55,7 +55,7 @@ extension Server {
         line.add("status", status.rawValue)
         let (seconds, attoseconds) = duration.components
         line.add("microseconds", seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
-        line.add("peer", request.peer)
+        line.add("client", client(of: request).text)
         log(line.whole)
     }
 

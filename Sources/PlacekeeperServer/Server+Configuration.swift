@@ -10,6 +10,9 @@ extension Server {
         /// Registrations from one address at once, and how long until there is one more. Loopback is exempt.
         package var registrationBurst = 100
         package var registrationInterval = Duration.seconds(1)
+        /// The name of the field in which a proxy on this machine tells its clients' addresses, such as
+        /// `X-Forwarded-For`; nil when there is no such proxy.
+        package var clientAddressField: String?
         /// Bytes of a body of JSON.
         package var jsonLimit = 1 << 20
         /// How many arrays and objects of a body of JSON may be inside each other.

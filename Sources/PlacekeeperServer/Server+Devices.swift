@@ -5,13 +5,13 @@ import RestorationService
 extension Server {
     /// `POST /v1/devices`
     func registerDevice(_ exchange: Exchange) async throws -> Response {
-        let peer = exchange.request.peer
-        if !Self.isLoopback(peer) { try spendRegistration(of: peer) }
+        let client = client(of: exchange.request)
+        if !client.isExempt { try spendRegistration(of: client.text) }
         let body = try exchange.body(Wire.Registration.self, self)
         let registered = try await service.register(
             Registration(
                 publishableKey: body.app, idiom: Idiom(body.idiom), model: body.model, name: body.name,
-                linkCode: body.linkCode, source: peer))
+                linkCode: body.linkCode, source: client.text))
         let device = registered.device
         var response = try json(
             Wire.Registered(
@@ -51,8 +51,8 @@ extension Server {
     /// `POST /v1/devices/self/link`
     func linkOwnDevice(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let body = try exchange.body(Wire.Link.self, self)
-        let peer = exchange.request.peer
-        if let wait = wrongLinks.wait(peer, at: service.clock.now()) {
+        let client = client(of: exchange.request).text
+        if let wait = wrongLinks.wait(client, at: service.clock.now()) {
             throw Problem(ServiceError(.throttled, "Too many attempts.", retryAfter: wait))
         }
         do {
@@ -60,14 +60,14 @@ extension Server {
             return try json(Wire.Device(device, asked: caller), for: exchange)
         } catch let error as ServiceError {
             // The domain counts by device, of which anyone may register as many as they like.
-            if error.code == .linkCodeInvalid { wrongLinks.spend(peer, at: service.clock.now()) }
+            if error.code == .linkCodeInvalid { wrongLinks.spend(client, at: service.clock.now()) }
             throw error
         }
     }
 
-    private func spendRegistration(of peer: String) throws(Problem) {
+    private func spendRegistration(of client: String) throws(Problem) {
         let now = service.clock.now()
-        guard let wait = registrations.wait(peer, at: now) else { return registrations.spend(peer, at: now) }
+        guard let wait = registrations.wait(client, at: now) else { return registrations.spend(client, at: now) }
         var problem = Problem(.throttled, "Too many devices were registered from this address.")
         problem.retry(after: wait)
         // The httpapi working group's draft "RateLimit header fields for HTTP".
@@ -76,10 +76,5 @@ extension Server {
         problem.fields.add(.rateLimitPolicy, "\"registrations\";q=\(burst);w=\(window)")
         problem.fields.add(.rateLimit, "\"registrations\";r=0;t=\((wait.wholeMilliseconds + 999) / 1000)")
         throw problem
-    }
-
-    /// A load test, or a proxy on the same machine, which sees to it itself.
-    private static func isLoopback(_ peer: String) -> Bool {
-        peer == "::1" || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.")
     }
 }

@@ -19,6 +19,9 @@ enum Output {
     /// A line on standard error. When that cannot be written either, nobody is left to be told.
     static func report(_ line: String) { _ = write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
+    /// Whole lines on standard error.
+    static func report(_ lines: [UInt8]) { _ = write(lines, to: STDERR_FILENO) }
+
     /// A value as JSON, its members sorted.
     static func json(_ value: some Encodable) throws(CommandFailure) {
         let encoder = JSONEncoder()

@@ -31,15 +31,12 @@ enum Wiring {
 
     /// The REST layer over a service.
     static func api(
-        over service: RestorationService, assets: [Assets.File], answersHello: Bool, logsAccess: Bool
+        over service: RestorationService, _ configuration: Server.Configuration, assets: [Assets.File],
+        log: BufferedLog
     ) -> Server {
-        var configuration = Server.Configuration()
-        configuration.version = Version.number
-        configuration.answersHello = answersHello
-        configuration.logsAccess = logsAccess
-        return Server(
+        Server(
             service, configuration: configuration, assets: assets, description: PackageResources.openapi_yaml,
-            gzip: GzippedBodies(), log: { Output.report($0) })
+            gzip: GzippedBodies(), log: log.add)
     }
 
     /// The REST layer on a socket.

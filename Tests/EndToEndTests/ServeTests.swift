@@ -102,6 +102,8 @@ import Testing
         ([], ["PLACEKEEPER_PUBLIC": "/none"], 78), (["--config", "/none"], [:], 2),
         ([], ["PLACEKEEPER_CONFIG": "/none"], 78), (["--listen", "a.name:80"], [:], 2),
         (["--maximum-bytes", "1GB"], [:], 2), ([], ["PLACEKEEPER_MAXIMUM_BYTES": "4096"], 78),
+        (["--client-address-field", "X Forwarded"], [:], 2),
+        ([], ["PLACEKEEPER_CLIENT_ADDRESS_FIELD": "Forwarded:"], 78),
         (["--log", "most"], [:], 2), ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
         (["--data", "/dev/null/data"], [:], 69),
     ]

@@ -86,6 +86,59 @@ import Testing
         #expect(try await register("203.0.113.7").status == 429)
     }
 
+    @Test(
+        arguments: [
+            // peer, field lines, whose attempts are spent; nil for nobody's
+            ("127.0.0.1", ["203.0.113.7"], "203.0.113.7"), ("::1", ["10.9.9.9, 203.0.113.7"], "203.0.113.7"),
+            ("127.0.0.1", ["203.0.113.7", "203.0.113.8"], "203.0.113.8"),
+            ("127.0.0.1", ["2001:DB8:0:0::1"], "2001:db8::1"), ("127.0.0.1", ["127.0.0.1"], nil),
+            ("127.0.0.1", ["203.0.113.7, ::1"], nil), ("127.0.0.1", [], nil),
+            ("127.0.0.1", ["203.0.113.7, unknown"], "127.0.0.1"), ("127.0.0.1", ["203.0.113.7:80"], "127.0.0.1"),
+            ("127.0.0.1", [""], "127.0.0.1"), ("127.0.0.1", [String(repeating: "1", count: 9000)], "127.0.0.1"),
+            ("203.0.113.9", ["198.51.100.1"], "203.0.113.9"), ("203.0.113.9", ["127.0.0.1"], "203.0.113.9"),
+        ] as [(String, [String], String?)])
+    func takesTheAddressThatALocalProxyTells(_ peer: String, _ told: [String], _ spent: String?) async throws {
+        var configuration = Server.Configuration()
+        configuration.clientAddressField = "x-forwarded-for"
+        configuration.registrationBurst = 1
+        let bench = try await ServerBench(configuration)
+        let fields = told.map { "X-Forwarded-For: \($0)" }
+        let body = try JSONText.object(["app": bench.app.publishableKey, "idiom": "phone"])
+        for attempt in 1...2 {
+            let answer = try await bench.send(.post, "/v1/devices", fields: fields, body: body, peer: peer)
+            #expect(answer.status == (attempt == 1 || spent == nil ? 201 : 429))
+        }
+        guard let spent else { return }
+        #expect(bench.server.registrations.wait(spent, at: bench.clock.now()) != nil)
+        #expect(bench.server.registrations.count == 1)
+    }
+
+    @Test func believesNoFieldUnlessToldSo() async throws {
+        var configuration = Server.Configuration()
+        configuration.registrationBurst = 1
+        let bench = try await ServerBench(configuration)
+        let body = try JSONText.object(["app": bench.app.publishableKey, "idiom": "phone"])
+        for _ in 1...2 {
+            let fields = ["X-Forwarded-For: 203.0.113.7"]
+            #expect(try await bench.send(.post, "/v1/devices", fields: fields, body: body).status == 201)
+        }
+    }
+
+    @Test func countsWrongLinkCodesByTheAddressThatALocalProxyTells() async throws {
+        var configuration = Server.Configuration()
+        configuration.clientAddressField = "X-Forwarded-For"
+        let bench = try await ServerBench(configuration)
+        func guess(_ client: String) async throws -> Answer {
+            let device = try await bench.join()
+            return try await bench.send(
+                .post, "/v1/devices/self/link", token: device.token, fields: ["X-Forwarded-For: \(client)"],
+                json: ["code": "00000000"])
+        }
+        for _ in 0..<10 { #expect(try await guess("203.0.113.7").code == .linkCodeInvalid) }
+        #expect(try await guess("203.0.113.7").code == .throttled)
+        #expect(try await guess("203.0.113.8").code == .linkCodeInvalid)
+    }
+
     @Test(arguments: [true, false])
     func throttlesGuessesOfLinkCodesAlsoOnLoopback(_ registers: Bool) async throws {
         let bench = try await ServerBench()

@@ -51,7 +51,7 @@ import Testing
         #expect(lines.map { $0["status"] as? Int } == [201, 404, 404])
         #expect(
             lines.map { $0["route"] as? String } == ["/v1/devices", "/v1/scenes/{scene}/archives/latest", "none"])
-        #expect(lines.allSatisfy { $0["microseconds"] is Int && $0["peer"] as? String == "127.0.0.1" })
+        #expect(lines.allSatisfy { $0["microseconds"] is Int && $0["client"] as? String == "127.0.0.1" })
         #expect(!bench.log.all.joined().contains(owner.token))
     }
 

@@ -8,12 +8,13 @@ struct RunningService {
     private let opened: Wiring.Opened
     private let api: Server
     private let transport: HTTPServer
+    private let log = BufferedLog { Output.report($0) }
 
     /// Opens the database and listens. Whoever connects waits until `run`.
     init(_ arguments: Arguments) async throws(CommandFailure) {
         let address = try arguments.listenAddress()
         let assets = try arguments.publicFiles()
-        let (answersHello, logsAccess) = (try arguments.isOn(.bench), try arguments.logsAccess())
+        let settings = try arguments.serverConfiguration()
         var configuration = SQLiteStore.Configuration()
         configuration.maximumBytes = try arguments.maximumBytes()
         let directory = arguments.value(of: .data) ?? ""
@@ -21,8 +22,7 @@ struct RunningService {
         let isTaken = try DirectoryLock.take(directory)
         opened = try await Wiring.open(directory: directory, configuration)
         if !isTaken { _ = try DirectoryLock.take(directory) }
-        api = Wiring.api(
-            over: opened.service, assets: assets, answersHello: answersHello, logsAccess: logsAccess)
+        api = Wiring.api(over: opened.service, settings, assets: assets, log: log)
         do throws(TransportError) {
             transport = try Wiring.listen(at: address, api)
         } catch {
@@ -50,6 +50,7 @@ struct RunningService {
             Self.report("the last counts were not written: \(error.message)")
         }
         await opened.store.close()
+        await log.finish()
     }
 
     @Sendable private static func report(_ line: String) { Output.report("placekeeper: " + line) }

@@ -1,7 +1,7 @@
 extension Subcommand {
     static let serve = Subcommand(
         name: "serve", summary: "run the service",
-        options: [.listen, .data, .publicFiles, .maximumBytes, .log, .bench],
+        options: [.listen, .data, .publicFiles, .maximumBytes, .clientAddressField, .log, .bench],
         discussion: """
             It keeps everything in one SQLite database in the data directory, which it makes when it is not there, and
             prints `listening on http://…` on standard error once it answers. SIGTERM and SIGINT let it finish what is

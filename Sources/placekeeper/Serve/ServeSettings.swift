@@ -11,6 +11,10 @@ extension Option {
     static let log = Option(
         "log", "WHAT", help: "requests to log on standard error: all or errors", initial: "errors",
         isSetting: true)
+    static let clientAddressField = Option(
+        "client-address-field", "NAME",
+        help: "field in which a proxy on this machine tells its client's address, such as X-Forwarded-For",
+        isSetting: true)
     static let maximumBytes = Option(
         "maximum-bytes", "BYTES", help: "what the database's file may grow to; all that the disk holds unless given",
         isSetting: true)
@@ -38,8 +42,26 @@ extension Arguments {
     /// with some to spare.
     func maximumBytes() throws(CommandFailure) -> Int? { try number(of: .maximumBytes, in: 1 << 20...Int.max) }
 
+    /// How the REST layer is to behave.
+    func serverConfiguration() throws(CommandFailure) -> Server.Configuration {
+        var configuration = Server.Configuration()
+        configuration.version = Version.number
+        configuration.answersHello = try isOn(.bench)
+        configuration.logsAccess = try logsAccess()
+        configuration.clientAddressField = try clientAddressField()
+        return configuration
+    }
+
+    private func clientAddressField() throws(CommandFailure) -> String? {
+        guard let name = value(of: .clientAddressField) else { return nil }
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+            throw failure(over: .clientAddressField, "give a field's name, like X-Forwarded-For")
+        }
+        return name
+    }
+
     /// Whether every request is logged, not only what the service itself got wrong.
-    func logsAccess() throws(CommandFailure) -> Bool {
+    private func logsAccess() throws(CommandFailure) -> Bool {
         switch value(of: .log) {
         case "all": return true
         case "errors": return false

@@ -70,7 +70,7 @@ final class LocalService {
             system: { time.system }, monotonic: { time.sinceBoot }, notBefore: try await store.latestTime())
         let service = RestorationService(
             store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing())
-        let api = Wiring.api(over: service, assets: [], answersHello: false, logsAccess: false)
+        let api = Wiring.api(over: service, Server.Configuration(), assets: [], log: BufferedLog { _ in })
         let transport = try Wiring.listen(at: SocketAddress(host: "127.0.0.1", port: 0), api)
         transport.start()
         return Running(store: store, service: service, api: api, transport: transport)
