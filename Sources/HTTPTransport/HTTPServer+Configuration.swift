@@ -30,6 +30,11 @@ extension HTTPServer {
         package var head = Duration.seconds(10)
         /// Between two pieces of a body; 408 beyond.
         package var body = Duration.seconds(30)
+        /// For a body from its first byte to its last, and a second more for each `bodyRate` bytes that have come; 408
+        /// beyond. Otherwise one byte in each `body` would keep a connection and a buffer for days.
+        package var wholeBody = Duration.seconds(60)
+        /// Bytes in a second.
+        package var bodyRate = 1024
         /// Without a message; closed beyond.
         package var idle = Duration.seconds(75)
         /// Without taking a byte of an answer that waits; closed beyond.

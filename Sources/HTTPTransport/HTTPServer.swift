@@ -61,13 +61,7 @@ package final class HTTPServer: Sendable {
         }
         guard wasStarted else { return }
         await acceptor.stop()
-        await withTaskGroup { group in
-            for worker in workers {
-                group.addTask {
-                    await withCheckedContinuation { worker.post(.drain(ticks: Ticks.count(duration), $0)) }
-                }
-            }
-        }
+        await postToAll { .drain(ticks: Ticks.count(duration), $0) }
     }
 
     package var statistics: Statistics {
@@ -78,7 +72,21 @@ package final class HTTPServer: Sendable {
     }
 
     /// Lets the deadlines come nearer by `duration`: for tests, which do not wait.
-    func advanceClock(by duration: Duration) {
-        for worker in workers { worker.post(.advance(ticks: Ticks.count(duration))) }
+    func advanceClock(by duration: Duration) async {
+        await postToAll { .advance(ticks: Ticks.count(duration), $0) }
+    }
+
+    /// The same at the end of the turn that each worker is in.
+    func advanceClockAfterTurn(by duration: Duration) {
+        for worker in workers { worker.post(.advance(ticks: Ticks.count(duration), nil)) }
+    }
+
+    /// Hands each worker a message, and waits until they resume it.
+    private func postToAll(_ message: @escaping @Sendable (CheckedContinuation<Void, Never>) -> Inbox.Message) async {
+        await withTaskGroup { group in
+            for worker in workers {
+                group.addTask { await withCheckedContinuation { worker.post(message($0)) } }
+            }
+        }
     }
 }

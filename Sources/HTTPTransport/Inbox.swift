@@ -6,8 +6,8 @@ struct Inbox: ~Copyable {
         case adopt(descriptor: Int32, peer: String)
         /// Finish what is in flight, close after so many ticks what is not; then resume.
         case drain(ticks: UInt32, CheckedContinuation<Void, Never>)
-        /// Let time pass: for tests.
-        case advance(ticks: UInt32)
+        /// Let time pass, then resume who waits for it: for tests.
+        case advance(ticks: UInt32, CheckedContinuation<Void, Never>?)
     }
 
     struct Contents {

@@ -54,7 +54,9 @@ struct Reading {
         return step
     }
 
-    mutating func accept(bodyLimit: Int, at time: Int64?) -> Refusal? { reader.accept(bodyLimit: bodyLimit, at: time) }
+    mutating func accept(bodyLimit: Int, at time: Int64?, tick: UInt32) -> Refusal? {
+        reader.accept(bodyLimit: bodyLimit, at: time, tick: tick)
+    }
 
     /// Lets go of the connection. What it has of a message, and what is not read, stays with it.
     mutating func end() {

@@ -20,6 +20,8 @@ struct RequestReader {
     private var body: [UInt8] = []
     private var bodyLimit = 0
     private var admittedAt: Int64?
+    /// The tick at which the content was accepted.
+    private(set) var acceptedAt: UInt32 = 0
 
     init(limits: RequestDecoder.Limits) { decoder = RequestDecoder(limits: limits) }
 
@@ -27,6 +29,9 @@ struct RequestReader {
 
     /// Whether a head is whole and its content is not.
     var isInsideBody: Bool { head != nil }
+
+    /// Bytes of the content that have come.
+    var bodyCount: Int { body.count }
 
     /// What to answer when the peer sends nothing more (RFC 9112 section 8); nil between messages.
     var refusalAtEndOfInput: Refusal? { decoder.refusalAtEndOfInput }
@@ -61,9 +66,10 @@ struct RequestReader {
     }
 
     /// Takes the announced content up to `limit`, unless it is already known to be longer.
-    mutating func accept(bodyLimit limit: Int, at time: Int64? = nil) -> Refusal? {
+    mutating func accept(bodyLimit limit: Int, at time: Int64? = nil, tick: UInt32 = 0) -> Refusal? {
         bodyLimit = limit
         admittedAt = time
+        acceptedAt = tick
         guard case .length(let length) = head?.framing else { return nil }
         guard length <= limit else { return .contentTooLarge }
         // More is reserved as it comes: a length is only a promise.
@@ -84,7 +90,7 @@ extension Refusal {
     static let headTooSlow = Refusal(
         .requestTimeout, code: "head-timeout", "The head of the request took too long to arrive.")
     static let bodyTooSlow = Refusal(
-        .requestTimeout, code: "body-timeout", "The content of the request stopped arriving.")
+        .requestTimeout, code: "body-timeout", "The content of the request stopped arriving, or came too slowly.")
     static let tooManyBodies = Refusal(
         .serviceUnavailable, code: "buffers-exhausted", "The server holds as much content as it may: try again shortly."
     )

@@ -39,6 +39,12 @@ enum System {
         }
     }
 
+    /// Whether the peer sends nothing more, and all that it sent is read.
+    static func hasFinished(_ descriptor: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 0
+    }
+
     /// Sends without raising SIGPIPE. `more` says that other bytes follow at once.
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)

@@ -18,6 +18,9 @@ extension Worker {
             discard(token, slot)
         } else if slot.pointee.connection.reads {
             receive(token, slot)
+        } else if slot.pointee.connection.phase == .streaming, System.hasFinished(slot.pointee.descriptor) {
+            // A stream may have nothing to write for long, and its end may be no sooner than the peer's.
+            abort(token, slot)
         } else {
             watch(slot, token)
         }

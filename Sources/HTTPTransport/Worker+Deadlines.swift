@@ -19,6 +19,9 @@ extension Worker {
         slot.pointee.timer = timer
         guard let timer else { return }
         slot.pointee.deadline = now &+ ticks[timer]
+        guard timer == .body, let exchange = slot.pointee.exchange, let reader = exchange.reader else { return }
+        let whole = reader.acceptedAt &+ ticks.wholeBody(reader.bodyCount)
+        if Int32(bitPattern: whole &- slot.pointee.deadline) < 0 { slot.pointee.deadline = whole }
     }
 
     /// Looks at every connection: they are few bytes each and lie side by side, and so a request pays nothing for its

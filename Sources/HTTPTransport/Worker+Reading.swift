@@ -70,7 +70,7 @@ extension Worker {
         case .refuse(let response):
             refuse(with: response, method: head.method, reading.token, slot)
         case .accept(let bodyLimit, let time):
-            if let refusal = reading.accept(bodyLimit: bodyLimit, at: time) {
+            if let refusal = reading.accept(bodyLimit: bodyLimit, at: time, tick: now) {
                 refuse(refusal, head, reading.token, slot)
             } else if head.expectsContinue, reading.rest.isEmpty {
                 // Content that is already there shows that the client did not wait (RFC 9110 section 10.1.1).

@@ -149,7 +149,9 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         switch message {
         case .adopt(let descriptor, let peer): adopt(descriptor, peer: peer)
         case .drain(let ticks, let continuation): startDraining(ticks: ticks, continuation)
-        case .advance(let ticks): advance(by: ticks)
+        case .advance(let ticks, let continuation):
+            advance(by: ticks)
+            continuation?.resume()
         }
     }
 

@@ -7,6 +7,8 @@ import Testing
         let configuration = HTTPServer.Configuration()
         #expect(configuration.deadlines.head == .seconds(10))
         #expect(configuration.deadlines.body == .seconds(30))
+        #expect(configuration.deadlines.wholeBody == .seconds(60))
+        #expect(configuration.deadlines.bodyRate == 1024)
         #expect(configuration.deadlines.idle == .seconds(75))
         #expect(configuration.deadlines.write == .seconds(30))
         #expect(configuration.connectionLimit == 20_000)

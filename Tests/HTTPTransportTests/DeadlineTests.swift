@@ -11,9 +11,9 @@ import Testing
             // Once the first is answered, the half of the second is there as well.
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
-            server.advanceClock(by: .hours(8))
+            await server.advanceClock(by: .hours(8))
             #expect(try await !client.isReadable(milliseconds: 20))
-            server.advanceClock(by: .hours(3))
+            await server.advanceClock(by: .hours(3))
             let response = try await client.response()
             #expect(response.status == 408)
             #expect(response.text == "head-timeout")
@@ -27,7 +27,7 @@ import Testing
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
-            server.advanceClock(by: .hours(8))
+            await server.advanceClock(by: .hours(8))
             try await client.send("P/1.1\r\nHost: a\r\n")
             try await server.advanceClock(by: .hours(3), untilReadable: client)
             #expect(try await client.response().status == 408)
@@ -39,10 +39,10 @@ import Testing
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
-            server.advanceClock(by: .hours(8))
+            await server.advanceClock(by: .hours(8))
             try await client.send("P/1.1\r\nHost: a\r\n\r\nGET /c HTT")
             #expect(try await client.response().text == "/b")
-            server.advanceClock(by: .hours(8))
+            await server.advanceClock(by: .hours(8))
             try await client.send("P/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "/c")
         }
@@ -53,16 +53,49 @@ import Testing
             let client = try server.connect()
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
             await server.wait { $0.bufferedBytes == 4 }
-            server.advanceClock(by: .hours(28))
+            await server.advanceClock(by: .hours(28))
             try await client.send("5678")
             await server.wait { $0.bufferedBytes == 8 }
-            server.advanceClock(by: .hours(28))
+            await server.advanceClock(by: .hours(28))
             #expect(try await !client.isReadable(milliseconds: 20))
-            server.advanceClock(by: .hours(3))
+            await server.advanceClock(by: .hours(3))
             let response = try await client.response()
             #expect(response.status == 408)
             #expect(response.text == "body-timeout")
             await server.wait { $0.bufferedBytes == 0 }
+        }
+    }
+
+    @Test func refusesABodyThatDripsOnForTooLong() async throws {
+        try await withServer(.echo) { server in
+            let client = try server.connect()
+            try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1")
+            await server.wait { $0.bufferedBytes == 1 }
+            for count in 2...3 {
+                await server.advanceClock(by: .hours(28))
+                try await client.send("\(count)")
+                await server.wait { $0.bufferedBytes == count }
+            }
+            #expect(try await !client.isReadable(milliseconds: 20))
+            // Of the time since the last byte little has passed.
+            await server.advanceClock(by: .hours(5))
+            let response = try await client.response()
+            #expect(response.status == 408)
+            #expect(response.text == "body-timeout")
+            await server.wait { $0.bufferedBytes == 0 }
+        }
+    }
+
+    @Test func countsABodysTimeAnewForEachMessage() async throws {
+        try await withServer(.echo) { server in
+            let client = try server.connect()
+            for _ in 1...3 {
+                try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1")
+                await server.wait { $0.bufferedBytes == 1 }
+                await server.advanceClock(by: .hours(28))
+                try await client.send("2")
+                #expect(try await client.response().text == "/a12")
+            }
         }
     }
 
@@ -71,9 +104,9 @@ import Testing
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "/a")
-            server.advanceClock(by: .hours(73))
+            await server.advanceClock(by: .hours(73))
             #expect(try await !client.isReadable(milliseconds: 20))
-            server.advanceClock(by: .hours(3))
+            await server.advanceClock(by: .hours(3))
             #expect(try await client.bytesToEnd().isEmpty)
             await server.wait { $0.openConnections == 0 }
         }
@@ -89,7 +122,7 @@ import Testing
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waitForArrivals()
-            server.advanceClock(by: .hours(1000))
+            await server.advanceClock(by: .hours(1000))
             gate.open()
             #expect(try await client.response().text == "late")
         }
@@ -102,7 +135,7 @@ import Testing
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try await client.peek(1)
             while server.statistics.openConnections > 0 {
-                server.advanceClock(by: .hours(31))
+                await server.advanceClock(by: .hours(31))
                 await Task.yield()
             }
             #expect(try await client.bytesToEnd().count < body.count)
@@ -116,7 +149,7 @@ import Testing
             #expect(try await client.response().status == 400)
             #expect(try await client.bytesToEnd().isEmpty)
             #expect(server.statistics.openConnections == 1)
-            server.advanceClock(by: .hours(3))
+            await server.advanceClock(by: .hours(3))
             await server.wait { $0.openConnections == 0 }
         }
     }

@@ -21,7 +21,7 @@ import Testing
                 #expect(try await half.response().text == "/a")
                 halves.append(half)
             }
-            hold.tick = { server.advanceClock(by: .hours(11)) }
+            hold.tick = { server.advanceClockAfterTurn(by: .hours(11)) }
             let (holder, ticker) = (try server.connect(), try server.connect())
             try await ticker.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await ticker.response().text == "/a")

@@ -83,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func cancelsTheHandlerWhenThePeerResets() async throws {
+    @Test(arguments: [true, false])
+    func cancelsTheHandlerWhenThePeerIsGone(resets: Bool) async throws {
         let started = Gate()
         let cancelled = Gate()
         let responder = TestResponder { _ in
@@ -102,7 +103,7 @@ import Testing
             let client = try server.connect()
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             await started.waitForArrivals()
-            try await client.reset()
+            if resets { try await client.reset() } else { try await client.close() }
             await cancelled.waitForArrivals()
             await server.wait { $0.openConnections == 0 }
         }

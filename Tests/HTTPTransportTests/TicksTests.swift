@@ -10,4 +10,11 @@ import Testing
     func neverLastShorterThanTheirDuration(duration: Duration, ticks: UInt32) {
         #expect(Ticks.count(duration) == ticks)
     }
+
+    @Test(
+        arguments: [(0, UInt32(121)), (511, 121), (512, 122), (1 << 20, 121 + 2048), (Int.max, 121 + 0x3FFF_FFFF)]
+            as [(Int, UInt32)])
+    func giveABodyMoreTimeForWhatHasCome(count: Int, ticks: UInt32) {
+        #expect(Ticks(HTTPServer.Deadlines()).wholeBody(count) == ticks)
+    }
 }

@@ -31,6 +31,7 @@ extension HTTPServer.Deadlines {
         var deadlines = Self()
         deadlines.head = .hours(10)
         deadlines.body = .hours(30)
+        deadlines.wholeBody = .hours(60)
         deadlines.idle = .hours(75)
         deadlines.write = .hours(30)
         deadlines.linger = .hours(2)
@@ -70,7 +71,7 @@ extension HTTPServer {
 
     /// Lets time pass until something comes in at the client: what it sent before may still be on its way to the worker.
     func advanceClock(by duration: Duration, untilReadable client: TestClient) async throws {
-        repeat { advanceClock(by: duration) } while try await !client.isReadable(milliseconds: 100)
+        repeat { await advanceClock(by: duration) } while try await !client.isReadable(milliseconds: 100)
     }
 
     /// Waits until the statistics say so: what a peer does reaches the server in its own time.
