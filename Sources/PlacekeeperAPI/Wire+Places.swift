@@ -44,13 +44,19 @@ extension Wire {
         package var revision: Int64
         package var restoration: Restoration
         package var allowsSnapshots: Bool
+        /// In the order of their names.
         package var scenes: [Scene]
+        /// The cursor that the next scenes are asked for with; nil on the last page.
+        package var next: String?
 
-        package init(revision: Int64, restoration: Restoration, allowsSnapshots: Bool, scenes: [Scene]) {
+        package init(
+            revision: Int64, restoration: Restoration, allowsSnapshots: Bool, scenes: [Scene], next: String? = nil
+        ) {
             self.revision = revision
             self.restoration = restoration
             self.allowsSnapshots = allowsSnapshots
             self.scenes = scenes
+            self.next = next
         }
     }
 

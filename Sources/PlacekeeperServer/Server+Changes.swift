@@ -5,7 +5,7 @@ import RestorationService
 extension Server {
     /// `GET /v1/changes`: a user's changes after a revision, oldest first.
     func listChanges(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let limit = try exchange.number("limit", in: 1...Limits.page) ?? Limits.page
+        let limit = try exchange.pageLimit()
         let after: Int64 = try exchange.number("after", in: 0...Int64.max) ?? 0
         let page = try await service.changes(after: Revision(rawValue: after), limit: limit, caller: caller)
         guard !page.isTruncated else {

@@ -12,6 +12,8 @@ package enum Limits {
     package static let version = 64
     /// Items of a page.
     package static let page = 100
+    /// What is read of a list when so many are asked for. One more than a page tells whether there is a next one.
+    static func fetch(_ limit: Int) -> Int { min(max(limit, 1), page + 1) }
     /// Steps of a place that a summary tells, and bytes of UTF-8 of each title.
     package static let summarySteps = 32
     package static let summaryTitle = 240

@@ -7,4 +7,21 @@ package struct Place: Sendable {
     package var fidelity: Fidelity?
     /// Whether it is the scene's head over all devices.
     package var isHead: Bool
+
+    /// Where it stands among the user's places: first what may be restored, the newest foremost.
+    package struct Position: Sendable, Hashable {
+        package var isRestorable: Bool
+        package var archive: Archive.Position
+
+        package init(isRestorable: Bool, archive: Archive.Position) {
+            self.isRestorable = isRestorable
+            self.archive = archive
+        }
+
+        func isBehind(_ other: Position) -> Bool {
+            isRestorable == other.isRestorable ? archive < other.archive : other.isRestorable
+        }
+    }
+
+    package var position: Position { Position(isRestorable: fidelity != nil, archive: archive.position) }
 }

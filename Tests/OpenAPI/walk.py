@@ -241,6 +241,13 @@ class Walk:
         for name, query in (("listPlaces", PHONE), ("readManifest", None), ("listChanges", {"limit": 1})):
             answer = self.call(name, 200, token=self.token, query=query)
             self.not_modified(name, answer, query=query)
+        for name, query in (("listPlaces", PHONE), ("readManifest", {})):
+            page = self.call(name, 200, token=self.token, query={**query, "limit": 1})
+            assert page.fields["link"].endswith('rel="next"')
+            rest = {**query, "limit": 100, "cursor": page.document["next"]}
+            assert "next" not in self.call(name, 200, token=self.token, query=rest).document
+            self.call(name, 400, "malformed-query", token=self.token, query={"limit": 0})
+        self.call("listPlaces", 400, "malformed-query", token=self.token, query={"cursor": "x"})
         self.call("listPlaces", 400, "malformed-query", token=self.token, query={"idiom": "toaster"})
         self.call("listPlaces", 422, "context-invalid", token=self.token, query={"systemVersion": "1" * 65})
         self.call("listChanges", 400, "malformed-query", token=self.token, query={"after": "now"})

@@ -1,5 +1,6 @@
 import HTTPCodec
 import PlacekeeperAPI
+import RestorationService
 import Testing
 
 @testable import PlacekeeperServer
@@ -21,12 +22,24 @@ import Testing
             #expect(answer.status == 200)
             #expect(answer[.headRevision] != nil)
             let page = try answer.json(Wire.Page<Wire.Archive>.self)
+            #expect(!page.items.isEmpty)
             #expect(page.items.count <= limit)
             found += page.items.map(\.id)
             #expect((answer[.link] == nil) == (page.next == nil))
             path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
         }
         #expect(found == (1...7).reversed().map(ServerBench.id))
+    }
+
+    @Test(arguments: [99, 100, 101])
+    func givesNoEmptyPageBehindTheLast(_ count: Int) async throws {
+        let bench = try await ServerBench(settings: { $0.retainedArchives = 1000 })
+        let owner = try await bench.join()
+        for number in 1...count { try await bench.upload(number, by: owner) }
+        let page = try await bench.send(.get, "/v1/scenes/main/archives", token: owner.token)
+            .json(Wire.Page<Wire.Archive>.self)
+        #expect(page.items.count == min(count, 100))
+        #expect((page.next != nil) == (count > 100))
     }
 
     @Test(arguments: [

@@ -28,6 +28,65 @@ import Testing
         #expect(after.allSatisfy { $0.device == nil })
     }
 
+    @Test(arguments: [1, 2, 3, 5, 6, 7, 100])
+    func pagesWhatMayBeRestoredFirst(_ limit: Int) async throws {
+        let bench = try await ServerBench()
+        let phone = try await bench.join()
+        let pad = try await bench.join("pad", with: phone)
+        for number in 1...6 {
+            // A pad takes the place of a phone's archive: every other has none.
+            try await bench.upload(number, by: phone, scene: "s\(number)", place: number % 2 == 0 ? "Albums" : nil)
+            if number % 3 == 0 { bench.clock.advance(.seconds(1)) }
+        }
+        var pages: [[String]] = []
+        var path: String? = "/v1/places?bundleVersion=42&limit=\(limit)&systemVersion=17.4"
+        while let next = path {
+            let answer = try await bench.send(.get, next, token: pad.token)
+            let page = try answer.json(Wire.Page<Wire.Place>.self)
+            #expect((answer[.link] == nil) == (page.next == nil))
+            pages.append(page.items.map(\.archive.id))
+            path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
+        }
+        #expect(pages.flatMap(\.self) == [6, 4, 2, 5, 3, 1].map(ServerBench.id))
+        #expect(pages.dropLast().allSatisfy { $0.count == limit })
+        #expect(pages.last?.isEmpty == false)
+    }
+
+    @Test(arguments: ["cursor=x", "cursor=2.1.1", "cursor=1.", "cursor=1.2", "limit=0", "limit=101"])
+    func refusesAPageThatIsNone(_ query: String) async throws {
+        let bench = try await ServerBench()
+        let answer = try await bench.send(.get, "/v1/places?\(query)", token: try await bench.join().token)
+        #expect(answer.code == .malformedQuery)
+    }
+
+    @Test func keepsInALinkWhatElseWasAskedAndNoMarkThatEndsIt() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        for number in 1...2 { try await bench.upload(number, by: owner, scene: "s\(number)") }
+        let answer = try await bench.send(.get, "/v1/manifest?limit=1&x=<y>&cursor=", token: owner.token)
+        #expect(answer[.link] == "</v1/manifest?x=%3Cy%3E&cursor=s1&limit=1>; rel=\"next\"")
+    }
+
+    @Test(arguments: [1, 2, 3, 100])
+    func pagesTheManifestByItsScenes(_ limit: Int) async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        for name in ["b", "a", "B"] {
+            try await bench.upload(name == "b" ? 1 : name == "a" ? 2 : 3, by: owner, scene: name)
+        }
+        var names: [String] = []
+        var path: String? = "/v1/manifest?limit=\(limit)"
+        while let next = path {
+            let answer = try await bench.send(.get, next, token: owner.token)
+            let manifest = try answer.json(Wire.Manifest.self)
+            #expect(!manifest.scenes.isEmpty && manifest.scenes.count <= limit)
+            #expect((answer[.link] == nil) == (manifest.next == nil))
+            names += manifest.scenes.map(\.name)
+            path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
+        }
+        #expect(names == ["B", "a", "b"])
+    }
+
     @Test func refusesAContextThatIsNotInItsFormAsLatestDoes() async throws {
         let bench = try await ServerBench()
         let long = String(repeating: "1", count: 65)

@@ -117,13 +117,13 @@ struct ArchiveTests {
         bench.clock.advance(.seconds(1))
         try await bench.upload(5, by: phone, scene: "main", place: ["Lake"], age: .seconds(60))
         let asked = Context(idiom: .pad, bundleVersion: "42")
-        let places = try await bench.service.places(for: asked, caller: pad)
+        let places = try await bench.service.places(for: asked, limit: 10, caller: pad)
         #expect(places.map(\.archive.id.low) == [4, 2, 1, 3])
         #expect(places.map(\.fidelity) == [.place, .full, .place, nil])
         #expect(places.map(\.isHead) == [true, true, false, false])
         #expect(places.map(\.device?.id) == [phone, pad, phone, mac].map(\.device.id))
         try await bench.service.revoke(mac.device.id, for: pad)
-        let after = try await bench.service.places(for: asked, caller: pad)
+        let after = try await bench.service.places(for: asked, limit: 10, caller: pad)
         #expect(after.map(\.archive.id.low) == [4, 2, 1, 3] && after.last?.device == nil)
     }
 
@@ -132,7 +132,8 @@ struct ArchiveTests {
         let phone = try await bench.join()
         try await bench.upload(1, by: phone)
         try await bench.report(.crashed, of: 1, by: phone)
-        let places = try await bench.service.places(for: Context(idiom: .phone, bundleVersion: "42"), caller: phone)
+        let places = try await bench.service.places(
+            for: Context(idiom: .phone, bundleVersion: "42"), limit: 10, caller: phone)
         #expect(places.map(\.fidelity) == [nil])
     }
 }

@@ -17,7 +17,7 @@ extension RestorationService {
         async throws(ServiceError) -> [Archive]
     {
         let key = try key(of: scene, caller)
-        let limit = min(max(limit, 1), Limits.page)
+        let limit = Limits.fetch(limit)
         return try await ask { store async throws(StoreError) in
             try await store.candidates(in: key, device: nil, below: position, limit: limit)
         }

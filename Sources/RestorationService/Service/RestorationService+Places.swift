@@ -1,7 +1,11 @@
 extension RestorationService {
     /// What a person may want to continue: the head of each device and scene; first what may be restored, the newest
     /// foremost.
-    package func places(for context: Context, caller: Caller) async throws(ServiceError) -> [Place] {
+    ///
+    /// - Parameter position: only places behind it; all when nil.
+    package func places(for context: Context, behind position: Place.Position? = nil, limit: Int, caller: Caller)
+        async throws(ServiceError) -> [Place]
+    {
         try Validation.context(context)
         let heads = try await ask { store async throws(StoreError) in try await store.heads(of: caller.owner) }
         let devices = Dictionary(
@@ -18,6 +22,8 @@ extension RestorationService {
                     fidelity: isExcluded ? nil : verdict.fidelity,
                     isHead: scenes.insert(archive.scene.name).inserted))
         }
-        return places.filter { $0.fidelity != nil } + places.filter { $0.fidelity == nil }
+        let ranked = places.filter { $0.fidelity != nil } + places.filter { $0.fidelity == nil }
+        let rest = position.map { position in ranked.filter { $0.position.isBehind(position) } } ?? ranked
+        return Array(rest.prefix(Limits.fetch(limit)))
     }
 }
