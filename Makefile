@@ -32,9 +32,10 @@ bench: build  ## measure the service with wrk, and its parts beside Foundation's
 	$(SWIFT) build -c release --product placekeeper-bench --static-swift-stdlib -Xlinker -s
 	Benchmarks/run.sh
 
-fuzz: dependencies  ## a minute each of the archive reader and of the HTTP parser
+fuzz: dependencies  ## a minute each of the archive reader, of the HTTP parser, and of apps that start from what they find
 	Tests/Fuzz/run.sh archive 60
 	Tests/Fuzz/run.sh http 60
+	Tests/Fuzz/run.sh restore 60
 
 lint:  ## formatting, arrows between targets, and text
 	$(SWIFT) format lint --strict --recursive $(sources)

@@ -1,15 +1,16 @@
 #!/bin/bash
-# Fuzzes one target with libFuzzer and AddressSanitizer: run.sh archive|http SECONDS
+# Fuzzes one target with libFuzzer and AddressSanitizer: run.sh archive|http|restore SECONDS
 # What it learns is kept in .build-fuzz/TARGET/corpus; inputs that fail are left in .build-fuzz/TARGET.
 # It starts from Tests/Fuzz/seeds/TARGET and, when PLACEKEEPER_CORPORA is set, from public files.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-usage() { echo "usage: Tests/Fuzz/run.sh archive|http SECONDS" >&2; exit 2; }
+usage() { echo "usage: Tests/Fuzz/run.sh archive|http|restore SECONDS" >&2; exit 2; }
 [ $# -eq 2 ] || usage
 target=$1 seconds=$2
 corpora=${PLACEKEEPER_CORPORA:-}
 seeds=()
+modules=()
 [ ! -d "Tests/Fuzz/seeds/$target" ] || seeds+=("Tests/Fuzz/seeds/$target")
 case $target in
 archive)
@@ -23,15 +24,32 @@ http)
     sources=(Sources/HTTPCodec/*.swift Tests/Fuzz/HTTPDecoderFuzz.swift)
     longest=16384
     ;;
+restore)
+    modules=(KeyedArchive:Sources/KeyedArchive StateRestoration:Sources/StateRestoration SampleApps:Tests/SampleApps)
+    sources=(Tests/Fuzz/RestoreFuzz.swift)
+    longest=65536
+    ;;
 *) usage ;;
 esac
 
 work=.build-fuzz/$target
 mkdir -p "$work/corpus"
-swiftc -O -g -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny \
-    -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
-    -parse-as-library -package-name placekeeper -module-name Fuzz \
-    -sanitize=fuzzer,address "${sources[@]}" -o "$work/fuzz"
+compile() {
+    swiftc -O -g -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny \
+        -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
+        -enable-upcoming-feature NonisolatedNonsendingByDefault \
+        -parse-as-library -package-name placekeeper -sanitize=fuzzer,address -I "$work" "$@"
+}
+# What the target imports, each before those that import it.
+objects=()
+for module in ${modules[@]+"${modules[@]}"}; do
+    name=${module%%:*}
+    mapfile -t files < <(find "${module#*:}" -name '*.swift' | sort)
+    compile -c -emit-module -emit-module-path "$work/$name.swiftmodule" -module-name "$name" "${files[@]}" \
+        -o "$work/$name.o"
+    objects+=("$work/$name.o")
+done
+compile -module-name Fuzz "${sources[@]}" ${objects[@]+"${objects[@]}"} -o "$work/fuzz"
 # The folder of seeds is read only; libFuzzer writes to the first folder it is given.
 exec "$work/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=$longest \
     -artifact_prefix="$work/" -print_final_stats=1 "$work/corpus" ${seeds[@]+"${seeds[@]}"}

@@ -1,4 +1,5 @@
 import KeyedArchive
+import SampleApps
 import StateRestoration
 import Testing
 
@@ -22,15 +23,7 @@ struct HostileArchiveTests {
         var unreadable = 0
         for _ in 0..<3000 {
             var bytes = honest
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let place = Int.random(in: 0..<bytes.count, using: &random)
-                switch Int.random(in: 0..<4, using: &random) {
-                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-                case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-                case 2: bytes.removeLast(Int.random(in: 0..<min(64, bytes.count - 1), using: &random))
-                default: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
-                }
-            }
+            bytes.mutate(using: &random)
             let storage = InMemoryArchiveStorage(archive: bytes)
             let app = LivingApp(storage)
             switch app.application.launch() {
@@ -48,6 +41,27 @@ struct HostileArchiveTests {
             #expect(LivingApp(storage).application.launch().isRestored)
         }
         #expect(unreadable > 1000)
+    }
+
+    @Test(arguments: Sample.allCases)
+    func goesNoFurtherThanAMutatedPlaceLeads(sample: Sample) async throws {
+        let phone = PlayedDevice(sample, .tabs)
+        try phone.use()
+        let honest = try #require(phone.storage.archive)
+        var random = SplitMix(seed: 11)
+        var places = 0
+        for _ in 0..<200 {
+            var bytes = honest
+            bytes.mutate(using: &random)
+            let pad = PlayedDevice(sample, .split)
+            try pad.storage.writeArchive(bytes)
+            let (_, life, _) = pad.launch()
+            if await life.restorePlace() != nil { places += 1 }
+            // Wherever the way led, what is shown can be left and taken back.
+            try life.saveState()
+            #expect(pad.launch().result.isRestored)
+        }
+        #expect(places > 0)
     }
 
     @Test func refusesWhatIsTooLarge() throws {
@@ -131,4 +145,19 @@ struct HostileArchiveTests {
 
 extension LaunchResult {
     fileprivate var isRestored: Bool { if case .restored = self { true } else { false } }
+}
+
+extension [UInt8] {
+    /// Changes one to four places.
+    fileprivate mutating func mutate(using random: inout SplitMix) {
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let place = Int.random(in: 0..<count, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: self[place] = UInt8.random(in: 0...255, using: &random)
+            case 1: self[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 2: removeLast(Int.random(in: 0..<Swift.min(64, count - 1), using: &random))
+            default: insert(UInt8.random(in: 0...255, using: &random), at: place)
+            }
+        }
+    }
 }

@@ -26,6 +26,12 @@ struct SnapshotTests {
         let fresh = LivingApp(InMemoryArchiveStorage())
         fresh.application.launch()
         #expect(fresh.application.appearance == LaunchAppearance(image: .standard, transition: .none))
+        // The archive was for one launch, and so is its picture.
+        try fresh.application.saveState()
+        fresh.application.launch()
+        #expect(fresh.application.appearance.image == .snapshot)
+        fresh.application.launch()
+        #expect(fresh.application.appearance.image == .standard)
     }
 
     @Test("seed 56 · ignoring the snapshot is asked for while saving, and counts for one launch", .tags(.seed))

@@ -26,9 +26,10 @@ public final class FileArchiveStorage: ArchiveStorage {
 
     /// Puts the archive aside.
     public func setArchiveAside() throws(StorageError) {
-        guard let bytes = try read(archive) else { return }
-        try write(bytes, to: setAside)
-        try remove(archive)
+        // Needs no room, so that a full disk does not keep a bad archive in place.
+        guard rename(archive.path, setAside.path) == 0 || errno == ENOENT else {
+            throw .failed("\(archive.path) cannot be put aside.")
+        }
     }
 
     /// How many launches did not end.

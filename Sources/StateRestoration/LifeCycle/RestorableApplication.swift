@@ -107,6 +107,7 @@ public final class RestorableApplication {
 
     private func restoreState() -> LaunchResult {
         maySave = true
+        appearance = .of(restoring: false, snapshotMatches: false)
         do {
             guard let bytes = try storage.readArchive() else { return .nothingSaved }
             guard try storage.readAttempts() < configuration.crashThreshold else {

@@ -1,0 +1,49 @@
+// Compiled with the runtime and the sample apps by Tests/Fuzz/run.sh; libFuzzer calls it with bytes of its own making.
+import SampleApps
+import StateRestoration
+
+/// Whatever the bytes are, each app starts: with its state, or as it is by default and the bytes put aside. What it saves
+/// then is restored by the next launch.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzRestore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
+    MainActor.assumeIsolated {
+        let apps: [any SampleApp.Type] = [
+            PhotoBrowser.self, RunningApp.self, NameEditor.self, Profiles.self, TextAndNumbers.self,
+        ]
+        for app in apps {
+            for layout in [DeviceLayout.tabs, .split] where !live(app, layout, from: bytes) { return }
+        }
+    }
+    return 0
+}
+
+/// Returns whether the bytes can be read, which is the same for every app.
+@MainActor
+private func live(_ app: any SampleApp.Type, _ layout: DeviceLayout, from bytes: [UInt8]) -> Bool {
+    let storage = InMemoryArchiveStorage(archive: bytes)
+    func launch() -> (life: RestorableApplication, result: LaunchResult) {
+        let items = Catalogue("items", device: "here", titles: (1...12).map { "Item \($0)" })
+        let made = app.init(items, layout: layout)
+        let life = RestorableApplication(
+            made, environment: made.environment, storage: storage,
+            configuration: .init(device: layout.context(bundleVersion: "\(SampleVersion.current)")) { 800_000_000 })
+        return (life, life.launch())
+    }
+    let (life, result) = launch()
+    switch result {
+    case .unreadable:
+        guard storage.archive == nil, storage.archiveSetAside == bytes else { fatalError("Not put aside") }
+        return false
+    case .restored, .declined, .incompatible, .placeOnly: break
+    case .nothingSaved, .locked, .crashedBefore: fatalError("\(result)")
+    }
+    do {
+        guard try life.saveState() != nil else { fatalError("Nothing was saved") }
+    } catch {
+        fatalError("What was restored cannot be saved: \(error)")
+    }
+    guard case .restored(let restoration) = launch().result else { fatalError("What was saved is not restored") }
+    guard restoration.failed.isEmpty else { fatalError("\(restoration.failed) cannot take back what they saved") }
+    return true
+}
