@@ -36,12 +36,13 @@ extension StateDecoder {
         if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
             let present = container.restorableStack
             var stack: [any RestorableViewController] = []
+            var stacked: Set<ObjectIdentifier> = []
             for (index, value) in saved.enumerated() {
                 if value == .null {
                     if index < present.count, present[index].restorationIdentifier == nil {
                         stack.append(present[index])
                     }
-                } else if let next = object(value) as? any RestorableViewController {
+                } else if let next = child(value, of: container), stacked.insert(ObjectIdentifier(next)).inserted {
                     stack.append(next)
                 } else {
                     context.report(.truncated(path: path, kept: stack.count, of: saved.count))

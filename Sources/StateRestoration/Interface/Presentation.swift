@@ -11,9 +11,27 @@ extension StateEncoder {
 extension StateDecoder {
     /// Presents what was presented, if it still exists (row 21).
     func decodePresented(into presenter: any RestorableViewController) {
-        guard let presented: any RestorableViewController = decodeObject(forKey: ReservedKey.Structure.presented),
+        guard let presented = child(forKey: ReservedKey.Structure.presented, of: presenter),
             presenter.restorablePresented !== presented
         else { return }
         presenter.restorePresented(presented)
+    }
+
+    /// A view controller that another is to hold or present, if it still exists and the other does not stand in it: no
+    /// app saves that, but an archive may say so.
+    func child(_ value: StateValue, of holder: any RestorableViewController) -> (any RestorableViewController)? {
+        guard let child = object(value) as? any RestorableViewController else { return nil }
+        if child.restorationParent === holder { return child }
+        var next: (any StateRestoring)? = holder
+        var visited: Set<ObjectIdentifier> = []
+        while let ancestor = next, visited.insert(ObjectIdentifier(ancestor)).inserted {
+            if ancestor === child { return nil }
+            next = ancestor.restorationParent
+        }
+        return child
+    }
+
+    func child(forKey key: String, of holder: any RestorableViewController) -> (any RestorableViewController)? {
+        value(forKey: key).flatMap { child($0, of: holder) }
     }
 }

@@ -46,16 +46,17 @@ extension StateEncoder {
         encode(container.restorableSecondary, ReservedKey.Structure.secondary)
         encodeStructure(.boolean(container.restorableShowsSecondary), forKey: ReservedKey.Structure.showsSecondary)
     }
-
 }
 
 extension StateDecoder {
     /// Puts both columns back, as far as they exist; without a second one, what is in front stays.
     func decodeColumns(into container: any SplitContaining) {
-        if let primary: any RestorableViewController = decodeObject(forKey: ReservedKey.Structure.primary) {
+        if let primary = child(forKey: ReservedKey.Structure.primary, of: container) {
             container.restorablePrimary = primary
         }
-        if let secondary: any RestorableViewController = decodeObject(forKey: ReservedKey.Structure.secondary) {
+        if let secondary = child(forKey: ReservedKey.Structure.secondary, of: container),
+            secondary !== container.restorablePrimary
+        {
             container.restorableSecondary = secondary
             container.restorableShowsSecondary = decodeBool(forKey: ReservedKey.Structure.showsSecondary)
         }

@@ -4,7 +4,12 @@ open class View: RestorableView {
     /// Nil until it is set: then the view is saved.
     public final var restorationIdentifier: String?
     /// The views inside it.
-    public final var subviews: [View] = [] { didSet { for view in subviews { view.superview = self } } }
+    public final var subviews: [View] = [] {
+        didSet {
+            for view in oldValue where view.superview === self { view.superview = nil }
+            for view in subviews { view.superview = self }
+        }
+    }
     /// What it stands in.
     public private(set) final weak var superview: View?
     /// The view controller whose view it is, unless it stands in another view.

@@ -10,7 +10,12 @@ open class ViewController: RestorableViewController {
     /// What a person sees above it.
     open var title: String?
     /// The views whose state may be saved.
-    public final var views: [any RestorableView] = [] { didSet { for view in views { (view as? View)?.owner = self } } }
+    public final var views: [any RestorableView] = [] {
+        didSet {
+            for case let view as View in oldValue where view.owner === self { view.owner = nil }
+            for case let view as View in views { view.owner = self }
+        }
+    }
     /// What holds it.
     public internal(set) final weak var parent: ViewController?
     /// What it presents.

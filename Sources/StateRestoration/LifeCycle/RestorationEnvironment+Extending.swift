@@ -20,6 +20,8 @@ extension RestorationEnvironment {
         guard extensions > 0 else { return true }
         let deadline = Task {
             try await clock.sleep(until: clock.now.advanced(by: timeout), tolerance: nil)
+            // It may have been complete just before it was woken.
+            try Task.checkCancellation()
             isOverdue = extensions > 0
             extensions = 0
             finishIfComplete()

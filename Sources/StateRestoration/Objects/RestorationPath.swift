@@ -9,7 +9,7 @@ enum RestorationPath {
 
     /// Whether an identifier can stand in a path.
     static func isValid(_ identifier: String) -> Bool {
-        !identifier.isEmpty && !identifier.utf8.contains(UInt8(ascii: "/"))
+        !identifier.isEmpty && !identifier.utf8.contains(UInt8(ascii: "/")) && !isIndex(identifier)
     }
 
     /// The identifiers, without the indices that tell siblings apart.

@@ -3,6 +3,8 @@ struct InterfaceObject {
     let object: any StateRestoring
     let path: String
     let kind: Kind
+    /// Whether a view controller that it stands in has no identifier.
+    let isHidden: Bool
 
     enum Kind {
         case viewController, view
@@ -20,17 +22,19 @@ struct InterfaceWalk {
         let prefix: String
         /// Its place among siblings of the same identifier, where the parent tells them apart by it.
         let index: Int?
+        let isHidden: Bool
     }
 
     private var stack: [Visit] = []
-    /// Whether what stands below an object without an identifier is looked at as well, as if that were not there.
+    /// Whether all that has an identifier is met: what stands below an object without one as well, as if that were not
+    /// there, and what would not be saved now.
     private let entersUnnamed: Bool
     private var visited: Set<ObjectIdentifier> = []
 
     init(_ roots: [any RestorableViewController], entersUnnamed: Bool) {
         self.entersUnnamed = entersUnnamed
         for root in roots.reversed() {
-            stack.append(Visit(object: root, kind: .viewController, prefix: "", index: nil))
+            stack.append(Visit(object: root, kind: .viewController, prefix: "", index: nil, isHidden: false))
         }
     }
 
@@ -38,43 +42,41 @@ struct InterfaceWalk {
     init(below object: any StateRestoring, at path: String, entersUnnamed: Bool) {
         self.entersUnnamed = entersUnnamed
         visited.insert(ObjectIdentifier(object))
-        enter(object, path: path)
+        enter(object, path: path, isHidden: false)
     }
 
     /// The next object that has an identifier. One that stands in two places is met once.
     mutating func next() -> InterfaceObject? {
         while let visit = stack.popLast() {
             guard visited.insert(ObjectIdentifier(visit.object)).inserted else { continue }
-            guard let identifier = visit.object.savedIdentifier else {
+            let object = visit.object
+            guard let identifier = entersUnnamed ? object.restorationIdentifier : object.savedIdentifier else {
                 // A view without one is mere layout; a view controller hides all that it has (row 7).
-                if entersUnnamed || visit.kind == .view { enter(visit.object, path: visit.prefix) }
+                let hides = visit.kind == .viewController
+                if entersUnnamed || !hides { enter(object, path: visit.prefix, isHidden: visit.isHidden || hides) }
                 continue
             }
             let path = RestorationPath.join(visit.prefix, identifier, index: visit.index)
-            enter(visit.object, path: path)
-            return InterfaceObject(object: visit.object, path: path, kind: visit.kind)
+            enter(object, path: path, isHidden: visit.isHidden)
+            return InterfaceObject(object: object, path: path, kind: visit.kind, isHidden: visit.isHidden)
         }
         return nil
     }
 
-    private mutating func enter(_ object: any StateRestoring, path: String) {
+    private mutating func enter(_ object: any StateRestoring, path: String, isHidden: Bool) {
+        func push(_ object: any StateRestoring, _ kind: InterfaceObject.Kind, index: Int? = nil) {
+            stack.append(Visit(object: object, kind: kind, prefix: path, index: index, isHidden: isHidden))
+        }
         if let viewController = object as? any RestorableViewController {
-            if let presented = viewController.restorablePresented {
-                stack.append(Visit(object: presented, kind: .viewController, prefix: path, index: nil))
-            }
+            if let presented = viewController.restorablePresented { push(presented, .viewController) }
             let children = viewController.restorableChildren
             let indices = RestorationPath.disambiguation(of: children, in: viewController)
             for (index, child) in children.enumerated().reversed() {
-                let index = indices.contains(index) ? index : nil
-                stack.append(Visit(object: child, kind: .viewController, prefix: path, index: index))
+                push(child, .viewController, index: indices.contains(index) ? index : nil)
             }
-            push(viewController.restorableViews, prefix: path)
+            for view in viewController.restorableViews.reversed() { push(view, .view) }
         } else if let view = object as? any RestorableView {
-            push(view.restorableSubviews, prefix: path)
+            for view in view.restorableSubviews.reversed() { push(view, .view) }
         }
-    }
-
-    private mutating func push(_ views: [any RestorableView], prefix: String) {
-        for view in views.reversed() { stack.append(Visit(object: view, kind: .view, prefix: prefix, index: nil)) }
     }
 }

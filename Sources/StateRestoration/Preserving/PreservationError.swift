@@ -2,7 +2,8 @@
 public enum PreservationError: Error, Sendable, Hashable {
     /// Two objects have the same path: give one of the siblings another restoration identifier (row 12).
     case duplicatePath(String)
-    /// A restoration identifier that is empty or has a `/` in it, which joins the identifiers of a path.
+    /// A restoration identifier that is empty, has a `/` in it, which joins the identifiers of a path, or is written like
+    /// the index that tells siblings apart.
     case invalidIdentifier(String, className: String)
 }
 
@@ -13,7 +14,7 @@ extension PreservationError: CustomStringConvertible {
         case .duplicatePath(let path):
             "Two objects have the restoration path \(path): give siblings different restoration identifiers."
         case .invalidIdentifier(let identifier, let className):
-            "\(className) has the restoration identifier \"\(identifier)\", which must not be empty nor contain a slash."
+            "\(className) has the restoration identifier \"\(identifier)\", which is empty, contains a slash or is like an index."
         }
     }
 }

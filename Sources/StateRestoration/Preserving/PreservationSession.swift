@@ -25,18 +25,27 @@ final class PreservationSession {
         self.environment = environment
         self.context = context
         paths = ObjectPaths(registered: environment.registered)
-        context.pathForReference = { [unowned self] in path(toSave: $0) }
+        // A coder that is kept for longer refers to nothing.
+        context.pathForReference = { [weak self] in self?.path(toSave: $0) }
     }
 
     /// Adds an interface, and then what was registered.
     func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
         var walk = InterfaceWalk(roots, entersUnnamed: false)
         add(&walk)
-        for object in environment.registered.objects {
-            guard let path = paths.path(of: object) else { continue }
+        for (object, path) in registeredObjects() {
             add(object, path, kind: Self.kind(of: object), isRegistered: true)
         }
         if let error { throw error }
+    }
+
+    /// What was registered, in that order. The last one at a path counts: others gave way to it.
+    private func registeredObjects() -> [(object: any StateRestoring, path: String)] {
+        var taken: Set<String> = []
+        return environment.registered.objects.reversed().compactMap { object in
+            guard let path = paths.path(of: object), taken.insert(path).inserted else { return nil }
+            return (object, path)
+        }.reversed()
     }
 
     private func add(_ walk: inout InterfaceWalk) {

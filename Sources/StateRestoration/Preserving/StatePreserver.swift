@@ -22,8 +22,8 @@ public struct StatePreserver {
         self.roots = roots
         context = EncodingContext(device: device, timestamp: timestamp)
         context.budget = environment.budget
-        context.lint = { [unowned environment] path, key, lint in
-            environment.log?.record(.lint(path: path, key: key, lint))
+        context.lint = { [log = environment.log] path, key, lint in
+            log?.record(.lint(path: path, key: key, lint))
         }
     }
 

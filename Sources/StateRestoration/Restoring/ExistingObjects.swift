@@ -2,8 +2,13 @@
 /// was registered (rows 16 and 34).
 @MainActor
 struct ExistingObjects {
+    private struct Entry {
+        let object: any StateRestoring
+        let isHidden: Bool
+    }
+
     private let registered: ObjectRegistry
-    private var objects: [String: any StateRestoring] = [:]
+    private var objects: [String: Entry] = [:]
     private var paths: ObjectPaths
     private var registeredObjects: [String: any StateRestoring] = [:]
     private var registeredVersion = 0
@@ -13,26 +18,38 @@ struct ExistingObjects {
         paths = ObjectPaths(registered: registered)
         // What hides below an object without an identifier may have been saved by a reference (row 8).
         var walk = InterfaceWalk(roots, entersUnnamed: true)
-        add(&walk)
+        objects = entries(&walk)
     }
 
     /// The object at a path. Registered objects count only when nothing of the interface is there.
-    mutating func object(at path: String) -> (any StateRestoring)? { objects[path] ?? registeredObject(at: path) }
-
-    /// Takes in a restored object, and what it brought along.
-    mutating func add(_ object: any StateRestoring, at path: String) {
-        objects[path] = objects[path] ?? object
-        paths.set(path, of: object)
-        var walk = InterfaceWalk(below: object, at: path, entersUnnamed: true)
-        add(&walk)
+    mutating func object(at path: String) -> (any StateRestoring)? {
+        objects[path]?.object ?? registeredObject(at: path)
     }
 
-    private mutating func add(_ walk: inout InterfaceWalk) {
+    /// The identifier that an object has, or was registered under.
+    func identifier(of object: any StateRestoring) -> String? {
+        object.restorationIdentifier ?? registered.identifier(of: object)
+    }
+
+    /// Takes in a restored object, and what it brought along, instead of what the app made at launch for the same paths.
+    mutating func add(_ object: any StateRestoring, at path: String) {
+        // What stands below one that was there is known.
+        guard objects[path]?.object !== object else { return }
+        objects[path] = Entry(object: object, isHidden: false)
+        paths.set(path, of: object)
+        var walk = InterfaceWalk(below: object, at: path, entersUnnamed: true)
+        objects.merge(entries(&walk)) { known, brought in !known.isHidden && brought.isHidden ? known : brought }
+    }
+
+    /// What a walk meets. Where two objects would have one path, it is that of the one that no other hides (row 7).
+    private mutating func entries(_ walk: inout InterfaceWalk) -> [String: Entry] {
+        var entries: [String: Entry] = [:]
         while let met = walk.next() {
-            guard objects[met.path] == nil else { continue }
-            objects[met.path] = met.object
+            if let known = entries[met.path], !known.isHidden || met.isHidden { continue }
+            entries[met.path] = Entry(object: met.object, isHidden: met.isHidden)
             paths.set(met.path, of: met.object)
         }
+        return entries
     }
 
     private mutating func registeredObject(at path: String) -> (any StateRestoring)? {

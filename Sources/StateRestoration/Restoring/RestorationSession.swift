@@ -10,7 +10,8 @@ final class RestorationSession {
     }
 
     private let environment: RestorationEnvironment
-    private let context: DecodingContext
+    /// It keeps the session, for coders that are used when restoring has ended: state may be taken back later (row 69).
+    private unowned let context: DecodingContext
     private let saved: [RestorableObject]
     private let indices: [String: Int]
     private var progress: [Progress]
@@ -29,12 +30,16 @@ final class RestorationSession {
         indices = Dictionary(saved.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
         progress = Array(repeating: .waiting, count: saved.count)
         existing = ExistingObjects(roots, registered: environment.registered)
-        context.objectAtPath = { [unowned self] in object(at: $0) }
+        context.objectAtPath = { [self] in object(at: $0) }
     }
 
     /// Finds or makes all that was saved, before anything is decoded (row 23).
     func createAll() {
-        for index in saved.indices { make(index) }
+        for index in saved.indices {
+            // What is saved for a reference may be saved before what it stands in.
+            makeAncestors(of: saved[index].path)
+            make(index)
+        }
     }
 
     /// Lets all that is there decode what it saved.
@@ -113,8 +118,8 @@ extension RestorationSession {
             existing.add(found.object, at: record.path)
             result.restored.append(record.path)
             context.report(.found(path: record.path, by: found.lookUp))
-            let identifier = found.object.restorationIdentifier
-            if found.lookUp != .registered, identifier != RestorationPath.identifiers(of: record.path).last {
+            let identifier = existing.identifier(of: found.object)
+            if identifier != RestorationPath.identifiers(of: record.path).last {
                 context.report(.misnamed(path: record.path, identifier: identifier))
             }
         case .failure(let absence):

@@ -1,0 +1,225 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// Objects that stand in unusual ways, and what becomes of them.
+@MainActor
+struct ObjectGraphTests {
+    /// A stack that brings its first screen along.
+    private final class MadeStack: NavigationController, ViewControllerRestoration {
+        static func interface() -> MadeStack {
+            let stack = MadeStack(root: Screen("List")).named("Root")
+            stack.restorationClass = MadeStack.self
+            return stack
+        }
+
+        static func viewController(
+            withRestorationIdentifierPath path: [String], coder: StateDecoder
+        ) -> (any RestorableViewController)? { interface() }
+    }
+
+    /// A screen that refers to others.
+    private final class Referring: Screen {
+        var others: [any StateRestoring] = []
+        var coder: StateDecoder?
+
+        override func encodeRestorableState(with coder: StateEncoder) { coder.encode(others, forKey: "others") }
+        override func decodeRestorableState(with coder: StateDecoder) throws {
+            self.coder = coder
+            others = coder.decodeObjects(forKey: "others")
+        }
+    }
+
+    /// An object that is registered.
+    private final class Filter: ObjectRestoration, StateRestoring {
+        static var environment: RestorationEnvironment?
+        var level: Int
+        init(level: Int = 0) { self.level = level }
+        var restorationClass: (any RestorationClass.Type)? { Filter.self }
+        func encodeRestorableState(with coder: StateEncoder) { coder.encode(level, forKey: "level") }
+        func decodeRestorableState(with coder: StateDecoder) { level = coder.decodeInteger(forKey: "level") }
+
+        static func object(
+            withRestorationIdentifierPath path: [String], coder: StateDecoder
+        ) -> (any StateRestoring)? {
+            let filter = Filter()
+            environment?.registerObject(filter, restorationIdentifier: path.last ?? "")
+            return filter
+        }
+    }
+
+    @Test("seed 7 · what hides below nil does not take the state of one that was saved at the same path", .tags(.seed))
+    func prefersWhatIsNotHidden() throws {
+        func interface() -> (TabBarController, hidden: Screen, named: Screen) {
+            let (hidden, named) = (Screen("Detail", text: "default"), Screen("Detail", text: "default"))
+            let tabs = TabBarController().named("Tabs")
+            tabs.viewControllers = [NavigationController(root: hidden), named]
+            return (tabs, hidden, named)
+        }
+        let saved = interface()
+        (saved.hidden.text, saved.named.text) = ("hidden", "named")
+        let restored = interface()
+        try TestApp(restored.0).restore(TestApp(saved.0).save())
+        #expect(restored.named.text == "named")
+        #expect(restored.hidden.text == "default")
+    }
+
+    @Test("seed 8 · what a reference saves before what it stands in is found with it", .tags(.seed))
+    func makesWhatObjectsStandInFirst() throws {
+        let (stack, root) = (MadeStack.interface(), Referring("Start"))
+        root.others = [stack.viewControllers[0], stack]
+        (stack.top as? Screen)?.text = "saved"
+        let archive = try #require(try TestApp(root).save())
+        #expect(archive.objects.map(\.path) == ["Start", "Root/List", "Root"])
+        let restored = Referring("Start")
+        let app = TestApp(restored)
+        app.environment.add(MadeStack.self)
+        try app.restore(archive)
+        #expect((restored.others.first as? Screen)?.text == "saved")
+        #expect(restored.others.count == 2)
+    }
+
+    @Test("seed 12 · an identifier that is like an index is refused", .tags(.seed), arguments: [":[0]:", "a/b", ""])
+    func refusesIdentifiers(identifier: String) {
+        #expect(throws: PreservationError.invalidIdentifier(identifier, className: "Screen")) {
+            try TestApp(Screen(identifier)).save()
+        }
+    }
+
+    @Test("seed 18 · what a restoration class brings along comes before what was there at launch", .tags(.seed))
+    func prefersWhatIsBroughtAlong() throws {
+        let saved = MadeStack.interface()
+        (saved.top as? Screen)?.text = "saved"
+        let prebuilt = MadeStack.interface()
+        let app = TestApp(prebuilt)
+        app.environment.add(MadeStack.self)
+        app.willEncode = { $0.encode(saved, forKey: "stack") }
+        var restored: MadeStack?
+        app.didDecode = { restored = $0.decodeObject(forKey: "stack") }
+        app.roots = [saved]
+        let archive = try app.save()
+        app.roots = [prebuilt]
+        try app.restore(archive)
+        #expect(restored !== prebuilt)
+        #expect((restored?.top as? Screen)?.text == "saved")
+        #expect(restored?.top?.parent === restored)
+        #expect((prebuilt.top as? Screen)?.text == "")
+    }
+
+    @Test("seed 16 · what would not be saved as it is at launch is found all the same", .tags(.seed))
+    func findsWhatIsTransientAtLaunch() throws {
+        final class Draft: Screen {
+            override var isTransient: Bool { text.isEmpty }
+        }
+        let restored = Draft("Draft")
+        try TestApp(restored).restore(TestApp(Draft("Draft", text: "half a")).save())
+        #expect(restored.text == "half a")
+    }
+
+    @Test("seed 34 · an object that was registered at the same path before gives way", .tags(.seed))
+    func replacesRegisteredObjects() throws {
+        let (first, second) = (Filter(level: 1), Filter(level: 2))
+        let app = TestApp()
+        app.environment.registerObject(first, restorationIdentifier: "Filter")
+        app.environment.registerObject(second, restorationIdentifier: "Filter")
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.state["level"]) == [.integer(2)])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("seed 36 · an object that its class registered again has its name", .tags(.seed))
+    func knowsRegisteredNames() throws {
+        let app = TestApp()
+        let filter = Filter(level: 3)
+        app.environment.registerObject(filter, restorationIdentifier: "Filter")
+        let archive = try app.save()
+        for isRegistered in [true, false] {
+            let next = TestApp()
+            next.environment.add(Filter.self)
+            Filter.environment = isRegistered ? next.environment : nil
+            try next.restore(archive)
+            #expect(next.journal.events.contains(.misnamed(path: "Filter", identifier: nil)) == !isRegistered)
+        }
+        Filter.environment = nil
+        withExtendedLifetime(filter) {}
+    }
+
+    @Test("seed 69 · a coder that is kept for what goes on later still leads to the same objects", .tags(.seed))
+    func keepsCodersUsable() throws {
+        let (root, other) = (Referring("Root"), Screen("Other"))
+        root.others = [other]
+        let app = TestApp(root, other)
+        var encoder: StateEncoder?
+        app.willEncode = { encoder = $0 }
+        let archive = try app.save()
+        #expect(encoder?.reference(to: other) == .null)
+
+        let (restored, target) = (Referring("Root"), Screen("Other"))
+        try TestApp(restored, target).restore(archive)
+        #expect(restored.coder?.decodeObjects(of: Screen.self, forKey: "others").first === target)
+    }
+
+    @Test func putsNothingIntoItself() throws {
+        let key = "kUIViewControllerChildrenKey"
+        func container(_ path: String, _ children: [String]) -> RestorableObject {
+            RestorableObject(
+                path: path, kind: .viewController, className: "NavigationController",
+                state: [
+                    key: .array(children.map { .object(path: $0) }),
+                    "kUIViewControllerPresentedKey": .object(path: path),
+                ])
+        }
+        let (outer, inner) = (NavigationController().named("A"), NavigationController().named("B"))
+        let archive = StateArchive(objects: [container("A", ["B", "B"]), container("B", ["A"])])
+        try TestApp(outer, inner).restore(archive)
+        #expect(outer.viewControllers.map(ObjectIdentifier.init) == [ObjectIdentifier(inner)])
+        #expect(inner.viewControllers.isEmpty)
+        #expect(outer.presented == nil)
+
+        let split = SplitViewController().named("S")
+        let column = Screen("C")
+        split.primary = column
+        let columns = ["kSplitViewPrimaryKey", "kSplitViewSecondaryKey"]
+        try TestApp(split).restore(
+            StateArchive(objects: [
+                RestorableObject(
+                    path: "S", kind: .viewController, className: "SplitViewController",
+                    state: Dictionary(uniqueKeysWithValues: columns.map { ($0, .object(path: "S/C")) }))
+            ]))
+        #expect(split.primary === column)
+        #expect(split.secondary == nil)
+    }
+
+    @Test func forgetsWhereAViewStood() throws {
+        let (root, view) = (Referring("Root"), View())
+        view.restorationIdentifier = "Bar"
+        root.views = [view]
+        root.views = []
+        #expect(view.restorationParent == nil)
+        let layout = View()
+        layout.subviews = [view]
+        layout.subviews = []
+        #expect(view.restorationParent == nil)
+    }
+
+    @Test func restoresFiftyThousandObjects() throws {
+        func interface() -> (TabBarController, [Screen]) {
+            let tabs = TabBarController().named("Tabs")
+            let screens = (0..<50_000).map { Screen("\($0)") }
+            tabs.viewControllers = (0..<50).map { tab in
+                let stack = NavigationController().named("Tab\(tab)")
+                stack.viewControllers = Array(screens[(tab * 1000)..<(tab * 1000 + 1000)])
+                return stack
+            }
+            return (tabs, screens)
+        }
+        let (saved, screens) = interface()
+        for (index, screen) in screens.enumerated() { screen.text = "\(index)" }
+        let app = TestApp(saved)
+        let preserver = StatePreserver(app.environment, roots: app.roots, device: app.device, timestamp: 0)
+        let archive = try preserver.preserve()
+        let (restored, others) = interface()
+        try TestApp(restored).restore(archive)
+        #expect(others.map(\.text) == screens.map(\.text))
+    }
+}
