@@ -1,24 +1,24 @@
 package import RestorationService
 
 extension SQLiteStore {
-    /// In small steps, between which other writes have their turn.
+    /// In small steps, between which other writes have their turn. A task that is cancelled leaves the rest to the next.
     package func prune(at time: Timestamp) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
             try transaction.drop(.oldCounters, (time - Retention.counters).hour)
         }
         let tombstones = (time - Retention.tombstones).milliseconds
-        while try await writer.write({ transaction throws(StoreError) in
-            try transaction.drop(.oldTombstones, tombstones) > 0
-        }) {}
-        try await pruneChanges(before: time - Retention.changes)
+        try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
+        // The oldest changes lie in front. The newest stays in any case, since the next one's number follows from it.
+        let changes = time - Retention.changes
+        try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
     }
 
-    /// The oldest changes lie in front. The newest stays in any case, since the next one's number follows from it.
-    private func pruneChanges(before time: Timestamp) async throws(StoreError) {
-        while try await writer.write({ transaction throws(StoreError) in
-            try transaction.dropChanges(before: time)
-        }) {}
+    /// Takes steps until one says that there is nothing more to do.
+    private func inSteps(
+        _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
+    ) async throws(StoreError) {
+        while !Task.isCancelled, try await writer.write(step) {}
     }
 }
 

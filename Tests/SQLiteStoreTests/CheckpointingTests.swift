@@ -21,6 +21,30 @@ struct CheckpointingTests {
         #expect(try await store.findings().isEmpty)
     }
 
+    /// The log that could not be copied, or holds no more, is gone with the store's last connection.
+    @Test(arguments: [nil, 4 << 20] as [Int?])
+    func aStoreThatIsClosedLeavesNoLogBehindHoweverLongItGrew(_ maximumBytes: Int?) async throws {
+        let directory = try DataDirectory()
+        try await fillAndClose(directory, maximumBytes: maximumBytes)
+        #expect(directory.names == [SQLiteStore.fileName])
+        let store = try directory.open()
+        #expect(try await store.numbers().first ?? 0 > 10)
+        #expect(try await store.findings().isEmpty)
+    }
+
+    private func fillAndClose(_ directory: DataDirectory, maximumBytes: Int?) async throws {
+        let store = try directory.open { $0.maximumBytes = maximumBytes }
+        let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for number in 1...60 as ClosedRange<UInt64> {
+            do { _ = try await store.put(sample(number, bytes: body), retention: 100) } catch {
+                #expect(error.code == .full && maximumBytes != nil)
+            }
+        }
+        var status = stat()
+        #expect(stat(directory.database + "-wal", &status) == 0 && status.st_size > 0)
+        await store.close()
+    }
+
     @Test func aLongReadKeepsItsViewAndTheLogStartsAgainAfterIt() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
