@@ -27,9 +27,11 @@ package protocol Store: Sendable {
     /// Last-used times, gathered and written once a minute.
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
-    /// Moves a device and its archives to the user of a code, in new revisions; nil when the code is unknown, used or expired.
-    func move(_ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp) async throws(StoreError)
-        -> Device?
+    /// Moves a device and its archives to the user of a code, in new revisions, and prunes the scenes that they come to
+    /// by `retention`; nil when the code is unknown, used or expired.
+    func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+    ) async throws(StoreError) -> Device?
 
     // Archives
 

@@ -79,7 +79,7 @@ extension SQLiteStore {
     }
 
     package func move(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Device? {
         // It touches scenes of two users, and is rare.
         try await writer.write(committed: { [heads] in heads.forgetAll() }) { transaction throws(StoreError) in
@@ -94,7 +94,11 @@ extension SQLiteStore {
             update.bind(destination.id, at: 2)
             try update.run()
             try transaction.log(.deviceRegistered, for: &destination, device: device, at: time)
-            try transaction.moveArchives(of: device, of: owner, from: &source, to: &destination, at: time)
+            let scenes = try transaction.moveArchives(
+                of: device, of: owner, from: &source, to: &destination, at: time)
+            for (row, name) in scenes {
+                try transaction.prune(row, SceneKey(owner: target, name: name), keeping: retention)
+            }
             try transaction.log(.deviceRevoked, for: &source, device: device, at: time)
             moved.owner = target
             return moved

@@ -2,11 +2,12 @@ import RestorationService
 
 extension Transaction {
     /// Moves a device's archives to another user, scene by scene, oldest first, so that the new revisions keep the
-    /// order of the old.
+    /// order of the old. Returns the scenes that they came to, with their names.
     func moveArchives(
         of device: DeviceID, of owner: UserKey, from source: inout UserRow, to destination: inout UserRow,
         at time: Timestamp
-    ) throws(StoreError) {
+    ) throws(StoreError) -> [Int64: String] {
+        var scenes: [Int64: String] = [:]
         for stored in try connection.archives(of: device, by: source, owner: owner) {
             let id = stored.archive.id
             try log(.archiveDeleted, for: &source, scene: stored.row.scene, archive: id, device: device, at: time)
@@ -24,7 +25,9 @@ extension Transaction {
             update.bind(scene, at: 4)
             update.bind(destination.revision, at: 5)
             try update.run()
+            scenes[scene] = stored.archive.scene.name
         }
+        return scenes
     }
 }
 

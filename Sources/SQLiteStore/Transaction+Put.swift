@@ -47,39 +47,12 @@ extension Transaction {
     private func insert(
         _ archive: Archive, _ content: Content, in scene: Int64, amid history: History, retention: Int
     ) throws(StoreError) {
-        let surplus = try surplus(adding: archive, to: history, keeping: retention)
         var place: Int64?
-        for entry in history.entries where surplus.contains(entry.id) {
-            try remove(entry.row, withContent: place != nil)
-            place = place ?? entry.row.content
+        for row in try surplus(of: history, in: archive.scene, adding: archive, keeping: retention) {
+            try remove(row, withContent: place != nil)
+            place = place ?? row.content
         }
         try insert(archive, in: scene, content: write(content, to: place))
-    }
-
-    /// What the pure rule drops. An archive's outcomes are looked up only if it has any.
-    private func surplus(
-        adding archive: Archive, to history: History, keeping limit: Int
-    ) throws(StoreError) -> [ArchiveID] {
-        guard history.entries.count >= limit else { return [] }
-        var entries = [Retention.Entry(archive, isServable: true)]
-        entries.reserveCapacity(history.entries.count + 1)
-        for entry in history.entries {
-            var isServable = true
-            if entry.row.hasOutcomes, let stored = try connection.archive(entry.id, in: archive.scene) {
-                let outcomes = try connection.outcomes(of: entry.id, content: entry.row.content)
-                isServable = Standing.isServable(stored.archive, after: outcomes)
-            }
-            entries.append(
-                Retention.Entry(
-                    id: entry.id, device: entry.device, idiom: entry.idiom, position: entry.row.position,
-                    hasPlace: entry.hasPlace, isServable: isServable))
-        }
-        return try Retention.surplus(of: entries, keeping: limit) { entry throws(StoreError) in
-            // What is about to be acknowledged stays, however old, until the next one comes.
-            if entry.id == archive.id { return true }
-            guard let stored = history.entries.first(where: { $0.id == entry.id }) else { return false }
-            return try connection.wasServedLast(stored.row)
-        }
     }
 
     /// Writes bytes in the place of those of an archive that was removed, or in a new one.
@@ -111,28 +84,7 @@ extension Transaction {
     }
 }
 
-extension Connection {
-    /// Whether a device of the user was served an archive, and no other of the scene since.
-    fileprivate func wasServedLast(_ row: ArchiveRow) throws(StoreError) -> Bool {
-        let select = try statement(.wasServedLast)
-        select.bind(row.content, at: 1)
-        select.bind(row.scene, at: 2)
-        select.bind(row.position.capturedAt, at: 3)
-        select.bind(row.position.revision, at: 4)
-        return try select.step()
-    }
-}
-
 extension Query {
-    fileprivate static let wasServedLast = Query(
-        """
-        SELECT 1 FROM served JOIN device ON device.uuid = served.device
-        WHERE served.content = ?1 AND device.user = (SELECT user FROM scene WHERE id = ?2) AND NOT EXISTS (
-            SELECT 1 FROM archive CROSS JOIN served AS other ON other.content = archive.content
-            WHERE archive.scene = ?2 AND other.device = served.device
-                AND (other.at, archive.captured_at, archive.revision) > (served.at, ?3, ?4))
-        LIMIT 1
-        """)
     fileprivate static let insertContent = Query("INSERT INTO content (encoding, bytes) VALUES (?1, ?2)")
     fileprivate static let replaceContent = Query("UPDATE content SET encoding = ?1, bytes = ?2 WHERE id = ?3")
     fileprivate static let insertArchive = Query(

@@ -22,7 +22,7 @@ struct RandomIntents {
         case revoke(DeviceID, UserKey, Timestamp)
         case seen([DeviceID: Timestamp])
         case code(LinkCode)
-        case move(DeviceID, UserKey, Digest, Timestamp)
+        case move(DeviceID, UserKey, Digest, Timestamp, retention: Int)
         case count([Counter: Int])
         case prune(Timestamp)
     }
@@ -55,7 +55,7 @@ struct RandomIntents {
             let code = LinkCode(
                 digest: Digest(2, 0, 0, codes), owner: owner(1 + below(2)), expiresAt: at(time + 600_000))
             return .code(code)
-        case 92..<95: return .move(device(), owner(1 + below(2)), code(), now)
+        case 92..<95: return .move(device(), owner(1 + below(2)), code(), now, retention: 1 + Int(below(4)))
         case 95..<98:
             let counter = Counter(
                 hour: now.hour, app: below(2) == 0 ? nil : owner().app, name: "n", label: "\(below(2))")
@@ -117,8 +117,9 @@ extension RandomIntents.Intent {
         case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time))"
         case .seen(let times): "\(try await store.noteSeen(times))"
         case .code(let code): "\(try await store.create(code))"
-        case .move(let device, let owner, let code, let time):
-            "\(String(describing: try await store.move(device, of: owner, linkCode: code, at: time)))"
+        case .move(let device, let owner, let code, let time, let retention):
+            String(
+                describing: try await store.move(device, of: owner, linkCode: code, at: time, retention: retention))
         case .count(let counts): "\(try await store.add(counts))"
         case .prune(let time): "\(try await store.prune(at: time))"
         }

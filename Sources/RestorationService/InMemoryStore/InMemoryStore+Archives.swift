@@ -48,7 +48,7 @@ extension InMemoryStore {
         return surroundings
     }
 
-    private func drop(surplusOf scene: inout SceneRecord, keeping retention: Int, besides new: ArchiveID) {
+    func drop(surplusOf scene: inout SceneRecord, keeping retention: Int, besides new: ArchiveID? = nil) {
         let entries = scene.archives.map { stored in
             Retention.Entry(
                 stored.archive, isServable: Standing.isServable(stored.archive, after: stored.outcomes))

@@ -38,7 +38,9 @@ extension InMemoryStore {
 
     package func create(_ code: LinkCode) { linkCodes[code.digest] = code }
 
-    package func move(_ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp) -> Device? {
+    package func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+    ) -> Device? {
         guard devices[device]?.owner == owner, let target = use(linkCode, in: owner.app, at: time) else { return nil }
         note(time)
         guard target != owner else { return devices[device] }
@@ -47,7 +49,8 @@ extension InMemoryStore {
         var destination = users[target, default: UserRecord()]
         destination.log(.deviceRegistered, device: device, at: time)
         for name in source.scenes.keys.sorted() {
-            moveArchives(of: device, in: name, from: &source, to: &destination, owner: target, at: time)
+            let moved = moveArchives(of: device, in: name, from: &source, to: &destination, owner: target, at: time)
+            if moved { drop(surplusOf: &destination.scenes[name, default: SceneRecord()], keeping: retention) }
         }
         source.log(.deviceRevoked, device: device, at: time)
         users[owner] = source
@@ -55,14 +58,15 @@ extension InMemoryStore {
         return devices[device]
     }
 
-    /// Oldest first, so that the new revisions keep the order of the old.
+    /// Oldest first, so that the new revisions keep the order of the old. Whether any came to the destination.
     private func moveArchives(
         of device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
         owner: UserKey, at time: Timestamp
-    ) {
-        guard let archives = source.scenes[name]?.archives else { return }
+    ) -> Bool {
+        guard let archives = source.scenes[name]?.archives else { return false }
         let moved = archives.filter { $0.archive.device == device }.sorted { $0.archive.revision < $1.archive.revision }
         source.scenes[name]?.archives.removeAll { $0.archive.device == device }
+        var hasMoved = false
         for var stored in moved {
             source.log(.archiveDeleted, scene: name, archive: stored.archive.id, device: device, at: time)
             let target = destination.scenes[name, default: SceneRecord()]
@@ -72,7 +76,9 @@ extension InMemoryStore {
             destination.log(.archiveStored, scene: name, archive: stored.archive.id, device: device, at: time)
             stored.archive.revision = destination.latest
             destination.scenes[name, default: SceneRecord()].insert(stored)
+            hasMoved = true
         }
+        return hasMoved
     }
 
     /// Uses a code up, and says whose it was.

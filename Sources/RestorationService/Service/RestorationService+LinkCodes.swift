@@ -21,7 +21,8 @@ extension RestorationService {
         let moved = try await spending(code, app: caller.app.id, by: device.description, at: now) {
             store, code async throws(StoreError) in
             guard let code else { return Device?.none }
-            return try await store.move(device, of: caller.owner, linkCode: code, at: now)
+            return try await store.move(
+                device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives)
         }
         principals.forget(device)
         feed.wake(caller.owner)

@@ -63,11 +63,11 @@ final class FlakyStore: Store {
         return try await memory.create(code)
     }
 
-    func move(_ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp) async throws(StoreError)
-        -> Device?
-    {
+    func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+    ) async throws(StoreError) -> Device? {
         try fail()
-        return try await memory.move(device, of: owner, linkCode: linkCode, at: time)
+        return try await memory.move(device, of: owner, linkCode: linkCode, at: time, retention: retention)
     }
 
     func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult {

@@ -53,11 +53,11 @@ final class FaultyStore: Store {
         try write()
         await base.create(code)
     }
-    func move(_ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp) async throws(StoreError)
-        -> Device?
-    {
+    func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+    ) async throws(StoreError) -> Device? {
         try write()
-        return await base.move(device, of: owner, linkCode: linkCode, at: time)
+        return await base.move(device, of: owner, linkCode: linkCode, at: time, retention: retention)
     }
     func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
         try write()
