@@ -43,6 +43,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case interactionAgeOutOfRange = "interaction-age-out-of-range"
     case headMoved = "head-moved"
     case sceneForgotten = "scene-forgotten"
+    case tooManyScenes = "too-many-scenes"
     case nothingStored = "nothing-stored"
     case nothingCompatible = "nothing-compatible"
     case outcomeNotServed = "outcome-not-served"
@@ -108,6 +109,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .interactionAgeOutOfRange: (422, "The interaction's age is out of range")
         case .headMoved: (412, "The scene has another head")
         case .sceneForgotten: (410, "The scene was forgotten after this was captured")
+        case .tooManyScenes: (409, "Too many scenes of this user hold archives")
         case .nothingStored: (404, "Nothing is stored for this scene")
         case .nothingCompatible: (406, "Nothing that is stored may be restored here")
         case .outcomeNotServed: (409, "The device was not served this archive")

@@ -6,12 +6,14 @@ extension Wire {
         package var jsonDepth: Int
         package var snapshotBytes: Int
         package var pageItems: Int
+        /// Scenes of a user that hold archives.
+        package var scenes: Int
         package var interactionAgeSeconds: Int
         package var linkCodeSeconds: Int
         package var tombstoneSeconds: Int
 
         package init(
-            archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, snapshotBytes: Int, pageItems: Int,
+            archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, snapshotBytes: Int, pageItems: Int, scenes: Int,
             interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int
         ) {
             self.archiveBytes = archiveBytes
@@ -19,6 +21,7 @@ extension Wire {
             self.jsonDepth = jsonDepth
             self.snapshotBytes = snapshotBytes
             self.pageItems = pageItems
+            self.scenes = scenes
             self.interactionAgeSeconds = interactionAgeSeconds
             self.linkCodeSeconds = linkCodeSeconds
             self.tombstoneSeconds = tombstoneSeconds

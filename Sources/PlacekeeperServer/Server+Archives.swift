@@ -100,6 +100,10 @@ extension Server {
         case .headMoved(let head):
             let now = head.map { "The head is revision \($0.rawValue)." } ?? "The scene has no head."
             throw Problem(.headMoved, "If-Head does not hold. \(now)", head: head)
+        case .tooManyScenes:
+            throw Problem(
+                .tooManyScenes,
+                "\(Limits.scenes) scenes of this user hold archives: forget one before you begin another.")
         case .actorGone: throw Problem.unauthorized
         case .forgotten(let head):
             throw Problem(.sceneForgotten, "The scene was forgotten after this was captured.", head: head)

@@ -10,7 +10,7 @@ extension Server {
         try json(
             Wire.Limits(
                 archiveBytes: Limits.archive, jsonBytes: configuration.jsonLimit, jsonDepth: configuration.jsonDepth,
-                snapshotBytes: Limits.snapshot, pageItems: Limits.page,
+                snapshotBytes: Limits.snapshot, pageItems: Limits.page, scenes: Limits.scenes,
                 interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),
                 linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
                 tombstoneSeconds: Int(Retention.tombstones.components.seconds)),

@@ -6,6 +6,8 @@ package enum Limits {
     package static let interactionAge = Duration.seconds(30 * 86_400)
     /// Characters of a scene's name.
     package static let sceneName = 64
+    /// Scenes of a user that hold archives: what places and the manifest list.
+    package static let scenes = 256
     /// Bytes of UTF-8.
     package static let bundleIdentifier = 155
     package static let deviceText = 128

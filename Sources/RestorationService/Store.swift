@@ -154,6 +154,8 @@ package enum PutResult: Sendable, Hashable {
     case headMoved(head: Revision?)
     /// Captured before the scene was forgotten.
     case forgotten(head: Revision?)
+    /// It would be the first of its scene, and `Limits.scenes` others hold archives already.
+    case tooManyScenes
     /// Who asks was revoked, or moved to another user, while the write waited. Checked before all else.
     case actorGone
 }

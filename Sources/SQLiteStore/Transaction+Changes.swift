@@ -11,15 +11,7 @@ struct UserRow {
 extension Transaction {
     /// The row of a user, made when it is first needed.
     func user(_ key: UserKey) throws(StoreError) -> UserRow {
-        do {
-            let select = try connection.statement(.user)
-            select.bind(key.app, at: 1)
-            select.bind(key.user, at: 2)
-            if try select.step() {
-                return UserRow(
-                    id: select.integer(0), revision: select.revision(1), lastChange: select.optionalInteger(2))
-            }
-        }
+        if let user = try connection.user(key) { return user }
         let insert = try connection.statement(.insertUser)
         insert.bind(key.app, at: 1)
         insert.bind(key.user, at: 2)
@@ -65,6 +57,17 @@ extension Transaction {
         update.bind(user.lastChange, at: 3)
         try update.run()
         note(time)
+    }
+}
+
+extension Connection {
+    /// The row of a user, if there is one.
+    func user(_ key: UserKey) throws(StoreError) -> UserRow? {
+        let select = try statement(.user)
+        select.bind(key.app, at: 1)
+        select.bind(key.user, at: 2)
+        guard try select.step() else { return nil }
+        return UserRow(id: select.integer(0), revision: select.revision(1), lastChange: select.optionalInteger(2))
     }
 }
 

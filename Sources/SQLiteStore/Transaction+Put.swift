@@ -22,8 +22,12 @@ extension Transaction {
         guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings) else {
             return .forgotten(head: head)
         }
+        let owner = if let state { state.user } else { try connection.user(new.scene.owner) }
+        if head == nil, let owner, try connection.countOfScenesWithArchives(of: owner) >= Limits.scenes {
+            return .tooManyScenes
+        }
 
-        var user = if let state { state.user } else { try user(new.scene.owner) }
+        var user = if let owner { owner } else { try user(new.scene.owner) }
         let scene = if let state { state.id } else { try scene(new.scene.name, of: user) }
         try log(.archiveStored, for: &user, scene: scene, archive: new.id, device: new.device, at: new.receivedAt)
         let archive = Archive(
@@ -84,7 +88,20 @@ extension Transaction {
     }
 }
 
+extension Connection {
+    fileprivate func countOfScenesWithArchives(of user: UserRow) throws(StoreError) -> Int {
+        let select = try statement(.countOfScenesWithArchives)
+        select.bind(user.id, at: 1)
+        return try select.step() ? Int(select.integer(0)) : 0
+    }
+}
+
 extension Query {
+    fileprivate static let countOfScenesWithArchives = Query(
+        """
+        SELECT count(*) FROM scene
+        WHERE user = ?1 AND EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
+        """)
     fileprivate static let insertContent = Query("INSERT INTO content (encoding, bytes) VALUES (?1, ?2)")
     fileprivate static let replaceContent = Query("UPDATE content SET encoding = ?1, bytes = ?2 WHERE id = ?3")
     fileprivate static let insertArchive = Query(

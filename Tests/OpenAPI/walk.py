@@ -131,6 +131,13 @@ class Walk:
         self.upload(body=self.service.sample(), query={"idiom": "pad"}, status=422, code="context-contradicted")
         self.upload(fields={"Interaction-Age": str(31 * 86400)}, status=422, code="interaction-age-out-of-range")
         self.upload(fields={"Content-Encoding": "br"}, status=415, code="unsupported-content-coding")
+        token = self.register()["token"]
+        limit = self.call("readLimits", 200).document["scenes"]
+        for number in range(limit):
+            self.upload(scene=f"document-{number}", token=token)
+        self.upload(scene="another", token=token, status=409, code="too-many-scenes")
+        self.call("forgetScene", 204, token=token, scene="document-0")
+        self.upload(scene="another", token=token)
 
     def reading(self):
         archive, body = new_id(), self.service.sample()

@@ -30,6 +30,7 @@ import Testing
         #expect(limits.jsonBytes == 1 << 20)
         #expect(limits.jsonDepth == 64)
         #expect(limits.snapshotBytes == 2 << 20)
+        #expect(limits.scenes == 256)
         #expect(limits.interactionAgeSeconds == 30 * 86_400)
         #expect(limits.linkCodeSeconds == 600)
         #expect(limits.tombstoneSeconds == 30 * 86_400)

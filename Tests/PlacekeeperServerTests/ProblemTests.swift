@@ -99,6 +99,11 @@ import Testing
         case .sceneForgotten:
             _ = try await send(.delete, Self.main)
             return try await bench.upload(2, by: owner, fields: ["Interaction-Age: 60"])
+        case .tooManyScenes:
+            for number in 2...Limits.scenes {
+                #expect(try await bench.upload(number, by: owner, scene: "document-\(number)").status == 201)
+            }
+            return try await bench.upload(Limits.scenes + 1, by: owner, scene: "another")
         case .nothingStored: return try await send(.get, "/v1/scenes/other/archives/latest")
         case .nothingCompatible: return try await send(.get, Self.main + "/archives/latest?bundleVersion=1")
         case .outcomeNotServed:

@@ -121,5 +121,32 @@ extension StoreBehaviour {
             #expect(revisions.count == 32 && !revisions.contains(nil))
             #expect(try await store.history().count == 32)
         },
+        StoreBehaviour("a user's archives are in so many scenes at most, and forgetting one frees a place") {
+            store async throws in
+            for name in ["forgotten", "never used"] { try await store.forget(scene(name), at: at(0)) }
+            let scenes = (1...UInt64(Limits.scenes)).map { (number: $0, key: scene("document-\($0)")) }
+            try await withThrowingTaskGroup { group in
+                for (number, key) in scenes {
+                    group.addTask { try await store.add(capture(number, in: key, captured: 10)) }
+                }
+                try await group.waitForAll()
+            }
+            let before = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest
+            let another = capture(1000, in: scene("another"), captured: 20)
+            #expect(try await store.put(another, retention: 20) == .tooManyScenes)
+            #expect(
+                try await store.put(capture(1001, in: scene("forgotten"), captured: 20), retention: 20)
+                    == .tooManyScenes)
+            #expect(try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest == before)
+            try await store.add(capture(1002, in: scenes[0].key, captured: 20))
+            try await store.add(capture(1003, in: scene("another", of: user(2)), captured: 20))
+
+            try await store.forget(scenes[1].key, at: at(30))
+            try await store.add(another)
+            let next = capture(1004, in: scenes[1].key, captured: 40)
+            #expect(try await store.put(next, retention: 20) == .tooManyScenes)
+            #expect(try await store.delete(archive(3), in: scenes[2].key, at: at(50)))
+            try await store.add(next)
+        },
     ]
 }

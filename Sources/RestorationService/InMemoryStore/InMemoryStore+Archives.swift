@@ -20,6 +20,9 @@ extension InMemoryStore {
         guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings(of: new, in: scene)) else {
             return .forgotten(head: scene.head?.revision)
         }
+        if scene.head == nil, user.scenes.values.count(where: { $0.head != nil }) >= Limits.scenes {
+            return .tooManyScenes
+        }
         user.log(.archiveStored, scene: new.scene.name, archive: new.id, device: new.device, at: new.receivedAt)
         let archive = Archive(
             id: new.id, scene: new.scene, device: new.device, revision: user.latest, capturedAt: capturedAt,
