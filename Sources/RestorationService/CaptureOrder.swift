@@ -21,16 +21,19 @@ package enum CaptureOrder {
         /// The earliest of the same device's captures with a higher sequence.
         package var ownLater: Timestamp?
         package var forgotten: Forgotten?
+        /// Up to which revision the user's changes were pruned: of the scenes that they left empty nothing may be known.
+        package var prunedThrough: Revision
 
         package init(
             head: Timestamp? = nil, restoredFrom: Timestamp? = nil, ownEarlier: Timestamp? = nil,
-            ownLater: Timestamp? = nil, forgotten: Forgotten? = nil
+            ownLater: Timestamp? = nil, forgotten: Forgotten? = nil, prunedThrough: Revision = Revision(rawValue: 0)
         ) {
             self.head = head
             self.restoredFrom = restoredFrom
             self.ownEarlier = ownEarlier
             self.ownLater = ownLater
             self.forgotten = forgotten
+            self.prunedThrough = prunedThrough
         }
     }
 
@@ -47,6 +50,12 @@ package enum CaptureOrder {
             // A state that was restored before, and not touched since, would bring back what was forgotten.
             if new.capturedAt < forgotten.at { return .forgotten }
             if let source = new.restoredFrom, source <= forgotten.revision { return .forgotten }
+        }
+        // Whether an empty scene was forgotten is known for as long as changes are.
+        if scene.head == nil, let source = new.restoredFrom?.rawValue, 0 < source,
+            source <= scene.prunedThrough.rawValue
+        {
+            return .forgotten
         }
         var time = new.capturedAt
         if new.restoredFrom != nil {

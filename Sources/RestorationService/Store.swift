@@ -80,7 +80,9 @@ package protocol Store: Sendable {
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// The counts of the hours from that of `start` to that of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
-    /// Drops what has outlived its time (`Retention`): tombstones, link codes, old changes, counters.
+    /// Drops what has outlived its time (`Retention`): tombstones, link codes, old changes, counters; and
+    /// scenes without archives whose changes are dropped. A capture into such a one is refused as forgotten if it was
+    /// restored from a revision of that time and not touched since.
     func prune(at time: Timestamp) async throws(StoreError)
     /// Whether reads and writes would be answered now.
     func check() async throws(StoreError)

@@ -22,7 +22,8 @@ extension Connection {
         var state = SceneState(
             id: select.integer(0),
             user: UserRow(
-                id: select.integer(1), revision: select.revision(2), lastChange: select.optionalInteger(5)))
+                id: select.integer(1), revision: select.revision(2), prunedRevision: select.revision(5),
+                lastChange: select.optionalInteger(6)))
         if !select.isNull(3) {
             state.forgotten = CaptureOrder.Forgotten(at: select.time(3), revision: select.revision(4))
         }
@@ -74,7 +75,7 @@ extension Statement {
 extension Query {
     fileprivate static let stateOfScene = Query(
         """
-        SELECT scene.id, user.id, user.revision, forgotten_at, forgotten_revision, last_change
+        SELECT scene.id, user.id, user.revision, forgotten_at, forgotten_revision, pruned_revision, last_change
         FROM user CROSS JOIN scene ON scene.user = user.id
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3
         """)

@@ -16,8 +16,11 @@ struct History {
 
     var head: Archive.Position? { entries.first?.row.position }
 
-    func surroundings(of new: NewArchive, forgotten: CaptureOrder.Forgotten?) -> CaptureOrder.Surroundings {
-        var surroundings = CaptureOrder.Surroundings(head: head?.capturedAt, forgotten: forgotten)
+    func surroundings(
+        of new: NewArchive, forgotten: CaptureOrder.Forgotten?, prunedThrough: Revision
+    ) -> CaptureOrder.Surroundings {
+        var surroundings = CaptureOrder.Surroundings(
+            head: head?.capturedAt, forgotten: forgotten, prunedThrough: prunedThrough)
         for entry in entries {
             let time = entry.row.position.capturedAt
             if entry.row.position.revision == new.restoredFrom { surroundings.restoredFrom = time }

@@ -12,6 +12,7 @@ extension SQLiteStore {
         // The oldest changes lie in front. The newest stays in any case, since the next one's number follows from it.
         let changes = time - Retention.changes
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
+        try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
     }
 
     /// Takes steps until one says that there is nothing more to do.
@@ -43,6 +44,18 @@ extension Transaction {
         return count == Int64(Self.step)
     }
 
+    /// Drops scenes that hold nothing and to which no change refers any more; false when there are no more. A scene that
+    /// came to hold something since is passed over until its next removal.
+    fileprivate func dropEmptyScenes() throws(StoreError) -> Bool {
+        let select = try connection.statement(.endOfOldRemovals)
+        guard try select.step(), !select.isNull(0) else { return false }
+        let end = select.integer(0)
+        let count = select.integer(1)
+        try drop(.dropEmptyScenes, end)
+        try drop(.passOverScenes, end)
+        return count == Int64(Self.step)
+    }
+
     private static let step = 1000
 }
 
@@ -68,6 +81,20 @@ extension Query {
         FROM (SELECT user, max(revision) AS revision FROM change WHERE id <= ?1 GROUP BY user) AS old
         WHERE user.id = old.user AND pruned_revision < old.revision
         """)
+    fileprivate static let endOfOldRemovals = Query(
+        """
+        SELECT max(last_removal), count(*) FROM (
+            SELECT last_removal FROM scene WHERE last_removal < (SELECT min(id) FROM change)
+            ORDER BY last_removal LIMIT 1000
+        )
+        """)
+    fileprivate static let dropEmptyScenes = Query(
+        """
+        DELETE FROM scene WHERE last_removal <= ?1
+            AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
+            AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.scene = scene.id)
+        """)
+    fileprivate static let passOverScenes = Query("UPDATE scene SET last_removal = NULL WHERE last_removal <= ?1")
     fileprivate static let dropOldChanges = Query(
         "DELETE FROM change WHERE id <= ?1 AND id < (SELECT max(id) FROM change)")
 }

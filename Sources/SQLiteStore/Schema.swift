@@ -63,8 +63,12 @@ enum Schema {
             -- When it was last forgotten, and the user's revision then: older captures are refused.
             forgotten_at INTEGER,
             forgotten_revision INTEGER,
+            -- The change that last deleted, moved or forgot an archive of it: of a scene that holds none there is no later
+            -- one (docs/decisions/0054-an-empty-scene-goes-with-its-last-change.md).
+            last_removal INTEGER,
             UNIQUE (user, name)
         ) STRICT;
+        CREATE INDEX scene_by_removal ON scene (last_removal) WHERE last_removal IS NOT NULL;
 
         -- A scene's history lies together and in order, in rows that are small since the bytes lie elsewhere: the head
         -- is the last row of its scene. They are few: an archive is found among them without an index of its own.

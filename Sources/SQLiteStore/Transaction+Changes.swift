@@ -4,6 +4,8 @@ import RestorationService
 struct UserRow {
     let id: Int64
     var revision: Revision
+    /// Changes up to this one may have been pruned.
+    var prunedRevision = Revision(rawValue: 0)
     /// The row of its newest change.
     var lastChange: Int64?
 }
@@ -56,6 +58,12 @@ extension Transaction {
         update.bind(user.revision, at: 2)
         update.bind(user.lastChange, at: 3)
         try update.run()
+        if let scene, kind == .archiveDeleted || kind == .sceneForgotten {
+            let update = try connection.statement(.noteRemoval)
+            update.bind(scene, at: 1)
+            update.bind(user.lastChange, at: 2)
+            try update.run()
+        }
         note(time)
     }
 }
@@ -67,7 +75,9 @@ extension Connection {
         select.bind(key.app, at: 1)
         select.bind(key.user, at: 2)
         guard try select.step() else { return nil }
-        return UserRow(id: select.integer(0), revision: select.revision(1), lastChange: select.optionalInteger(2))
+        return UserRow(
+            id: select.integer(0), revision: select.revision(1), prunedRevision: select.revision(2),
+            lastChange: select.optionalInteger(3))
     }
 }
 
@@ -81,9 +91,11 @@ extension Statement {
 }
 
 extension Query {
-    fileprivate static let user = Query("SELECT id, revision, last_change FROM user WHERE app = ?1 AND uuid = ?2")
+    fileprivate static let user = Query(
+        "SELECT id, revision, pruned_revision, last_change FROM user WHERE app = ?1 AND uuid = ?2")
     fileprivate static let insertUser = Query("INSERT INTO user (app, uuid) VALUES (?1, ?2)")
     fileprivate static let setRevision = Query("UPDATE user SET revision = ?2, last_change = ?3 WHERE id = ?1")
+    fileprivate static let noteRemoval = Query("UPDATE scene SET last_removal = ?2 WHERE id = ?1")
     fileprivate static let sceneOfUser = Query("SELECT id FROM scene WHERE user = ?1 AND name = ?2")
     fileprivate static let insertScene = Query("INSERT INTO scene (user, name) VALUES (?1, ?2)")
     fileprivate static let insertChange = Query(

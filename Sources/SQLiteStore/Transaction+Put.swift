@@ -18,11 +18,12 @@ extension Transaction {
         case .revision(let revision)?: if head != revision { return .headMoved(head: head) }
         case nil: break
         }
-        let surroundings = history.surroundings(of: new, forgotten: state?.forgotten)
+        let owner = if let state { state.user } else { try connection.user(new.scene.owner) }
+        let surroundings = history.surroundings(
+            of: new, forgotten: state?.forgotten, prunedThrough: owner?.prunedRevision ?? Revision(rawValue: 0))
         guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings) else {
             return .forgotten(head: head)
         }
-        let owner = if let state { state.user } else { try connection.user(new.scene.owner) }
         if head == nil, let owner, try connection.countOfScenesWithArchives(of: owner) >= Limits.scenes {
             return .tooManyScenes
         }

@@ -51,6 +51,16 @@ struct CaptureOrderTests {
             scene: .init(head: at(500)), placed: 200),
         Row(description: "a glance at what is gone in an empty scene", captured: 200, restoredFrom: 3, placed: 200),
         Row(
+            description: "a glance at what an empty scene may have held before changes were pruned", captured: 200,
+            restoredFrom: 7, scene: .init(prunedThrough: Revision(rawValue: 7)), placed: nil),
+        Row(description: "a glance at no revision that was ever given", captured: 200, restoredFrom: 0, placed: 200),
+        Row(
+            description: "a glance at what came after changes were pruned, in an empty scene", captured: 200,
+            restoredFrom: 8, scene: .init(prunedThrough: Revision(rawValue: 7)), placed: 200),
+        Row(
+            description: "a glance at what came before changes were pruned, below a head", captured: 900,
+            restoredFrom: 3, scene: .init(head: at(500), prunedThrough: Revision(rawValue: 7)), placed: 499),
+        Row(
             description: "older than the forgetting", captured: 99, scene: .init(forgotten: forgotten), placed: nil),
         Row(
             description: "as old as the forgetting", captured: 100, scene: .init(forgotten: forgotten), placed: 100),

@@ -33,6 +33,62 @@ struct PruneTests {
         #expect(try count("change", in: store) == 1)
     }
 
+    @Test func aSceneThatHoldsNothingGoesWithItsLastChange() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let device = Device(
+            id: DeviceID(high: 0, low: 1), owner: owner(2), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        _ = try await store.register(device, token: Digest(0, 0, 0, 1), linkCode: nil)
+        try await store.create(LinkCode(digest: Digest(0, 0, 0, 2), owner: owner(1), expiresAt: at(1000)))
+        // More names than one step takes, none of which was ever in use.
+        try await store.writer.write { transaction throws(StoreError) in
+            var user = try transaction.user(owner())
+            for number in 1...2500 {
+                let row = try transaction.scene("name-\(number)", of: user)
+                try transaction.log(.sceneForgotten, for: &user, scene: row, at: at(1))
+            }
+        }
+        for (number, name) in [(1, "kept"), (2, "emptied"), (3, "begun anew"), (4, "thinned"), (5, "thinned")]
+            as [(UInt64, String)]
+        {
+            _ = try await store.put(sample(number, in: scene(name)), retention: 20)
+        }
+        _ = try await store.put(sample(6, in: scene("moved", of: 2)), retention: 20)
+        #expect(try await store.delete(ArchiveID(high: 0, low: 2), in: scene("emptied"), at: at(10)))
+        #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene("thinned"), at: at(10)))
+        try await store.forget(scene("begun anew"), at: at(10))
+        _ = try await store.put(sample(20, in: scene("begun anew")), retention: 20)
+        #expect(
+            try await store.move(
+                device.id, of: owner(2), linkCode: Digest(0, 0, 0, 2), at: at(30), retention: 20) != nil)
+        #expect(try count("scene", in: store) == 2506)
+
+        let month: Int64 = 30 * 86_400_000
+        _ = try await store.put(sample(UInt64(month), in: scene("kept")), retention: 20)
+        try await store.prune(at: at(month + 1))
+        #expect(try count("scene", in: store) == 2506)
+        #expect(try await store.findings().isEmpty)
+
+        try await store.prune(at: at(month + 31))
+        #expect(try names(in: store) == ["begun anew", "kept", "moved", "thinned"])
+        #expect(try await store.findings().isEmpty)
+
+        // What was passed over goes when it is emptied in its turn.
+        try await store.forget(scene("thinned"), at: at(month + 40))
+        try await store.forget(scene("kept"), at: at(month + 40))
+        _ = try await store.put(sample(30, in: scene("moved")), retention: 20)
+        try await store.forget(scene("moved"), at: at(2 * month + 40))
+        try await store.prune(at: at(2 * month + 41))
+        #expect(try names(in: store) == ["begun anew", "moved"])
+        #expect(try await store.findings().isEmpty)
+    }
+
+    private func names(in store: SQLiteStore) throws -> [String] {
+        try store.readers.read { connection throws(StoreError) in
+            try connection.values("SELECT name FROM scene ORDER BY name")
+        }
+    }
+
     private func count(_ table: String, in store: SQLiteStore) throws -> Int {
         try store.readers.read { connection throws(StoreError) in
             Int(try connection.value("SELECT count(*) FROM \(table)") ?? "") ?? -1

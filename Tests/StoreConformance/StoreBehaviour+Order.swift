@@ -63,6 +63,21 @@ extension StoreBehaviour {
             let glance = capture(2, captured: 300, restoredFrom: source.revision)
             #expect(try await store.put(glance, retention: 20) == .forgotten(head: nil))
         },
+        StoreBehaviour("a glance at what was forgotten does not bring it back, long after all else of it is gone") {
+            store async throws in
+            let source = try await store.add(capture(1, captured: 100))
+            let kept = try await store.add(capture(2, in: scene("editor"), captured: 100))
+            try await store.forget(scene(), at: at(200))
+            let now = 31.0 * 86_400
+            try await store.add(capture(3, in: scene("editor"), captured: now))
+            try await store.prune(at: at(now))
+            let glance = capture(4, captured: now, restoredFrom: source.revision)
+            #expect(try await store.put(glance, retention: 20) == .forgotten(head: nil))
+            let other = capture(5, in: scene("editor"), captured: now, restoredFrom: kept.revision)
+            #expect(try await store.add(other).capturedAt < at(100))
+            try await store.add(capture(6, captured: now))
+            #expect(try await store.history() == [6])
+        },
     ]
 
     static let candidates = [

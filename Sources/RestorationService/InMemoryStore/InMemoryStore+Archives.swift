@@ -17,7 +17,8 @@ extension InMemoryStore {
             if scene.head?.revision != revision { return .headMoved(head: scene.head?.revision) }
         case nil: break
         }
-        guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings(of: new, in: scene)) else {
+        guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings(of: new, in: scene, user))
+        else {
             return .forgotten(head: scene.head?.revision)
         }
         if scene.head == nil, user.scenes.values.count(where: { $0.head != nil }) >= Limits.scenes {
@@ -37,8 +38,11 @@ extension InMemoryStore {
         return .created(archive, head: head)
     }
 
-    private func surroundings(of new: NewArchive, in scene: SceneRecord) -> CaptureOrder.Surroundings {
-        var surroundings = CaptureOrder.Surroundings(head: scene.head?.capturedAt, forgotten: scene.forgotten)
+    private func surroundings(
+        of new: NewArchive, in scene: SceneRecord, _ user: UserRecord
+    ) -> CaptureOrder.Surroundings {
+        var surroundings = CaptureOrder.Surroundings(
+            head: scene.head?.capturedAt, forgotten: scene.forgotten, prunedThrough: user.prunedThrough)
         for stored in scene.archives.lazy.map(\.archive) {
             if stored.revision == new.restoredFrom { surroundings.restoredFrom = stored.capturedAt }
             guard stored.device == new.device, let sequence = stored.sequence, let own = new.sequence else { continue }

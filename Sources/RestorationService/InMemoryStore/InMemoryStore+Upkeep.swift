@@ -60,6 +60,10 @@ extension InMemoryStore {
             scene.tombstones = scene.tombstones.filter { time - Retention.tombstones <= $0.value }
             return scene
         }
+        user.scenes = user.scenes.filter { _, scene in
+            !scene.archives.isEmpty || !scene.tombstones.isEmpty
+                || scene.forgotten.map { user.prunedThrough < $0.revision } ?? false
+        }
         return user
     }
 
