@@ -17,6 +17,13 @@ enum RestorationPath {
         path.split(separator: "/", omittingEmptySubsequences: false).filter { !isIndex($0) }.map(String.init)
     }
 
+    /// The identifier of the object itself, without splitting all of a long path.
+    static func identifier(of path: String) -> String? {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return isIndex(path) ? nil : path }
+        let last = path[path.utf8.index(after: slash)...]
+        return isIndex(last) ? identifiers(of: path).last : String(last)
+    }
+
     /// The path of what an object stands in; nil for a root.
     static func parent(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }

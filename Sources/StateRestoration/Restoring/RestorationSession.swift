@@ -119,7 +119,7 @@ extension RestorationSession {
             result.restored.append(record.path)
             context.report(.found(path: record.path, by: found.lookUp))
             let identifier = existing.identifier(of: found.object)
-            if identifier != RestorationPath.identifiers(of: record.path).last {
+            if identifier != RestorationPath.identifier(of: record.path) {
                 context.report(.misnamed(path: record.path, identifier: identifier))
             }
         case .failure(let absence):
@@ -163,7 +163,7 @@ extension RestorationSession {
 
     private func fromStoryboard(_ record: RestorableObject) -> (any StateRestoring)? {
         guard let storyboard = record.storyboard.flatMap({ environment.storyboards[$0] }),
-            let identifier = record.storyboardIdentifier ?? RestorationPath.identifiers(of: record.path).last
+            let identifier = record.storyboardIdentifier ?? RestorationPath.identifier(of: record.path)
         else { return nil }
         return storyboard.instantiateViewController(withIdentifier: identifier)
     }
