@@ -92,7 +92,7 @@ final class NotesApp: ApplicationLifeCycleDelegate {
 }
 
 @MainActor
-func live(in folder: URL) throws -> NotesApp {
+func launch(in folder: URL) -> (app: NotesApp, life: RestorableApplication) {
     let app = NotesApp()
     let life = RestorableApplication(
         app, environment: RestorationEnvironment(restorationClasses: [Editor.self]),
@@ -101,9 +101,15 @@ func live(in folder: URL) throws -> NotesApp {
             Date().timeIntervalSinceReferenceDate
         })
     life.launch()
+    return (app, life)
+}
+
+@MainActor
+func leaveAndComeBack(in folder: URL) throws -> NotesApp {
+    let (app, life) = launch(in: folder)
     app.navigation.push(Editor("shopping", of: .shared))
     try life.saveState()
-    return app
+    return launch(in: folder).app
 }
 
 extension Editor: PlaceProviding {
@@ -112,22 +118,38 @@ extension Editor: PlaceProviding {
     }
 }
 
+extension NotesApp: PlaceNavigating {
+    var placeNavigator: (any PlaceNavigating)? { self }
+
+    func go(to step: PlaceStep) async -> Bool {
+        guard let note = step.elements.first?.resolve(in: Notes.shared) else { return false }
+        navigation.push(Editor(note.identifier, of: .shared))
+        return true
+    }
+}
+
 @MainActor
 struct GuideTests {
-    @Test func bringsAPersonBack() throws {
+    @Test func bringsAPersonBack() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         Notes.shared.identifiers = ["shopping", "ideas"]
-        let app = try live(in: folder)
-        #expect(app.navigation.viewControllers.count == 2)
-        Notes.shared.identifiers = ["new", "ideas", "shopping"]
-        let next = NotesApp()
-        let life = RestorableApplication(
-            next, environment: RestorationEnvironment(restorationClasses: [Editor.self]),
+        let app = try leaveAndComeBack(in: folder)
+        #expect((app.navigation.top as? Editor)?.note == "shopping")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+
+        let (phone, life) = launch(in: folder)
+        phone.navigation.push(Editor("ideas", of: .shared))
+        try life.saveState()
+        Notes.shared.identifiers = ["new", "ideas"]
+        let pad = NotesApp()
+        let padLife = RestorableApplication(
+            pad, environment: RestorationEnvironment(restorationClasses: [Editor.self]),
             storage: FileArchiveStorage(folder: folder),
-            configuration: .init(device: RestorationContext(idiom: .phone, bundleVersion: "2")) { 0 })
-        life.launch()
-        #expect((next.navigation.top as? Editor)?.note == "shopping")
+            configuration: .init(device: RestorationContext(idiom: .pad, bundleVersion: "2")) { 0 })
+        #expect(padLife.launch() == .placeOnly)
+        #expect(await padLife.restorePlace() == PlaceRestoration(reached: ["editor"]))
+        #expect((pad.navigation.top as? Editor)?.note == "ideas")
     }
 
     @Test func theGuideShowsThisCode() throws {
@@ -140,9 +162,10 @@ struct GuideTests {
         let blocks = guide.components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
-        #expect(blocks.count == 7)
+        let imports = "import Foundation\nimport KeyedArchive\nimport StateRestoration\n\n"
+        #expect(blocks.count == 9)
         for block in blocks {
-            #expect(code.contains(block.replacingOccurrences(of: "import StateRestoration\n\n", with: "")))
+            #expect(code.contains(block.replacingOccurrences(of: imports, with: "")))
         }
     }
 }
