@@ -45,7 +45,9 @@ extension Connection {
         if let maximumPages { try execute("PRAGMA max_page_count = \(maximumPages)") }
     }
 
-    static let pageSize = 8192
+    /// An upload changes few rows on many pages, and each page goes into the log whole: with 8 KiB a group of uploads took
+    /// a third longer at the 99th percentile.
+    static let pageSize = 4096
 
     private func refuseForeignFile() throws(StoreError) {
         let mark = try value("PRAGMA application_id")

@@ -29,7 +29,7 @@ struct OpeningTests {
             }
             return settings
         }
-        #expect(settings == ["2", "wal", "8192", "0", "1"])
+        #expect(settings == ["2", "wal", "4096", "0", "1"])
     }
 
     @Test func anAcknowledgedWriteOutlivesAnAbruptEnd() async throws {
