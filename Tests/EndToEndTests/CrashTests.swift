@@ -13,19 +13,19 @@ import Testing
         let settings = try ChildProcess.run(
             "app", "policy", "com.example.photos", "--data", first.data.path, "--set", "retainedArchives=1000")
         try #require(settings.end == .exit(0))
-        // Two users of two devices each: writes of one user meet in the same group commits.
-        let users = try (0..<2).map { _ in
-            let phone = try first.register(app: key, idiom: "phone")
-            let code = try first.linkCode(token: phone.token)
-            return [phone, try first.register(app: key, idiom: "phone", linkCode: code)]
-        }
         let duties: [CrashWorker.Duty] = [.upload, .uploadAndDelete, .upload, .uploadAndReport]
-        var revisions = [Int64](repeating: 0, count: users.count)
-        var held: [(worker: CrashWorker, user: Int)] = []
+        var users: [[RunningService.Device]] = []
+        var revisions: [Int64] = []
+        var held: [CrashWorker] = []
 
         let service = SupervisedService(first)
         defer { service.stop() }
         for cycle in 1...Self.cycles {
+            // New users each fifth time: a cycle makes up to some forty scenes, and a user has 256 at most.
+            if cycle % 5 == 1 {
+                users = try (0..<2).map { _ in try twoDevices(of: key, at: service.running) }
+                revisions = [0, 0]
+            }
             let acknowledged = DispatchSemaphore(value: 0)
             let workers = zip(duties, users.joined()).enumerated().map { number, assigned in
                 CrashWorker(
@@ -61,14 +61,21 @@ import Testing
                     let repeated = try worker.repeatLast(at: running)
                     #expect(repeated.map { $0 > 0 } ?? true, "cycle \(cycle)")
                     revisions[user] = max(revisions[user], repeated ?? 0)
-                    held.append((worker, user))
+                    held.append(worker)
                 }
             }
             #expect(try DatabaseFile(of: running).findings() == [], "cycle \(cycle)")
         }
         // Later cycles took nothing away from earlier ones.
-        for (worker, _) in held { #expect(try worker.missing(from: service.running) == []) }
+        for worker in held { #expect(try worker.missing(from: service.running) == []) }
         #expect(service.stop() == .exit(0))
+    }
+
+    /// Of one user, so that writes of one user meet in the same group commits.
+    private func twoDevices(of key: String, at service: RunningService) throws -> [RunningService.Device] {
+        let phone = try service.register(app: key, idiom: "phone")
+        let code = try service.linkCode(token: phone.token)
+        return [phone, try service.register(app: key, idiom: "phone", linkCode: code)]
     }
 
     private func changes(
