@@ -106,6 +106,9 @@ class Service:
                 self.connect().close()
             except ConnectionRefusedError:
                 return
+            except ConnectionResetError:
+                # It was about to take this one as it stopped listening.
+                continue
         raise AssertionError("the service still takes connections")
 
     def stop(self):
