@@ -189,7 +189,8 @@ package struct ChangePage: Sendable, Hashable {
     package var changes: [Change]
     /// The user's latest revision.
     package var latest: Revision
-    /// Whether changes after the asked revision were pruned: the reader must start anew from the manifest.
+    /// Whether changes after the asked revision were pruned, or are more than `Limits.changesBehind`: the reader must
+    /// start anew from the manifest.
     package var isTruncated: Bool
     package init(changes: [Change], latest: Revision, isTruncated: Bool) {
         self.changes = changes

@@ -11,6 +11,7 @@ extension SQLiteStore {
             page.bind(owner.user, at: 2)
             page.bind(revision, at: 3)
             page.bind(limit, at: 4)
+            page.bind(Limits.changesBehind, at: 5)
             var changes: [Change] = []
             while try page.step() { changes.append(try page.change()) }
             let state = try connection.statement(.stateOfChanges)
@@ -18,8 +19,9 @@ extension SQLiteStore {
             state.bind(owner.user, at: 2)
             let zero = Revision(rawValue: 0)
             let (latest, pruned) = try state.step() ? (state.revision(0), state.revision(1)) : (zero, zero)
+            let first = max(pruned.rawValue, latest.rawValue - Int64(Limits.changesBehind))
             return ChangePage(
-                changes: changes, latest: latest, isTruncated: revision < pruned || revision > latest)
+                changes: changes, latest: latest, isTruncated: revision.rawValue < first || revision > latest)
         }
     }
 }
@@ -39,12 +41,13 @@ extension Query {
         WITH RECURSIVE mine (id, revision) AS (
             SELECT change.id, change.revision
             FROM user CROSS JOIN change ON change.id = user.last_change
-            WHERE app = ?1 AND uuid = ?2 AND change.revision > max(?3, pruned_revision)
+            WHERE app = ?1 AND uuid = ?2 AND change.revision > max(?3, pruned_revision, user.revision - ?5)
             UNION ALL
             SELECT change.id, change.revision FROM mine
             CROSS JOIN change AS newer ON newer.id = mine.id
             CROSS JOIN change ON change.id = newer.previous
-            WHERE change.revision > max(?3, (SELECT pruned_revision FROM user WHERE app = ?1 AND uuid = ?2))
+            WHERE change.revision > max(
+                ?3, (SELECT max(pruned_revision, revision - ?5) FROM user WHERE app = ?1 AND uuid = ?2))
         ), page (id) AS (SELECT id FROM mine ORDER BY revision LIMIT ?4)
         SELECT change.revision, kind, scene.name, archive, device, at
         FROM page CROSS JOIN change ON change.id = page.id LEFT JOIN scene ON scene.id = change.scene

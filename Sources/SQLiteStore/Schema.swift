@@ -145,7 +145,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         -- All users' changes in the order in which they were made, so that those of one commit share a page. Each leads
-        -- to the one before it of its user, the newest from the user's row (docs/decisions/NNNN).
+        -- to the one before it of its user, the newest from the user's row (docs/decisions/0048).
         CREATE TABLE change (
             id INTEGER PRIMARY KEY,
             user INTEGER NOT NULL REFERENCES user,

@@ -103,6 +103,24 @@ extension StoreBehaviour {
             let ahead = try await store.changes(of: user(1), after: Revision(rawValue: 999), limit: 10)
             #expect(ahead.isTruncated)
         },
+        StoreBehaviour("a reader who is very many changes behind is told to start anew") { store async throws in
+            let groups = 10
+            for _ in 0..<groups {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<Limits.changesBehind / groups {
+                        group.addTask { try await store.forget(scene(), at: at(1)) }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            let all = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 2)
+            #expect(!all.isTruncated && all.changes.map(\.revision.rawValue) == [1, 2])
+            try await store.forget(scene(), at: at(2))
+            let behind = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 2)
+            #expect(behind.isTruncated && behind.latest.rawValue == Int64(Limits.changesBehind + 1))
+            let beside = try await store.changes(of: user(1), after: Revision(rawValue: 1), limit: 2)
+            #expect(!beside.isTruncated && beside.changes.map(\.revision.rawValue) == [2, 3])
+        },
         StoreBehaviour("revisions go on rising after changes were pruned") { store async throws in
             let old = try await store.add(capture(1, captured: 0))
             try await store.prune(at: at(90 * 86_400))

@@ -28,10 +28,11 @@ extension InMemoryStore {
 
     package func changes(of owner: UserKey, after revision: Revision, limit: Int) -> ChangePage {
         let user = users[owner] ?? UserRecord()
-        let changes = user.changes.lazy.filter { $0.revision > revision }.prefix(limit)
+        let first = max(user.prunedThrough.rawValue, user.latest.rawValue - Int64(Limits.changesBehind))
+        let changes = user.changes.lazy.filter { $0.revision.rawValue > max(revision.rawValue, first) }.prefix(limit)
         return ChangePage(
             changes: Array(changes), latest: user.latest,
-            isTruncated: revision < user.prunedThrough || revision > user.latest)
+            isTruncated: revision.rawValue < first || revision > user.latest)
     }
 
     // Upkeep
