@@ -6,12 +6,12 @@ extension Server {
     /// `POST /v1/devices`
     func registerDevice(_ exchange: Exchange) async throws -> Response {
         let client = client(of: exchange.request)
-        if !client.isExempt { try spendRegistration(of: client.text) }
+        if !client.isExempt { try spendRegistration(of: client.network) }
         let body = try exchange.body(Wire.Registration.self, self)
         let registered = try await service.register(
             Registration(
                 publishableKey: body.app, idiom: Idiom(body.idiom), model: body.model, name: body.name,
-                linkCode: body.linkCode, source: client.text))
+                linkCode: body.linkCode, source: client.network))
         let device = registered.device
         var response = try json(
             Wire.Registered(
@@ -51,7 +51,7 @@ extension Server {
     /// `POST /v1/devices/self/link`
     func linkOwnDevice(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let body = try exchange.body(Wire.Link.self, self)
-        let client = client(of: exchange.request).text
+        let client = client(of: exchange.request).network
         if let wait = wrongLinks.wait(client, at: service.clock.now()) {
             throw Problem(ServiceError(.throttled, "Too many attempts.", retryAfter: wait))
         }

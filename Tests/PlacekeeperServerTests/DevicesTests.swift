@@ -91,7 +91,7 @@ import Testing
             // peer, field lines, whose attempts are spent; nil for nobody's
             ("127.0.0.1", ["203.0.113.7"], "203.0.113.7"), ("::1", ["10.9.9.9, 203.0.113.7"], "203.0.113.7"),
             ("127.0.0.1", ["203.0.113.7", "203.0.113.8"], "203.0.113.8"),
-            ("127.0.0.1", ["2001:DB8:0:0::1"], "2001:db8::1"), ("127.0.0.1", ["127.0.0.1"], nil),
+            ("127.0.0.1", ["2001:DB8:0:0::1"], "2001:db8::/64"), ("127.0.0.1", ["127.0.0.1"], nil),
             ("127.0.0.1", ["203.0.113.7, ::1"], nil), ("127.0.0.1", [], nil),
             ("127.0.0.1", ["203.0.113.7, unknown"], "127.0.0.1"), ("127.0.0.1", ["203.0.113.7:80"], "127.0.0.1"),
             ("127.0.0.1", [""], "127.0.0.1"), ("127.0.0.1", [String(repeating: "1", count: 9000)], "127.0.0.1"),
@@ -111,6 +111,26 @@ import Testing
         guard let spent else { return }
         #expect(bench.server.registrations.wait(spent, at: bench.clock.now()) != nil)
         #expect(bench.server.registrations.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("203.0.113.7", "203.0.113.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+            ("2001:db8::1", "2001:db8::/64"),
+            ("::ffff:203.0.113.7", "::ffff:203.0.113.7"), ("fe80::1%eth0", "fe80::1%eth0"),
+        ])
+    func countsAddressesThatOneMayChooseFromAsOne(_ address: String, _ network: String) {
+        #expect(ClientAddress(text: address, isExempt: false).network == network)
+    }
+
+    @Test func anotherAddressOfTheSameNetworkHasNoAttemptsOfItsOwn() async throws {
+        var configuration = Server.Configuration()
+        configuration.registrationBurst = 1
+        let bench = try await ServerBench(configuration)
+        let body = try JSONText.object(["app": bench.app.publishableKey, "idiom": "phone"])
+        for (peer, status) in [("2001:db8::1", 201), ("2001:db8::2", 429), ("2001:db8:0:1::1", 201)] {
+            #expect(try await bench.send(.post, "/v1/devices", body: body, peer: peer).status == status)
+        }
     }
 
     @Test func believesNoFieldUnlessToldSo() async throws {
