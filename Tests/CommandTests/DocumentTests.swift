@@ -5,7 +5,7 @@ import Testing
 
 @testable import placekeeper
 
-/// Holds docs/commands.md and docs/policy.md to what the command takes and prints.
+/// Holds docs/commands.md, docs/policy.md and docs/operating.md to what the command takes and prints.
 @Suite struct DocumentTests {
     static func document(_ name: String) throws -> String {
         let file = #filePath.replacing("Tests/CommandTests/DocumentTests.swift", with: "docs/" + name)
@@ -36,6 +36,18 @@ import Testing
             let row = try #require(line, "\(option.name)")
             #expect(row.hasPrefix("|`--\(option.name)"))
             if let initial = option.initial { #expect(row.contains("|`\(initial)`|")) }
+        }
+    }
+
+    @Test func theSettingsInTheOperatorsPageAreTakenAsTheyStand() throws {
+        let files = try Self.document("operating.md").split(separator: "```ini\n").dropFirst()
+            .compactMap { $0.split(separator: "```").first }.filter { !$0.contains("[Service]") }
+        #expect(files.count == 2)
+        for file in files {
+            var arguments = Arguments()
+            arguments.file = try ConfigurationFile(
+                String(file), options: Subcommand.serve.options, name: "operating.md")
+            _ = try (arguments.listenAddress(), arguments.serverConfiguration())
         }
     }
 
