@@ -12,6 +12,9 @@ final class Exchange {
     var charge = 0
     /// Accounted for as well, to the byte.
     var unsent = UnsentBytes()
+    /// The tick since which there were always some, and how many the peer took since.
+    var unsentSince: UInt32 = 0
+    var taken = 0
     /// The handler, when it waits.
     var task: Task<Void, Never>?
     /// The stream's writers, when they wait for the peer.

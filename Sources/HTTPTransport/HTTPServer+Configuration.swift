@@ -31,7 +31,8 @@ extension HTTPServer {
         /// Between two pieces of a body; 408 beyond.
         package var body = Duration.seconds(30)
         /// For a body from its first byte to its last, and a second more for each `bodyRate` bytes that have come; 408
-        /// beyond. Otherwise one byte in each `body` would keep a connection and a buffer for days.
+        /// beyond. Otherwise one byte in each `body` would keep a connection and a buffer for days. The same for answers,
+        /// from when some of them have to wait for the peer until none do; closed beyond.
         package var wholeBody = Duration.seconds(60)
         /// Bytes in a second.
         package var bodyRate = 1024

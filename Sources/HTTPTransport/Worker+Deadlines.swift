@@ -19,9 +19,20 @@ extension Worker {
         slot.pointee.timer = timer
         guard let timer else { return }
         slot.pointee.deadline = now &+ ticks[timer]
-        guard timer == .body, let exchange = slot.pointee.exchange, let reader = exchange.reader else { return }
-        let whole = reader.acceptedAt &+ ticks.wholeBody(reader.bodyCount)
-        if Int32(bitPattern: whole &- slot.pointee.deadline) < 0 { slot.pointee.deadline = whole }
+        guard let whole = wholeDeadline(timer, slot), Int32(bitPattern: whole &- slot.pointee.deadline) < 0 else {
+            return
+        }
+        slot.pointee.deadline = whole
+    }
+
+    /// The tick at which a body, or what waits to be sent, has had its time, however it drips; nil of all else.
+    private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
+        guard let exchange = slot.pointee.exchange else { return nil }
+        switch timer {
+        case .body: return exchange.reader.map { $0.acceptedAt &+ ticks.wholeBody($0.bodyCount) }
+        case .write: return exchange.unsentSince &+ ticks.wholeBody(exchange.taken)
+        case .idle, .head, .linger: return nil
+        }
     }
 
     /// Looks at every connection: they are few bytes each and lie side by side, and so a request pays nothing for its

@@ -25,6 +25,7 @@ extension Worker {
         switch exchange.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
         case .bytes(let count):
             exchange.unsent.drop(count)
+            exchange.taken += count
             budget.release(count)
         case .wouldBlock: return
         case .failed: return abort(token, slot)
@@ -45,7 +46,12 @@ extension Worker {
             abort(token, slot)
             return false
         }
-        slot.pointee.connection.sent(everything: false)
+        if !slot.pointee.connection.hasUnsent {
+            let exchange = slot.makeExchange()
+            exchange.unsentSince = now
+            exchange.taken = 0
+            slot.pointee.connection.sent(everything: false)
+        }
         return true
     }
 

@@ -142,6 +142,26 @@ import Testing
         }
     }
 
+    @Test func closesWhenAPeerTakesItsAnswerInDripsForTooLong() async throws {
+        let body = [UInt8](repeating: 1, count: 16 << 20)
+        try await withServer(TestResponder { _ in Response(.ok, body: .bytes(body)) }) { server in
+            let client = try server.connect(receiveBuffer: 4096)
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            await server.wait { $0.bufferedBytes > 0 }
+            for _ in 1...3 {
+                let held = server.statistics.bufferedBytes
+                #expect(server.statistics.openConnections == 1)
+                var count = 0
+                while server.statistics.bufferedBytes == held { count = try await client.peek(count + 1).count }
+                // Of the time since it last took something little has passed.
+                await server.advanceClock(by: .hours(25))
+            }
+            try #require(server.statistics.openConnections == 0)
+            #expect(server.statistics.bufferedBytes == 0)
+            #expect(try await client.bytesToEnd().count < body.count)
+        }
+    }
+
     @Test func lingersNoLongerThanItShould() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
