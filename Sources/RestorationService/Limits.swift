@@ -16,7 +16,7 @@ package enum Limits {
     package static let page = 100
     /// How many changes a reader of them may be behind. To find the first costs by how many there are; to begin anew from
     /// the manifest costs less from here on.
-    package static let changesBehind = 5000
+    package static let changesBehind = 1000
     /// What is read of a list when so many are asked for. One more than a page tells whether there is a next one.
     static func fetch(_ limit: Int) -> Int { min(max(limit, 1), page + 1) }
     /// Steps of a place that a summary tells, and bytes of UTF-8 of each title.
