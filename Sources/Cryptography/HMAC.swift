@@ -3,13 +3,24 @@ import CCrypto
 /// HMAC with SHA-256 (RFC 2104).
 package enum HMAC {
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        guard let context = EVP_MAC_CTX_new(Algorithm.hmac.pointer) else {
-            preconditionFailure("no memory for a context of libcrypto")
-        }
-        defer { EVP_MAC_CTX_free(context) }
-        // libcrypto takes an empty key for none. A key is padded with zeros (RFC 2104 section 2): one zero is the same.
-        let key = key.isEmpty ? [0] : key
+        let keyed = Keyed(key: key)
         return [UInt8](unsafeUninitializedCapacity: SHA256.count) { buffer, count in
+            message.withUnsafeBytes { keyed.hash($0, into: UnsafeMutableRawBufferPointer(buffer)) }
+            count = SHA256.count
+        }
+    }
+
+    /// HMAC with SHA-256 under one key, for many messages one after the other: the key is taken in once.
+    package struct Keyed: ~Copyable {
+        private let context: OpaquePointer
+
+        package init(key: [UInt8]) {
+            guard let context = EVP_MAC_CTX_new(Algorithm.hmac.pointer) else {
+                preconditionFailure("no memory for a context of libcrypto")
+            }
+            self.context = context
+            // libcrypto takes an empty key for none. A key is padded with zeros (RFC 2104 section 2): one zero is the same.
+            let key = key.isEmpty ? [0] : key
             var name = Array("SHA256".utf8CString)
             let isDone = name.withUnsafeMutableBufferPointer { name in
                 let parameters = [
@@ -17,9 +28,28 @@ package enum HMAC {
                     OSSL_PARAM_construct_end(),
                 ]
                 return EVP_MAC_init(context, key, key.count, parameters) == 1
-                    && EVP_MAC_update(context, message, message.count) == 1
-                    && EVP_MAC_final(context, buffer.baseAddress, &count, SHA256.count) == 1
             }
+            precondition(isDone, "libcrypto could not begin an HMAC")
+        }
+
+        deinit { EVP_MAC_CTX_free(context) }
+
+        /// The first eight bytes of a message's code, most significant first: nothing is allocated.
+        package func firstWord(of message: UnsafeRawBufferPointer) -> UInt64 {
+            var code: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+            withUnsafeMutableBytes(of: &code) { hash(message, into: $0) }
+            return code.0.bigEndian
+        }
+
+        /// `code` has room for 32 bytes.
+        fileprivate func hash(_ message: UnsafeRawBufferPointer, into code: UnsafeMutableRawBufferPointer) {
+            var count = 0
+            // Begun anew without a key, it has the one that it was made with.
+            let isDone =
+                EVP_MAC_init(context, nil, 0, nil) == 1
+                && EVP_MAC_update(context, message.bindMemory(to: UInt8.self).baseAddress, message.count) == 1
+                && EVP_MAC_final(
+                    context, code.bindMemory(to: UInt8.self).baseAddress, &count, SHA256.count) == 1
             precondition(isDone, "libcrypto could not compute an HMAC")
         }
     }

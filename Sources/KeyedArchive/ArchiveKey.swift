@@ -34,6 +34,9 @@ enum ArchiveKey {
     static let indexPath: StaticString = "indexPath"
     static let before: StaticString = "before"
     static let after: StaticString = "after"
+    static let resolutionStep: StaticString = "step"
+    static let confidence: StaticString = "confidence"
+    static let isAmbiguous: StaticString = "ambiguous"
 
     // Of a step of the place; its model references are under `references`.
     static let screen: StaticString = "screen"

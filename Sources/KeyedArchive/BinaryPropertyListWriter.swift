@@ -24,6 +24,8 @@ public struct BinaryPropertyListWriter: Sendable {
     private var uids: [UInt32] = []
     /// Whether a UID was so large that it stands in the table instead.
     private var hasSparseUIDs = false
+    /// How many objects of another list it was made with.
+    private(set) var copiedCount: UInt32 = 0
 
     /// Makes a writer with no objects.
     public init() { self.init(expectedCount: 0) }
@@ -143,6 +145,33 @@ public struct BinaryPropertyListWriter: Sendable {
     private mutating func addEntry(_ kind: Entry.Kind, start: Int, count: Int) -> Reference {
         entries.append(Entry(start: UInt32(start), count: UInt32(count), kind: kind))
         return Reference(index: UInt32(entries.count - 1))
+    }
+
+    /// Takes over an object of a list of so many, all of which are taken over, the last first.
+    mutating func copy(_ object: UInt32, of list: PropertyListView, _ objectCount: UInt32) {
+        copiedCount += 1
+        let offset = list.offset(of: object)
+        let kind = list.byte(at: offset) >> 4
+        guard kind == 0xA || kind == 0xD else {
+            let (start, length) = (scalars.count, list.scalarLength(at: offset))
+            scalars.append(contentsOf: UnsafeRawBufferPointer(start: list.base + offset, count: length))
+            _ = addEntry(.scalar, start: start, count: length)
+            return
+        }
+        let (first, count) = list.extent(at: offset)
+        let start = references.count
+        for index in 0..<(kind == 0xA ? count : 2 * count) {
+            let target = list.reference(at: first + index * list.geometry.referenceWidth)
+            references.append(objectCount - 1 - target)
+        }
+        _ = addEntry(kind == 0xA ? .array : .dictionary, start: start, count: count)
+    }
+
+    /// Takes an object's place that is not taken over.
+    mutating func copyNothing() {
+        copiedCount += 1
+        scalars.append(0x08)
+        _ = addEntry(.scalar, start: scalars.count - 1, count: 1)
     }
 
     /// The file, about one of the objects. The last object added comes first, so that containers come before what they

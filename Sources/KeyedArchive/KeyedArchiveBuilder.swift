@@ -39,6 +39,28 @@ public struct KeyedArchiveBuilder: Sendable {
         objects.append(writer.add("$null"))
     }
 
+    /// Makes a builder that adds to an archive: its objects keep their UIDs, and none of them is changed or shared. What
+    /// it has at the top level stays, but for one key, which is free to be named.
+    init(continuing archive: KeyedView, freeing key: StaticString) {
+        let list = archive.list
+        let frame = archive.frame
+        var copy = BinaryPropertyListWriter(copying: list, without: archive.frameObjects)
+        classKey = copy.add("$class")
+        let (keysKey, objectsKey) = (copy.add("NS.keys"), copy.add("NS.objects"))
+        timeKey = copy.add("NS.time")
+        arrayKeys = [objectsKey, classKey]
+        dictionaryKeys = [keysKey, objectsKey, classKey]
+        writer = copy
+        objects.reserveCapacity(frame.objects.count + 64)
+        for index in 0..<frame.objects.count {
+            objects.append(writer.reference(copying: list.element(index, of: frame.objects)))
+        }
+        for index in 0..<frame.top.count where !list.isString(list.key(index, of: frame.top), equalTo: key) {
+            topKeys.append(writer.reference(copying: list.key(index, of: frame.top)))
+            topValues.append(writer.reference(copying: list.value(index, of: frame.top)))
+        }
+    }
+
     /// Adds true or false.
     public mutating func add(_ value: Bool) -> UID { addValue(writer.add(value)) }
     /// Adds a whole number.

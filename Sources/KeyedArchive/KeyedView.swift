@@ -9,6 +9,18 @@ struct KeyedView {
         var objects: BinaryPropertyList.Elements
     }
 
+    /// The objects that make the archive's frame: its root, `$top` and `$objects`; only the root where a file refers to the
+    /// others from elsewhere too.
+    var frameObjects: [UInt32] {
+        let root = list.geometry.top
+        guard let entries = list.dictionary(root), let top = list.value(for: "$top", in: entries),
+            let objects = list.value(for: "$objects", in: entries)
+        else { return [] }
+        var uses = [root: 0, top: 0, objects: 0]
+        list.forEachReference { uses[$0]? += 1 }
+        return uses == [root: 0, top: 1, objects: 1] ? [root, top, objects] : []
+    }
+
     /// The object that a UID names; any other object is itself.
     @inline(__always)
     func resolve(_ object: UInt32) -> UInt32 {

@@ -34,10 +34,7 @@ extension TableReader {
             SavedInstance(
                 className: try reader.text(ArchiveKey.className, of: record), state: try reader.state(of: record))
         }
-        archive.references = try table(ArchiveKey.references, .referenceTable) {
-            (reader, record) throws(ArchiveError) in
-            try reader.modelReference(record)
-        }
+        archive.references = try references()
         archive.place = try place()
     }
 
@@ -51,15 +48,5 @@ extension TableReader {
             storyboardIdentifier: try optionalText(ArchiveKey.storyboardIdentifier, of: record),
             isRegistered: try flag(ArchiveKey.isRegistered, of: record),
             state: try state(of: record))
-    }
-
-    private mutating func modelReference(_ record: Record) throws(ArchiveError) -> ModelReference {
-        ModelReference(
-            dataSource: try text(ArchiveKey.dataSource, of: record),
-            element: try modelElement(record),
-            role: .init(rawValue: try text(ArchiveKey.role, of: record)),
-            indexPath: try optionalIntegers(ArchiveKey.indexPath, of: record),
-            before: try neighbours(ArchiveKey.before, of: record),
-            after: try neighbours(ArchiveKey.after, of: record))
     }
 }

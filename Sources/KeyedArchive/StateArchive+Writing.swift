@@ -20,9 +20,13 @@ struct StateArchiveWriter {
     typealias UID = KeyedArchiveBuilder.UID
 
     init(_ archive: StateArchive) {
-        self.archive = archive
         let valueCount = archive.objects.reduce(0) { $0 + $1.state.count + 4 }
-        builder = KeyedArchiveBuilder(expectedCount: valueCount)
+        self.init(archive, continuing: KeyedArchiveBuilder(expectedCount: valueCount))
+    }
+
+    init(_ archive: StateArchive, continuing builder: KeyedArchiveBuilder) {
+        self.archive = archive
+        self.builder = builder
     }
 
     mutating func write() throws(ArchiveWritingError) {
@@ -89,23 +93,28 @@ extension StateArchiveWriter {
 
     private mutating func writeReferences() throws(ArchiveWritingError) {
         var table: [UID] = []
-        for reference in archive.references {
-            let most = ModelReference.maximumNeighbourCount
-            guard reference.before.count <= most, reference.after.count <= most else {
-                throw ArchiveWritingError(.referenceTable, in: reference.dataSource)
-            }
-            var fields = Fields()
-            append(builder.add(reference.dataSource), ArchiveKey.dataSource, to: &fields)
-            append(reference.element, to: &fields)
-            append(builder.add(reference.role.rawValue), ArchiveKey.role, to: &fields)
-            if let indexPath = reference.indexPath {
-                append(integers(indexPath), ArchiveKey.indexPath, to: &fields)
-            }
-            append(reference.before, ArchiveKey.before, to: &fields)
-            append(reference.after, ArchiveKey.after, to: &fields)
-            table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
-        }
+        for reference in archive.references { table.append(try add(reference)) }
         set(builder.addArray(table), for: ArchiveKey.references)
+    }
+
+    mutating func add(_ reference: ModelReference) throws(ArchiveWritingError) -> UID {
+        let most = ModelReference.maximumNeighbourCount
+        guard reference.before.count <= most, reference.after.count <= most else {
+            throw ArchiveWritingError(.referenceTable, in: reference.dataSource)
+        }
+        var fields = Fields()
+        append(builder.add(reference.dataSource), ArchiveKey.dataSource, to: &fields)
+        append(reference.element, to: &fields)
+        append(builder.add(reference.role.rawValue), ArchiveKey.role, to: &fields)
+        if let indexPath = reference.indexPath { append(integers(indexPath), ArchiveKey.indexPath, to: &fields) }
+        append(reference.before, ArchiveKey.before, to: &fields)
+        append(reference.after, ArchiveKey.after, to: &fields)
+        if let resolution = reference.resolution {
+            append(builder.add(resolution.step.rawValue), ArchiveKey.resolutionStep, to: &fields)
+            append(builder.add(resolution.confidence), ArchiveKey.confidence, to: &fields)
+            if resolution.isAmbiguous { append(builder.add(true), ArchiveKey.isAmbiguous, to: &fields) }
+        }
+        return builder.addDictionary(keys: fields.keys, values: fields.values)
     }
 
     private mutating func write(_ place: Place) throws(ArchiveWritingError) {

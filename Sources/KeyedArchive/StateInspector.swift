@@ -85,6 +85,11 @@ struct StateInspector {
             for neighbour in neighbours { values.append(.dictionary(names(of: neighbour))) }
             fields.append(Entry(key: key, value: .array(values)))
         }
+        if let resolution = reference.resolution {
+            fields.append(Entry(key: "step", value: .string(budget.text(resolution.step.rawValue))))
+            fields.append(Entry(key: "confidence", value: .real(resolution.confidence)))
+            if resolution.isAmbiguous { fields.append(Entry(key: "ambiguous", value: .boolean(true))) }
+        }
         return Entry(key: "\(number) \(budget.text(reference.dataSource))", value: .dictionary(fields))
     }
 

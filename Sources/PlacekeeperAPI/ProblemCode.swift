@@ -52,6 +52,22 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case snapshotTooLarge = "snapshot-too-large"
     case snapshotUnreadable = "snapshot-unreadable"
 
+    // Data sources
+    case dataSourceNameInvalid = "data-source-name-invalid"
+    case dataSourceUnknown = "data-source-unknown"
+    case dataSourceDiffers = "data-source-differs"
+    case tooManyDataSources = "too-many-data-sources"
+    case itemsNotRegistered = "items-not-registered"
+    case identifierInvalid = "identifier-invalid"
+    case aliasInvalid = "alias-invalid"
+    case tooManyAliases = "too-many-aliases"
+    case deltaTooLarge = "delta-too-large"
+    case tooManyItems = "too-many-items"
+    case itemContradicted = "item-contradicted"
+    case redirectLoops = "redirect-loops"
+    case redirectTargetUnknown = "redirect-target-unknown"
+    case cursorStale = "cursor-stale"
+
     // Changes
     case changesPruned = "changes-pruned"
     case tooManyFollowers = "too-many-followers"
@@ -117,6 +133,21 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .snapshotsOff: (403, "The app keeps no snapshots")
         case .snapshotTooLarge: (413, "The snapshot is over its limit")
         case .snapshotUnreadable: (422, "The body is neither PNG nor JPEG")
+
+        case .dataSourceNameInvalid: (400, "The data source's name is not in its form")
+        case .dataSourceUnknown: (404, "The app declared no such data source")
+        case .dataSourceDiffers: (409, "The data source was declared otherwise")
+        case .tooManyDataSources: (409, "The app has as many data sources as it may have")
+        case .itemsNotRegistered: (409, "Nothing is registered of this data source")
+        case .identifierInvalid: (422, "An identifier is not in its form")
+        case .aliasInvalid: (422, "An alias is not in its form")
+        case .tooManyAliases: (422, "An item has too many aliases")
+        case .deltaTooLarge: (422, "Too many items at once")
+        case .tooManyItems: (409, "The device registered as many items as it may")
+        case .itemContradicted: (422, "An item is named twice")
+        case .redirectLoops: (422, "A redirect leads back to itself")
+        case .redirectTargetUnknown: (422, "A redirect leads to an item that is not registered")
+        case .cursorStale: (409, "More was registered since")
 
         case .changesPruned: (410, "Changes after this revision are no longer kept")
         case .tooManyFollowers: (429, "Too many follow this user's changes")

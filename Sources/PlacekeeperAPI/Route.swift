@@ -23,6 +23,13 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case storeSnapshot
     case readSnapshot
 
+    case listDataSources
+    case declareDataSource
+    case readDataSource
+    case changeItems
+    case listItems
+    case resolveIdentifiers
+
     case listPlaces
     case readManifest
     case listChanges
@@ -38,6 +45,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
         case put = "PUT"
         case post = "POST"
+        case patch = "PATCH"
         case delete = "DELETE"
     }
 
@@ -78,6 +86,13 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .makeHead: (.post, "/v1/scenes/{scene}/archives/{archive}/head")
         case .storeSnapshot: (.put, "/v1/scenes/{scene}/archives/{archive}/snapshot")
         case .readSnapshot: (.get, "/v1/scenes/{scene}/archives/{archive}/snapshot")
+
+        case .listDataSources: (.get, "/v1/data-sources")
+        case .declareDataSource: (.put, "/v1/data-sources/{name}")
+        case .readDataSource: (.get, "/v1/data-sources/{name}")
+        case .changeItems: (.patch, "/v1/data-sources/{name}/items")
+        case .listItems: (.get, "/v1/data-sources/{name}/items")
+        case .resolveIdentifiers: (.post, "/v1/data-sources/{name}/resolve")
 
         case .listPlaces: (.get, "/v1/places")
         case .readManifest: (.get, "/v1/manifest")

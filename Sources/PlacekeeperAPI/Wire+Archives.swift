@@ -111,12 +111,17 @@ extension Wire {
         package var candidates: [Candidate]
         /// The revision of the scene's head.
         package var head: Int64?
+        /// Of the archive that is served.
+        package var references: [ReferenceExplanation]
 
-        package init(asked: Context, served: String?, candidates: [Candidate], head: Int64?) {
+        package init(
+            asked: Context, served: String?, candidates: [Candidate], head: Int64?, references: [ReferenceExplanation]
+        ) {
             self.asked = asked
             self.served = served
             self.candidates = candidates
             self.head = head
+            self.references = references
         }
     }
 }

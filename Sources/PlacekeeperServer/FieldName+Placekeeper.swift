@@ -12,6 +12,8 @@ extension FieldName {
     /// The id of the device that the served archive is of.
     package static let servedDevice = FieldName("Placekeeper-Device")
     package static let fidelity = FieldName("Placekeeper-Fidelity")
+    /// How many references were resolved by each step, such as `exact=2, alias=1`.
+    package static let references = FieldName("Placekeeper-References")
     package static let revision = FieldName("Placekeeper-Revision")
     package static let superseded = FieldName("Placekeeper-Superseded")
 

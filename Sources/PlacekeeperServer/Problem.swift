@@ -70,6 +70,10 @@ extension Problem {
             document.pointer = "/" + member
         }
         if code == .appUnknown { document.pointer = "/app" }
+        if let member = details["member"], member.hasPrefix("/") {
+            document.pointer = member
+            details["member"] = nil
+        }
         if !details.isEmpty { document.details = details }
         if let wait = error.retryAfter { retry(after: wait) }
     }

@@ -15,6 +15,7 @@ struct Router: Sendable {
         var get: Endpoint?
         var put: Endpoint?
         var post: Endpoint?
+        var patch: Endpoint?
         var delete: Endpoint?
 
         /// The route for a method; HEAD is answered wherever GET is.
@@ -23,8 +24,9 @@ struct Router: Sendable {
             case .get, .head: get
             case .put: put
             case .post: post
+            case .patch: patch
             case .delete: delete
-            case .patch, .options, .other: nil
+            case .options, .other: nil
             }
         }
 
@@ -33,6 +35,7 @@ struct Router: Sendable {
             var methods = get == nil ? [] : ["GET", "HEAD"]
             if put != nil { methods.append("PUT") }
             if post != nil { methods.append("POST") }
+            if patch != nil { methods.append("PATCH") }
             if delete != nil { methods.append("DELETE") }
             return (methods + ["OPTIONS"]).joined(separator: ", ")
         }
@@ -71,6 +74,7 @@ struct Router: Sendable {
                 case .get: resources[resource].get = endpoint
                 case .put: resources[resource].put = endpoint
                 case .post: resources[resource].post = endpoint
+                case .patch: resources[resource].patch = endpoint
                 case .delete: resources[resource].delete = endpoint
                 }
             }

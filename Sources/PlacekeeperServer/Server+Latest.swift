@@ -73,6 +73,12 @@ extension Server {
         case .full: response.fields.add(.fidelity, "full")
         case .place: response.fields.add(.fidelity, "place")
         }
+        if let references = served.references {
+            let counts = ItemResolution.Step.allCases.compactMap { step in
+                references[step].map { "\(step.rawValue)=\($0)" }
+            }
+            response.fields.add(.references, counts.joined(separator: ", "))
+        }
         if let superseded = served.superseded {
             response.fields.add(
                 .superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")

@@ -73,7 +73,9 @@ extension Server: Responder {
         switch route {
         case .storeArchive: BodyLimit(bytes: Limits.archive, code: .archiveTooLarge)
         case .storeSnapshot: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)
-        case .registerDevice, .linkOwnDevice, .makeHead, .reportOutcome: BodyLimit(bytes: configuration.jsonLimit)
+        case .changeItems: BodyLimit(bytes: Limits.itemsBody)
+        case .registerDevice, .linkOwnDevice, .makeHead, .reportOutcome, .declareDataSource, .resolveIdentifiers:
+            BodyLimit(bytes: configuration.jsonLimit)
         default: .ofIgnored
         }
     }
@@ -141,6 +143,12 @@ extension Server: Responder {
         case .linkOwnDevice: try await linkOwnDevice(exchange, caller)
         case .revokeDevice: try await revokeDevice(exchange, caller)
         case .createLinkCode: try await createLinkCode(exchange, caller)
+        case .listDataSources: try listDataSources(exchange, caller)
+        case .declareDataSource: try await declareDataSource(exchange, caller)
+        case .readDataSource: try await readDataSource(exchange, caller)
+        case .changeItems: try await changeItems(exchange, caller)
+        case .listItems: try await listItems(exchange, caller)
+        case .resolveIdentifiers: try await resolveIdentifiers(exchange, caller)
         case .listPlaces: try await listPlaces(exchange, caller)
         case .readManifest: try await readManifest(exchange, caller)
         case .listChanges: try await listChanges(exchange, caller)
@@ -154,7 +162,7 @@ extension Server: Responder {
     private func unrouted(_ head: RequestHead, _ label: inout Label) throws(Problem) -> Response {
         let path = head.bytes[head.path]
         if head.method == .options, path.elementsEqual([0x2A]) {
-            return options("GET, HEAD, PUT, POST, DELETE, OPTIONS")
+            return options("GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS")
         }
         let isHello = configuration.answersHello && path.elementsEqual("/hello".utf8)
         guard isHello || assets[path] != nil else { throw .notFound }

@@ -102,7 +102,8 @@ extension Wire.Explanation {
     package init(_ explanation: Explanation) {
         self.init(
             asked: Wire.Context(explanation.asked), served: explanation.served?.description,
-            candidates: explanation.candidates.map(Wire.Candidate.init), head: explanation.head?.rawValue)
+            candidates: explanation.candidates.map(Wire.Candidate.init), head: explanation.head?.rawValue,
+            references: explanation.references.map(Wire.ReferenceExplanation.init))
     }
 }
 

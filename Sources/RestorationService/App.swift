@@ -7,16 +7,19 @@ package struct App: Sendable, Hashable {
     package var publishableKey: String
     package var createdAt: Timestamp
     package var settings: Settings
+    /// By name.
+    package var dataSources: [String: DataSource]
 
     package init(
         id: AppID, bundleIdentifier: String, publishableKey: String, createdAt: Timestamp,
-        settings: Settings = Settings()
+        settings: Settings = Settings(), dataSources: [String: DataSource] = [:]
     ) {
         self.id = id
         self.bundleIdentifier = bundleIdentifier
         self.publishableKey = publishableKey
         self.createdAt = createdAt
         self.settings = settings
+        self.dataSources = dataSources
     }
 
     /// What an operator sets for an app. Stored as one JSON document, so that a new setting needs no migration.

@@ -3,16 +3,17 @@
 struct EntityTag {
     /// Rises when the same archive is rewritten into other bytes.
     static let rewriterVersion: UInt64 = 1
-    /// Rises with what is known of a user's model identifiers.
-    static let identityGeneration: UInt64 = 0
-
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     /// The revision and the digest stand in the tag as they are; the rest, of which there are few, is mixed.
-    static func make(_ archive: Archive, fidelity: Fidelity, superseded: Superseded?, for asked: Context) -> String {
+    ///
+    /// - Parameter rewritten: the digest of the bytes that are served, where they are not the archive's own.
+    static func make(
+        _ archive: Archive, rewritten: Digest?, fidelity: Fidelity, superseded: Superseded?, for asked: Context
+    ) -> String {
         var mix = EntityTag()
         mix.combine(rewriterVersion)
-        mix.combine(identityGeneration)
+        mix.combine(rewritten?.words.0 ?? 0)
         mix.combine(UInt64(fidelity.rawValue))
         mix.combine(UInt64(bitPattern: superseded?.head.rawValue ?? -1))
         mix.combine(UInt64(bitPattern: superseded?.by.wholeMilliseconds ?? -1))

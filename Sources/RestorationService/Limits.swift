@@ -24,5 +24,37 @@ package enum Limits {
     package static let summaryTitle = 240
     /// Archives and reasons told when none fits.
     package static let explainedCandidates = 100
+    /// References told with the archive that is served.
+    package static let explainedReferences = 200
     package static let retainedArchives = 1...1000
+
+    // Data sources and their items
+
+    /// Data sources of an app.
+    package static let dataSources = 256
+    /// Characters of a data source's name.
+    package static let dataSourceName = 64
+    /// Bytes of UTF-8 of an identifier, and of an alias.
+    package static let identifier = 512
+    package static let alias = 512
+    /// Aliases of an item.
+    package static let aliases = 32
+    /// Bytes of a request that registers items.
+    package static let itemsBody = 8 << 20
+    /// Registered items of a page.
+    package static let itemPage = 1000
+    /// Items that one delta names, and identifiers that are resolved at once.
+    package static let deltaItems = 10_000
+    /// Items that a device registers of one data source.
+    package static let items = 1_000_000
+    /// Members of a class: of a larger one the evidence has gone wrong.
+    package static let classMembers = 64
+    /// How often an item may have been replaced by another, one after the other.
+    package static let redirects = 32
+    /// Decisions on the items of one user's data source.
+    package static let links = 1000
+    /// Registered items on each side of one that is gone that are asked for a neighbour.
+    package static let neighbours = 64
+    /// Bytes of identifiers that an archive may gain by being rewritten: the rest stays unresolved.
+    package static let rewrittenText = 1 << 20
 }

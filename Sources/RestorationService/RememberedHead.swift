@@ -10,12 +10,12 @@ package final class RememberedHead: Sendable {
         self.bytes = bytes
     }
 
-    func answer(to question: ArraySlice<UInt8>, of caller: Caller, at now: Timestamp) -> (any AnswerForm)? {
+    func answer(to question: ArraySlice<UInt8>, of caller: Caller, at now: Timestamp) -> RememberedAnswer? {
         answers.withLock { answers in
             let index = answers.firstIndex {
                 $0.caller === caller && now <= $0.expiry && $0.question.elementsEqual(question)
             }
-            return index.map { answers[$0].form }
+            return index.map { answers[$0] }
         }
     }
 
@@ -42,6 +42,8 @@ struct RememberedAnswer: Sendable {
     /// The head grows too old behind it.
     let expiry: Timestamp
     let form: any AnswerForm
+    /// What it knew of the user's identities; nil when it depends on none.
+    let identity: IdentityVersions.Stamp?
 }
 
 /// An answer in the form that the asker's protocol gives it. The domain keeps it, and does not look into it.

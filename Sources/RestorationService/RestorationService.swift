@@ -7,21 +7,36 @@ package final class RestorationService: Sendable {
     package let clock: any Clock
     package let random: any RandomSource
     package let hashing: any Hashing
+    package let lookup: any LookupHashing
+    package let sealing: any Sealing
+    /// Items that a device may register of one data source.
+    package let itemLimit: Int
     /// Who follows whose changes.
     package let feed = ChangeFeed()
     /// What is counted by the hour.
     package let tally = Tally()
     let principals = PrincipalCache()
     let servedMemory = ServedMemory()
+    let identityVersions = IdentityVersions()
     /// Wrong link codes, by where they come from.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))
     let newCodes = Throttle(burst: 600, interval: .seconds(1))
 
-    package init(store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing) {
+    /// - Parameters:
+    ///   - lookup: must be the same as long as the store lasts, for what it hashed is found by no other. By digests if none
+    ///     is given, for a store that is gone with its process.
+    ///   - sealing: likewise.
+    package init(
+        store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
+        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items
+    ) {
         self.store = store
         self.clock = clock
         self.random = random
         self.hashing = hashing
+        self.lookup = lookup ?? DigestLookup(hashing)
+        self.sealing = sealing
+        self.itemLimit = itemLimit
     }
 
     /// Asks the store, whose errors become the service's here and nowhere else.

@@ -27,6 +27,25 @@ package protocol BlobCompression: Sendable {
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8]
 }
 
+/// What identifiers and aliases are looked up by: 64 bits of a hash that is keyed by user, so that what is stored tells
+/// nobody what it is of. Texts that are canonically equivalent (Unicode, section 3.11) have the same key.
+package protocol LookupHashing: Sendable {
+    func keys(of texts: [String], for owner: UserKey) -> [LookupKey]
+}
+
+/// Closes texts before they are stored, and opens them again. Sealing makes encryption at rest an insertion.
+package protocol Sealing: Sendable {
+    func seal(_ text: [UInt8], for owner: UserKey) -> [UInt8]
+    func open(_ sealed: [UInt8], for owner: UserKey) throws(StoreError) -> [UInt8]
+}
+
+/// Leaves texts as they are.
+package struct PlainTexts: Sealing {
+    package init() {}
+    package func seal(_ text: [UInt8], for owner: UserKey) -> [UInt8] { text }
+    package func open(_ sealed: [UInt8], for owner: UserKey) -> [UInt8] { sealed }
+}
+
 /// A SHA-256 digest, as four words.
 package struct Digest: Sendable, Hashable {
     package var words: (UInt64, UInt64, UInt64, UInt64)

@@ -14,6 +14,10 @@ package enum Selection: Sendable {
         package var head: Revision
         /// nil when it is the head; the asked device's head, where one device's archives were asked for.
         package var superseded: Superseded?
+        /// How many references were resolved by each step; nil where none had to be.
+        package var references: [ItemResolution.Step: Int]?
+        /// What it knew of the user's identities; nil when it depends on none.
+        var identity: IdentityVersions.Stamp?
     }
 }
 
@@ -64,4 +68,6 @@ package struct Explanation: Sendable {
     /// From the head backwards.
     package var candidates: [Candidate]
     package var head: Revision?
+    /// Of the archive that is served, the first `Limits.explainedReferences`.
+    package var references: [ReferenceExplanation]
 }

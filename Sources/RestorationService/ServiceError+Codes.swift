@@ -23,6 +23,27 @@ extension ServiceError.Code {
     /// Unknown, used or expired: which of these is not told.
     package static let linkCodeInvalid = Self(rawValue: "link-code-invalid")
 
+    // Of data sources and their items; `details` names the `member` of the delta.
+    package static let dataSourceUnknown = Self(rawValue: "data-source-unknown")
+    package static let dataSourceNameInvalid = Self(rawValue: "data-source-name-invalid")
+    package static let dataSourceDiffers = Self(rawValue: "data-source-differs")
+    package static let tooManyDataSources = Self(rawValue: "too-many-data-sources")
+    package static let itemsNotRegistered = Self(rawValue: "items-not-registered")
+    package static let identifierInvalid = Self(rawValue: "identifier-invalid")
+    package static let aliasInvalid = Self(rawValue: "alias-invalid")
+    package static let tooManyAliases = Self(rawValue: "too-many-aliases")
+    package static let deltaTooLarge = Self(rawValue: "delta-too-large")
+    package static let tooManyItems = Self(rawValue: "too-many-items")
+    package static let itemContradicted = Self(rawValue: "item-contradicted")
+    package static let redirectLoops = Self(rawValue: "redirect-loops")
+    package static let redirectTargetUnknown = Self(rawValue: "redirect-target-unknown")
+    /// `details`: `cursor` and `digest` of what is registered.
+    package static let cursorStale = Self(rawValue: "cursor-stale")
+    package static let linkInvalid = Self(rawValue: "link-invalid")
+    package static let tooManyLinks = Self(rawValue: "too-many-links")
+    /// Who asks was revoked, or moved to another user, meanwhile.
+    package static let callerGone = Self(rawValue: "unauthorized")
+
     // What was asked for is not allowed, or not now.
     package static let appExists = Self(rawValue: "app-exists")
     package static let linkCodeRequired = Self(rawValue: "link-code-required")

@@ -28,7 +28,8 @@ package protocol Store: Sendable {
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
     /// Moves a device and its archives to the user of a code, in new revisions, and prunes the scenes that they come to
-    /// by `retention`; nil when the code is unknown, used or expired.
+    /// by `retention`; nil when the code is unknown, used or expired. What it registered of data sources is dropped: their
+    /// keys are the user's, and the device registers anew.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Device?
@@ -73,6 +74,38 @@ package protocol Store: Sendable {
     /// of what is known, as after a move or a restored backup.
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
 
+    // Data sources and their items
+
+    /// Declares a data source of an app unless it is declared already; `overriding` changes it all the same.
+    func declare(_ source: DataSource, named name: String, of app: AppID, overriding: Bool)
+        async throws(StoreError) -> Declaration
+    /// Carries a delta out on what a device registered, of which there are at most `limit` live items then. Where it
+    /// changes nothing, nothing rises.
+    func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) async throws(StoreError) -> DeltaResult
+    /// What each device of a user registered of a data source, in an order that stays.
+    func registries(of list: ItemList) async throws(StoreError) -> [Registry]
+    /// The items of a registration that have these keys, live or not; nil for a key that is not known.
+    func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?]
+    /// Who of a registration bears each of these aliases: at most two, live ones first, then the newest.
+    func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]]
+    /// Whether two live items of a registration bear each of these aliases.
+    func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
+    /// The aliases of a registration that two of its live items bear, those above `key`.
+    func setAside(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [LookupKey]
+    /// Live items that have a position, the nearest to `position` first: those behind it, or those before it.
+    func items(
+        next position: Int64, behind: Bool, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem]
+    /// Live items in the order of their keys, those above `key`.
+    func items(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [StoredItem]
+    /// Keeps a decision in place of any earlier one on the same two items; false when there are `Limits.links` already.
+    func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Bool
+    /// Takes a decision back; false when there is none.
+    func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Bool
+    func links(in list: ItemList) async throws(StoreError) -> [Link]
+
     // Upkeep
 
     /// The latest time that was ever written: the clock starts no earlier.
@@ -80,7 +113,8 @@ package protocol Store: Sendable {
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// The counts of the hours from that of `start` to that of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
-    /// Drops what has outlived its time (`Retention`): tombstones, link codes, old changes, counters; and
+    /// Drops what has outlived its time (`Retention`): tombstones of archives and of items, link codes, old changes,
+    /// counters; what devices registered that are no longer the user's and left no archive; and
     /// scenes without archives whose changes are dropped. A capture into such a one is refused as forgotten if it was
     /// restored from a revision of that time and not touched since.
     func prune(at time: Timestamp) async throws(StoreError)

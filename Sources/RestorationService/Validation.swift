@@ -9,6 +9,31 @@ enum Validation {
         }
     }
 
+    /// 1–64 of `[A-Za-z0-9._-]`.
+    static func dataSourceName(_ name: String) throws(ServiceError) {
+        let isValid = (1...Limits.dataSourceName).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
+        guard isValid else {
+            throw ServiceError(
+                .dataSourceNameInvalid, "A data source's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
+        }
+    }
+
+    static func identifier(_ text: String, at member: @autoclosure () -> String) throws(ServiceError) {
+        guard !text.isEmpty, isPlain(text, limit: Limits.identifier) else {
+            throw ServiceError(
+                .identifierInvalid, "An identifier has 1 to \(Limits.identifier) bytes and no control characters.",
+                details: ["member": member()])
+        }
+    }
+
+    static func alias(_ text: String, at member: @autoclosure () -> String) throws(ServiceError) {
+        guard !text.isEmpty, isPlain(text, limit: Limits.alias) else {
+            throw ServiceError(
+                .aliasInvalid, "An alias has 1 to \(Limits.alias) bytes and no control characters.",
+                details: ["member": member()])
+        }
+    }
+
     /// Parts of letters, digits and hyphens, at least two, joined by dots.
     static func bundleIdentifier(_ text: String) throws(ServiceError) {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
@@ -76,7 +101,9 @@ enum Validation {
 
     /// C0, DEL and C1 are control characters; C1 is two bytes in UTF-8.
     private static func isPlain(_ text: String, limit: Int) -> Bool {
-        text.utf8.count <= limit
-            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        guard text.utf8.count <= limit else { return false }
+        // Most texts are ASCII.
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return true }
+        return text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
     }
 }

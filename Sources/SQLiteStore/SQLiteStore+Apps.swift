@@ -80,12 +80,14 @@ extension Statement {
             throw .corrupt("An app's settings cannot be read.")
         }
         return App(
-            id: try id(0), bundleIdentifier: text(1), publishableKey: text(2), createdAt: time(3), settings: settings)
+            id: try id(0), bundleIdentifier: text(1), publishableKey: text(2), createdAt: time(3), settings: settings,
+            dataSources: try dataSources(5))
     }
 }
 
 extension Query {
-    private static let columns = "SELECT uuid, bundle_identifier, publishable_key, created_at, settings FROM app "
+    private static let columns =
+        "SELECT uuid, bundle_identifier, publishable_key, created_at, settings, data_sources FROM app "
     fileprivate static let apps = Query(columns + "ORDER BY bundle_identifier")
     fileprivate static let appByID = Query(columns + "WHERE uuid = ?1")
     fileprivate static let appByBundleIdentifier = Query(columns + "WHERE bundle_identifier = ?1")

@@ -100,6 +100,7 @@ extension SQLiteStore {
                 try transaction.prune(row, SceneKey(owner: target, name: name), keeping: retention)
             }
             try transaction.log(.deviceRevoked, for: &source, device: device, at: time)
+            try transaction.leaveRegistries(of: device, by: source)
             moved.owner = target
             return moved
         }

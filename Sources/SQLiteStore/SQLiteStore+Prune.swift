@@ -13,6 +13,10 @@ extension SQLiteStore {
         let changes = time - Retention.changes
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
+        let removed = time - Retention.tombstones
+        try await inSteps { transaction throws(StoreError) in try transaction.dropRemovedItems(before: removed) }
+        try await writer.write { transaction throws(StoreError) in try transaction.leaveRegistriesOfTheGone() }
+        try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
     }
 
     /// Takes steps until one says that there is nothing more to do.

@@ -9,9 +9,11 @@ enum Schema {
         CREATE TABLE store (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             -- The latest time that was written: the clock starts no earlier.
-            latest_time INTEGER
+            latest_time INTEGER,
+            -- What identifiers and aliases are hashed with (docs/decisions/0058-lookups-by-a-keyed-hash.md).
+            lookup_secret BLOB NOT NULL
         ) STRICT;
-        INSERT INTO store (id) VALUES (1);
+        INSERT INTO store (id, lookup_secret) VALUES (1, randomblob(32));
 
         CREATE TABLE app (
             id INTEGER PRIMARY KEY,
@@ -20,7 +22,9 @@ enum Schema {
             publishable_key TEXT NOT NULL UNIQUE,
             created_at INTEGER NOT NULL,
             -- JSON, so that a new setting needs no migration.
-            settings TEXT NOT NULL
+            settings TEXT NOT NULL,
+            -- JSON: by name. Apart from the settings, which operators replace as a whole.
+            data_sources TEXT NOT NULL DEFAULT '{}'
         ) STRICT;
 
         CREATE TABLE user (
@@ -157,6 +161,74 @@ enum Schema {
             device BLOB,
             at INTEGER NOT NULL
         ) STRICT;
+
+        -- What one device registered of a data source. Everything of it is found by its number, so that a delta touches
+        -- few pages however many others there are (docs/decisions/0059-items-lie-with-their-device.md).
+        CREATE TABLE registry (
+            id INTEGER PRIMARY KEY,
+            -- nil when nobody asks for it any more: its items are dropped in small steps.
+            user INTEGER REFERENCES user,
+            data_source TEXT NOT NULL,
+            device BLOB NOT NULL,
+            cursor INTEGER NOT NULL DEFAULT 0,
+            digest BLOB NOT NULL,
+            count INTEGER NOT NULL DEFAULT 0,
+            -- Rows of set_aside.
+            set_aside INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (user, data_source, device)
+        ) STRICT;
+        CREATE INDEX registry_of_nobody ON registry (id) WHERE user IS NULL;
+
+        CREATE TABLE item (
+            id INTEGER PRIMARY KEY,
+            registry INTEGER NOT NULL REFERENCES registry,
+            key INTEGER NOT NULL,
+            position INTEGER,
+            changed_at INTEGER NOT NULL,
+            -- nil when it is live.
+            removed_at INTEGER,
+            replaced_by INTEGER,
+            -- Keys, 8 bytes each.
+            aliases BLOB,
+            -- Sealed.
+            texts BLOB NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX item_by_key ON item (registry, key);
+        CREATE INDEX item_by_position ON item (registry, position) WHERE position IS NOT NULL AND removed_at IS NULL;
+        CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL;
+
+        CREATE TABLE alias (
+            registry INTEGER NOT NULL REFERENCES registry,
+            key INTEGER NOT NULL,
+            -- Whether its bearer is live, 1, or a tombstone, 0.
+            live INTEGER NOT NULL,
+            item INTEGER NOT NULL REFERENCES item,
+            PRIMARY KEY (registry, key, live, item)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Aliases that two live items of a registry bear.
+        CREATE TABLE set_aside (
+            registry INTEGER NOT NULL REFERENCES registry,
+            key INTEGER NOT NULL,
+            PRIMARY KEY (registry, key)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Operators' decisions.
+        CREATE TABLE link (
+            user INTEGER NOT NULL REFERENCES user,
+            data_source TEXT NOT NULL,
+            first_device BLOB NOT NULL,
+            first_key INTEGER NOT NULL,
+            second_device BLOB NOT NULL,
+            second_key INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            note TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            -- Sealed.
+            first_texts BLOB NOT NULL,
+            second_texts BLOB NOT NULL,
+            PRIMARY KEY (user, data_source, first_device, first_key, second_device, second_key)
+        ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE counter (
             hour INTEGER NOT NULL,

@@ -23,6 +23,9 @@ struct Statement: ~Copyable {
         while try step() {}
     }
 
+    /// Makes it ready to be stepped anew, with what is bound.
+    func reset() { sqlite3_reset(handle) }
+
     /// Runs with bytes bound where they are, without a copy.
     func run(binding bytes: [UInt8], at index: Int32) throws(StoreError) {
         let code = bytes.withUnsafeBytes { buffer in
@@ -78,6 +81,14 @@ extension Statement {
         if let id { bind(id, at: index) } else { sqlite3_bind_null(handle, index) }
     }
 
+    func bind(_ bytes: [UInt8], at index: Int32) {
+        bytes.withUnsafeBytes { buffer in
+            // A null pointer would bind NULL.
+            guard let start = buffer.baseAddress else { return bindNoBytes(at: index) }
+            placekeeper_sqlite_bind_blob(handle, index, start, Int32(buffer.count))
+        }
+    }
+
     func bindNoBytes(at index: Int32) { sqlite3_bind_zeroblob(handle, index, 0) }
 
     func bind(_ digest: Digest, at index: Int32) {
@@ -87,7 +98,7 @@ extension Statement {
     }
 
     /// Binds the bytes of a tuple of words, which are most significant first already.
-    private func bind<Words: BitwiseCopyable>(words: Words, at index: Int32) {
+    func bind<Words: BitwiseCopyable>(words: Words, at index: Int32) {
         withUnsafeBytes(of: words) { bytes in
             _ = placekeeper_sqlite_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count))
         }
@@ -145,7 +156,7 @@ extension Statement {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func word(_ index: Int) -> UInt64 {
+    func word(_ index: Int) -> UInt64 {
         UInt64(bigEndian: loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
     }
 }

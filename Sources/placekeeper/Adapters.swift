@@ -19,6 +19,21 @@ struct SystemRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
 }
 
+/// HMAC-SHA-256 under a key that is made of the store's secret for each user, of texts in Unicode's normal form C.
+struct UserLookup: LookupHashing {
+    /// 32 bytes.
+    let secret: [UInt8]
+
+    func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
+        guard !texts.isEmpty else { return [] }
+        let name = "\(owner.app)/\(owner.user)"
+        let hash = HMAC.Keyed(key: HMAC.sha256(Array(name.utf8), key: secret))
+        return texts.map { text in
+            LookupKey(rawValue: Int64(bitPattern: text.withNormalizedUTF8 { hash.firstWord(of: $0) }))
+        }
+    }
+}
+
 /// zlib at its fastest level, for blobs that stay.
 struct DeflatedBlobs: BlobCompression {
     private let compressor = Compressor(.zlib, level: 1)

@@ -21,7 +21,8 @@ enum Wiring {
             let clock = ServerClock(
                 system: SystemClock.now, monotonic: SystemClock.sinceBoot, notBefore: try await store.latestTime())
             let service = RestorationService(
-                store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing())
+                store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
+                lookup: UserLookup(secret: try store.lookupSecret()))
             return Opened(store: store, service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""

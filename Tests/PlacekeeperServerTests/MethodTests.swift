@@ -11,7 +11,8 @@ import Testing
         let owner = try await bench.join()
         try await bench.upload(1, by: owner)
         let scenarios = try Scenario.all(device: owner.device, app: "", code: "")
-        for scenario in scenarios where scenario.route == .storeSnapshot || scenario.route.method == .get {
+        let needed: [Route] = [.storeSnapshot, .declareDataSource]
+        for scenario in scenarios where needed.contains(scenario.route) || scenario.route.method == .get {
             let answer = try await bench.send(
                 scenario.method, scenario.target, token: owner.token, body: scenario.body)
             guard scenario.route.method == .get else { continue }
@@ -26,7 +27,8 @@ import Testing
         ("/v1/devices", "GET, HEAD, POST, OPTIONS"), ("/v1/devices/self", "GET, HEAD, DELETE, OPTIONS"),
         ("/v1/devices/x", "DELETE, OPTIONS"), ("/v1/link-codes", "POST, OPTIONS"),
         ("/v1/scenes/main", "DELETE, OPTIONS"), ("/v1/scenes/main/archives/x", "GET, HEAD, PUT, DELETE, OPTIONS"),
-        ("/v1/scenes/main/archives/latest", "GET, HEAD, OPTIONS"), ("/", "GET, HEAD, OPTIONS"),
+        ("/v1/scenes/main/archives/latest", "GET, HEAD, OPTIONS"), ("/v1/data-sources/x", "GET, HEAD, PUT, OPTIONS"),
+        ("/", "GET, HEAD, OPTIONS"),
     ])
     func tellsWhatAPathAllows(_ path: String, _ allow: String) async throws {
         let bench = try await ServerBench(assets: [Assets.File(name: "index.html", bytes: [0x61])])
@@ -43,7 +45,7 @@ import Testing
         let bench = try await ServerBench()
         let answer = try await bench.send(.options, "*")
         #expect(answer.status == 204)
-        #expect(answer[.allow] == "GET, HEAD, PUT, POST, DELETE, OPTIONS")
+        #expect(answer[.allow] == "GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS")
     }
 
     @Test(arguments: ["/v1", "/hello", "/v1/places/", "/favicon.ico", "/.."])

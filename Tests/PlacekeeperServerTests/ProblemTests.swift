@@ -116,6 +116,10 @@ import Testing
             return try await send(
                 .put, archive + "/snapshot", body: Samples.png + [UInt8](repeating: 0, count: Limits.snapshot))
         case .snapshotUnreadable: return try await send(.put, archive + "/snapshot", body: [1, 2, 3])
+        case .dataSourceNameInvalid, .dataSourceUnknown, .dataSourceDiffers, .tooManyDataSources, .itemsNotRegistered,
+            .identifierInvalid, .aliasInvalid, .tooManyAliases, .deltaTooLarge, .tooManyItems, .itemContradicted,
+            .redirectLoops, .redirectTargetUnknown, .cursorStale:
+            return try await provoke(code, with: bench, owner)
         case .changesPruned:
             bench.clock.advance(.seconds(31 * 86_400))
             try await bench.service.prune()
@@ -141,6 +145,54 @@ import Testing
             break
         }
         return try await bench.upload(2, by: owner)
+    }
+
+    /// What data sources and their items are refused for.
+    private func provoke(_ code: ProblemCode, with bench: ServerBench, _ owner: Member) async throws
+        -> Answer
+    {
+        func declare(_ name: String, _ scope: String) async throws -> Answer {
+            try await bench.send(.put, "/v1/data-sources/\(name)", token: owner.token, json: ["scope": scope])
+        }
+        func change(_ json: String, _ name: String = "photos") async throws -> Answer {
+            try await bench.send(
+                .patch, "/v1/data-sources/\(name)/items", token: owner.token, fields: [], body: Array(json.utf8))
+        }
+        #expect(try await declare("photos", "registered").status == 201)
+        switch code {
+        case .dataSourceNameInvalid: return try await declare("a%20b", "shared")
+        case .dataSourceUnknown: return try await change("{}", "others")
+        case .dataSourceDiffers: return try await declare("photos", "shared")
+        case .tooManyDataSources:
+            for number in 1..<Limits.dataSources {
+                #expect(try await declare("list-\(number)", "keyed").status == 201)
+            }
+            return try await declare("another", "keyed")
+        case .itemsNotRegistered:
+            #expect(try await declare("books", "shared").status == 201)
+            return try await change("{}", "books")
+        case .identifierInvalid: return try await change("{\"removals\": [\"\"]}")
+        case .aliasInvalid:
+            let alias = String(repeating: "a", count: 513)
+            return try await change("{\"upserts\": [{\"identifier\": \"p1\", \"aliases\": [\"\(alias)\"]}]}")
+        case .tooManyAliases:
+            let aliases = (0...Limits.aliases).map { "\"a\($0)\"" }.joined(separator: ",")
+            return try await change("{\"upserts\": [{\"identifier\": \"p1\", \"aliases\": [\(aliases)]}]}")
+        case .deltaTooLarge:
+            let removals = (0...Limits.deltaItems).map { "\"p\($0)\"" }.joined(separator: ",")
+            return try await change("{\"removals\": [\(removals)]}")
+        case .tooManyItems:
+            let items = (0...ServerBench.itemLimit).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")
+            return try await change("{\"upserts\": [\(items)]}")
+        case .itemContradicted:
+            return try await change("{\"upserts\": [{\"identifier\": \"p1\"}], \"removals\": [\"p1\"]}")
+        case .redirectLoops: return try await change("{\"redirects\": [{\"from\": \"p1\", \"to\": \"p1\"}]}")
+        case .redirectTargetUnknown:
+            return try await change("{\"redirects\": [{\"from\": \"p1\", \"to\": \"p2\"}]}")
+        default:
+            #expect(try await change("{\"upserts\": [{\"identifier\": \"p1\"}]}").status == 200)
+            return try await change("{\"upserts\": [{\"identifier\": \"p2\"}], \"after\": 0}")
+        }
     }
 
     /// What the codec or a deadline refuses.

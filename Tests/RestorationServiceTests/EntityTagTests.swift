@@ -6,10 +6,10 @@ struct EntityTagTests {
     static let asked = Context(idiom: .pad, layout: .regular, bundleVersion: "42", systemVersion: "17", stateVersion: 3)
 
     static func tag(
-        _ archive: Archive = Fixture.archive(31), fidelity: Fidelity = .full, superseded: Superseded? = nil,
-        for asked: Context = asked
+        _ archive: Archive = Fixture.archive(31), rewritten: Digest? = nil, fidelity: Fidelity = .full,
+        superseded: Superseded? = nil, for asked: Context = asked
     ) -> String {
-        EntityTag.make(archive, fidelity: fidelity, superseded: superseded, for: asked)
+        EntityTag.make(archive, rewritten: rewritten, fidelity: fidelity, superseded: superseded, for: asked)
     }
 
     @Test func isAStrongTagThatNamesItsArchive() {
@@ -28,6 +28,7 @@ struct EntityTagTests {
         let newer = Superseded(head: Revision(rawValue: 40), by: .seconds(1))
         var tags = [
             Self.tag(), Self.tag(Fixture.archive(32)), Self.tag(other), Self.tag(fidelity: .place),
+            Self.tag(rewritten: Digest(5, 0, 0, 0)), Self.tag(rewritten: Digest(6, 0, 0, 0)),
             Self.tag(superseded: newer), Self.tag(superseded: Superseded(head: newer.head, by: .seconds(2))),
             Self.tag(superseded: Superseded(head: Revision(rawValue: 41), by: newer.by)),
         ]

@@ -45,6 +45,7 @@ extension InMemoryStore {
         note(time)
         guard target != owner else { return devices[device] }
         devices[device]?.owner = target
+        for list in lists.keys where list.owner == owner { lists[list]?.removeAll { $0.device == device } }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
         destination.log(.deviceRegistered, device: device, at: time)

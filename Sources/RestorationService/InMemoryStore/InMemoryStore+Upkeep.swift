@@ -49,6 +49,7 @@ extension InMemoryStore {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
         users = users.mapValues { pruned($0, at: time) }
+        pruneItems(at: time)
     }
 
     private func pruned(_ user: UserRecord, at time: Timestamp) -> UserRecord {

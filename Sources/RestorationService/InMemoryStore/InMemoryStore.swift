@@ -5,6 +5,9 @@ package actor InMemoryStore: Store {
     var tokens: [Digest: DeviceID] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
     var users: [UserKey: UserRecord] = [:]
+    var lists: [ItemList: [RegistryRecord]] = [:]
+    var decisions: [ItemList: [Link]] = [:]
+    var nextNumber: Int64 = 1
     var counters: [Counter: Int] = [:]
     /// The latest time written.
     var time: Timestamp?

@@ -65,6 +65,7 @@ extension RestorationService {
     /// To be called when another process wrote to the store: what is remembered may no longer hold.
     package func invalidateCaches() {
         principals.forgetAll()
+        identityVersions.raiseAll()
         feed.wakeAll()
     }
 }

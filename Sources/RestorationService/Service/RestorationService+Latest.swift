@@ -35,8 +35,11 @@ extension RestorationService {
         let key = try key(of: scene, caller)
         let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: false)
         let candidates = choice.refused + (choice.chosen.map { [$0] } ?? [])
+        var references: [ReferenceExplanation] = []
+        if let archive = choice.chosen?.archive { references = try await explainReferences(of: archive, for: caller) }
         return Explanation(
-            asked: context, served: choice.chosen?.archive.id, candidates: candidates, head: choice.head)
+            asked: context, served: choice.chosen?.archive.id, candidates: candidates, head: choice.head,
+            references: references)
     }
 
     /// One archive as it may be restored here. Outcomes do not exclude what a person asks for by name, for only a
@@ -77,24 +80,35 @@ extension RestorationService {
     private func answer(
         _ offer: Offer, for context: Context, caller: Caller, isServing: Bool, isHeld: (String) -> Bool
     ) async throws(ServiceError) -> Selection? {
+        let identity = identityVersions.stamp(of: caller.owner)
+        // What has references to registered items is read even for who has it, since only its bytes tell whether they
+        // would be the same.
+        let dependsOnIdentity = dependsOnIdentity(offer.archive, for: caller)
+        var bytes: [UInt8]?
+        var rewriting: Rewriting?
+        if dependsOnIdentity {
+            guard let stored = try await stored(offer.archive) else { return nil }
+            rewriting = try await rewrite(stored, of: offer.archive, for: caller)
+            bytes = rewriting?.bytes
+        }
         let tag = EntityTag.make(
-            offer.archive, fidelity: offer.fidelity, superseded: offer.superseded, for: context)
+            offer.archive, rewritten: rewriting?.digest, fidelity: offer.fidelity, superseded: offer.superseded,
+            for: context)
         let served = Selection.Served(
             archive: offer.archive, fidelity: offer.fidelity, entityTag: tag, head: offer.head,
-            superseded: offer.superseded)
+            superseded: offer.superseded, references: rewriting?.counts, identity: dependsOnIdentity ? identity : nil)
         if isHeld(tag) {
             if isServing { await noteServed(offer.archive, to: caller) }
             return .notModified(served)
         }
-        let bytes: [UInt8]?
-        do {
-            bytes = try await store.bytes(of: offer.archive)
-        } catch {
-            throw ServiceError(error)
-        }
+        if bytes == nil { bytes = try await stored(offer.archive) }
         guard let bytes else { return nil }
         if isServing { await noteServed(offer.archive, to: caller) }
         return .served(served, bytes: bytes)
+    }
+
+    private func stored(_ archive: Archive) async throws(ServiceError) -> [UInt8]? {
+        try await ask { store async throws(StoreError) in try await store.bytes(of: archive) }
     }
 
     /// Notes durably, before the answer, that the caller was served an archive: its outcome counts from then on,

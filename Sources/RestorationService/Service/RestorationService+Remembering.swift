@@ -3,11 +3,14 @@ extension RestorationService {
     package func remembered(_ question: ArraySlice<UInt8>, in scene: String, caller: Caller) throws(ServiceError)
         -> (any AnswerForm)?
     {
-        store.rememberedHead(of: try key(of: scene, caller))?.answer(to: question, of: caller, at: clock.now())
+        let head = store.rememberedHead(of: try key(of: scene, caller))
+        guard let answer = head?.answer(to: question, of: caller, at: clock.now()) else { return nil }
+        if let identity = answer.identity, !identityVersions.isCurrent(identity) { return nil }
+        return answer.form
     }
 
     /// Keeps the form of an answer of `latest` for the next time, if that will not depend on anything but the question,
-    /// the caller, the head, and the time.
+    /// the caller, the head, the time, and what is known of the user's identities.
     ///
     /// - Parameters:
     ///   - bytes: the archive's, if the form holds them. They are not held where the store finds them too large to.
@@ -25,6 +28,8 @@ extension RestorationService {
             isNoted(archive, for: caller)
         else { return }
         let expiry = caller.app.settings.policy.lastMoment(of: archive) ?? Timestamp(milliseconds: .max)
-        head.remember(RememberedAnswer(caller: caller, question: Array(question), expiry: expiry, form: form))
+        head.remember(
+            RememberedAnswer(
+                caller: caller, question: Array(question), expiry: expiry, form: form, identity: served.identity))
     }
 }

@@ -168,4 +168,74 @@ final class FlakyStore: Store {
         try fail()
         return try await memory.check()
     }
+
+    func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) async throws(StoreError) -> Declaration {
+        try fail()
+        return try await memory.declare(source, named: name, of: app, overriding: overriding)
+    }
+
+    func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) async throws(StoreError) -> DeltaResult {
+        try fail()
+        return try await memory.apply(delta, to: list, of: device, limit: limit)
+    }
+
+    func registries(of list: ItemList) async throws(StoreError) -> [Registry] {
+        try fail()
+        return try await memory.registries(of: list)
+    }
+
+    func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?] {
+        try fail()
+        return try await memory.items(keys, in: registry)
+    }
+
+    func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
+        try fail()
+        return try await memory.bearers(of: aliases, in: registry)
+    }
+
+    func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
+        try fail()
+        return try await memory.setAside(aliases, in: registry)
+    }
+
+    func setAside(
+        above key: LookupKey?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [LookupKey] {
+        try fail()
+        return try await memory.setAside(above: key, in: registry, limit: limit)
+    }
+
+    func items(
+        next position: Int64, behind: Bool, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem] {
+        try fail()
+        return try await memory.items(next: position, behind: behind, in: registry, limit: limit)
+    }
+
+    func items(
+        above key: LookupKey?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem] {
+        try fail()
+        return try await memory.items(above: key, in: registry, limit: limit)
+    }
+
+    func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Bool {
+        try fail()
+        return try await memory.decide(link, in: list)
+    }
+
+    func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Bool {
+        try fail()
+        return try await memory.undecide(first, second, in: list)
+    }
+
+    func links(in list: ItemList) async throws(StoreError) -> [Link] {
+        try fail()
+        return try await memory.links(in: list)
+    }
 }

@@ -15,6 +15,7 @@ struct Scenario {
         case .get: .get
         case .put: .put
         case .post: .post
+        case .patch: .patch
         case .delete: .delete
         }
     }
@@ -45,6 +46,18 @@ struct Scenario {
                 body: try json(["result": "restored", "idiom": "phone"]), expected: 204),
             Scenario(
                 route: .makeHead, target: archive + "/head", body: try json(["id": ServerBench.id(7)]), expected: 201),
+            Scenario(
+                route: .declareDataSource, target: "/v1/data-sources/photos",
+                body: try json(["scope": "registered"]), expected: 201),
+            Scenario(route: .listDataSources, target: "/v1/data-sources", expected: 200),
+            Scenario(route: .readDataSource, target: "/v1/data-sources/photos", expected: 200),
+            Scenario(
+                route: .changeItems, target: "/v1/data-sources/photos/items",
+                body: Array("{\"upserts\": [{\"identifier\": \"p1\", \"aliases\": [\"a\"]}]}".utf8), expected: 200),
+            Scenario(route: .listItems, target: "/v1/data-sources/photos/items", expected: 200),
+            Scenario(
+                route: .resolveIdentifiers, target: "/v1/data-sources/photos/resolve",
+                body: Array("{\"device\": \"\(device)\", \"identifiers\": [\"p1\"]}".utf8), expected: 200),
             Scenario(route: .listPlaces, target: "/v1/places", expected: 200),
             Scenario(route: .readManifest, target: "/v1/manifest", expected: 200),
             Scenario(route: .listChanges, target: "/v1/changes", expected: 200),

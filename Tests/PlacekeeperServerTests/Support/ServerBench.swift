@@ -8,6 +8,8 @@ import Synchronization
 
 /// The REST layer over the real domain in memory, asked through the router without a socket.
 struct ServerBench {
+    /// Items that a device may register here.
+    static let itemLimit = 100
     let clock = ManualClock()
     let store: FlakyStore
     let service: RestorationService
@@ -21,7 +23,8 @@ struct ServerBench {
         settings: (inout App.Settings) -> Void = { _ in }
     ) async throws {
         store = FlakyStore()
-        service = RestorationService(store: store, clock: clock, random: SystemBytes(), hashing: SystemHashing())
+        service = RestorationService(
+            store: store, clock: clock, random: SystemBytes(), hashing: SystemHashing(), itemLimit: Self.itemLimit)
         let log = log
         server = Server(
             service, configuration: configuration, assets: assets, description: description, gzip: gzip,

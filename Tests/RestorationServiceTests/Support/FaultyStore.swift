@@ -139,4 +139,63 @@ final class FaultyStore: Store {
         try read()
         try write()
     }
+
+    func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) async throws(StoreError) -> Declaration {
+        try write()
+        return await base.declare(source, named: name, of: app, overriding: overriding)
+    }
+    func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) async throws(StoreError) -> DeltaResult {
+        try write()
+        return try await base.apply(delta, to: list, of: device, limit: limit)
+    }
+    func registries(of list: ItemList) async throws(StoreError) -> [Registry] {
+        try read()
+        return await base.registries(of: list)
+    }
+    func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?] {
+        try read()
+        return await base.items(keys, in: registry)
+    }
+    func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
+        try read()
+        return await base.bearers(of: aliases, in: registry)
+    }
+    func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
+        try read()
+        return await base.setAside(aliases, in: registry)
+    }
+    func setAside(
+        above key: LookupKey?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [LookupKey] {
+        try read()
+        return await base.setAside(above: key, in: registry, limit: limit)
+    }
+    func items(
+        next position: Int64, behind: Bool, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem] {
+        try read()
+        return await base.items(next: position, behind: behind, in: registry, limit: limit)
+    }
+    func items(
+        above key: LookupKey?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem] {
+        try read()
+        return await base.items(above: key, in: registry, limit: limit)
+    }
+    func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Bool {
+        try write()
+        return await base.decide(link, in: list)
+    }
+    func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Bool {
+        try write()
+        return await base.undecide(first, second, in: list)
+    }
+    func links(in list: ItemList) async throws(StoreError) -> [Link] {
+        try read()
+        return await base.links(in: list)
+    }
 }

@@ -1,0 +1,44 @@
+extension BinaryPropertyListWriter {
+    /// Makes a writer that holds the objects of a list already, each as it is, so that more can be added.
+    ///
+    /// - Parameter without: objects that nothing is to refer to any more. Each leaves a single byte.
+    init(copying list: PropertyListView, without dropped: [UInt32]) {
+        let count = list.geometry.objectCount
+        self.init(expectedCount: Int(count))
+        // What comes first in a file is what was added last.
+        for object in (0..<count).reversed() {
+            if dropped.contains(object) { copyNothing() } else { copy(object, of: list, count) }
+        }
+    }
+
+    /// What stands for an object of the list that it was made with.
+    func reference(copying object: UInt32) -> Reference { Reference(index: copiedCount - 1 - object) }
+}
+
+extension PropertyListView {
+    /// Calls a closure with each object that each container refers to.
+    func forEachReference(_ body: (UInt32) -> Void) {
+        for object in 0..<geometry.objectCount {
+            let offset = offset(of: object)
+            let kind = byte(at: offset) >> 4
+            guard kind == 0xA || kind == 0xD else { continue }
+            let (start, count) = extent(at: offset)
+            for index in 0..<(kind == 0xA ? count : 2 * count) {
+                body(reference(at: start + index * geometry.referenceWidth))
+            }
+        }
+    }
+
+    /// How many bytes an object takes that is no container.
+    func scalarLength(at offset: Int) -> Int {
+        let marker = byte(at: offset)
+        switch marker >> 4 {
+        case 0x0: return 1
+        case 0x1, 0x2, 0x3: return 1 + 1 << Int(marker & 0xF)
+        case 0x8: return 2 + Int(marker & 0xF)
+        default:
+            let (start, count) = extent(at: offset)
+            return start - offset + (marker >> 4 == 0x6 ? 2 * count : count)
+        }
+    }
+}

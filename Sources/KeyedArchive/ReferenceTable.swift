@@ -1,0 +1,94 @@
+/// An archive's table of model references, and what the service does with it: everything else of the archive stays as it
+/// is.
+public struct ReferenceTable: Sendable {
+    /// The references, which state and place refer to by index.
+    public let references: [ModelReference]
+    private let reader: KeyedArchiveReader
+
+    /// Checks an archive as `ArchiveSummary` does, and reads its table. That of a foreign archive is empty.
+    /// - Throws: what is wrong first, with the byte where it is.
+    public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
+        reader = try KeyedArchiveReader(validating: bytes, limits: limits)
+        let isOurs = try ArchiveSummary(reader).formatVersion != nil
+        references = try reader.withView { (view) throws(ArchiveError) in
+            guard isOurs else { return [] }
+            var tables = try TableReader(view, byteCount: bytes.count)
+            return try tables.references()
+        }
+    }
+
+    /// The archive's bytes with other references in the table's place. What is new is appended, and no object is changed:
+    /// state may share any of them. Bytes that would say the same are given as they are.
+    /// - Precondition: as many references as there are, each with at most eight neighbours on a side.
+    public func rewriting(_ references: [ModelReference]) -> [UInt8] {
+        precondition(references.count == self.references.count, "As many references as the table has")
+        guard references != self.references else { return reader.propertyList.bytes }
+        return reader.withView { view in
+            var writer = StateArchiveWriter(
+                StateArchive(), continuing: KeyedArchiveBuilder(continuing: view, freeing: ArchiveKey.references))
+            let elements = view.top(ArchiveKey.references).flatMap(view.array)
+            var table: [KeyedArchiveBuilder.UID] = []
+            for (index, reference) in references.enumerated() {
+                let known = elements.flatMap { view.uid(view.list.element(index, of: $0)) }
+                if let known, reference == self.references[index] {
+                    table.append(KeyedArchiveBuilder.UID(rawValue: known))
+                    continue
+                }
+                do throws(ArchiveWritingError) {
+                    table.append(try writer.add(reference))
+                } catch {
+                    preconditionFailure("At most eight neighbours on a side")
+                }
+            }
+            writer.builder.setTop(writer.builder.addArray(table), forKey: ArchiveKey.references.string)
+            return writer.builder.finish()
+        }
+    }
+}
+
+extension TableReader {
+    /// The table of model references.
+    mutating func references() throws(ArchiveError) -> [ModelReference] {
+        try table(ArchiveKey.references, .referenceTable) { (reader, record) throws(ArchiveError) in
+            try reader.modelReference(record)
+        }
+    }
+
+    private mutating func modelReference(_ record: Record) throws(ArchiveError) -> ModelReference {
+        ModelReference(
+            dataSource: try text(ArchiveKey.dataSource, of: record),
+            element: try modelElement(record),
+            role: .init(rawValue: try text(ArchiveKey.role, of: record)),
+            indexPath: try optionalIntegers(ArchiveKey.indexPath, of: record),
+            before: try neighbours(ArchiveKey.before, of: record),
+            after: try neighbours(ArchiveKey.after, of: record),
+            resolution: try resolution(record))
+    }
+
+    private mutating func resolution(_ record: Record) throws(ArchiveError) -> ModelReference.Resolution? {
+        guard let step = try optionalText(ArchiveKey.resolutionStep, of: record) else { return nil }
+        guard let object = view.value(for: ArchiveKey.confidence, in: record.entries),
+            let confidence = view.real(object), (0...1).contains(confidence)
+        else { throw error(record.code, record.object) }
+        return ModelReference.Resolution(
+            step: ModelReference.Step(rawValue: step), confidence: confidence,
+            isAmbiguous: try flag(ArchiveKey.isAmbiguous, of: record))
+    }
+}
+
+extension KeyedView {
+    /// The number of a UID; nil for any other object.
+    fileprivate func uid(_ object: UInt32) -> UInt32? {
+        guard case .uid(let number) = list.content(object) else { return nil }
+        return UInt32(exactly: number)
+    }
+
+    /// An object as a number.
+    fileprivate func real(_ object: UInt32) -> Double? {
+        switch list.content(object) {
+        case .real(let value): value
+        case .integer(let value): Double(value)
+        default: nil
+        }
+    }
+}

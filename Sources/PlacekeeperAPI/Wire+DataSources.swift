@@ -1,0 +1,196 @@
+extension Wire {
+    /// What a data source's identifiers mean from one device to the next.
+    package enum Scope: String, WireChoice {
+        case shared, keyed, registered
+    }
+
+    /// `PUT /v1/data-sources/{name}`
+    package struct DataSourceDeclaration: Sendable, Hashable, Codable {
+        package var scope: Scope
+        /// Whether the nearest neighbour may be selected in place of a selected element that is gone; false when absent.
+        package var selectsNeighbours: Bool?
+
+        package init(scope: Scope, selectsNeighbours: Bool? = nil) {
+            self.scope = scope
+            self.selectsNeighbours = selectsNeighbours
+        }
+    }
+
+    package struct DataSource: Sendable, Hashable, Codable {
+        package var name: String
+        package var scope: Scope
+        package var selectsNeighbours: Bool
+        /// What the asking device registered of it; absent where nothing is registered, and from lists.
+        package var registration: RegistrationState?
+
+        package init(name: String, scope: Scope, selectsNeighbours: Bool, registration: RegistrationState?) {
+            self.name = name
+            self.scope = scope
+            self.selectsNeighbours = selectsNeighbours
+            self.registration = registration
+        }
+    }
+
+    /// How far a device's registration is. Two of the same digest hold the same items.
+    package struct RegistrationState: Sendable, Hashable, Codable {
+        package var cursor: Int64
+        /// 32 hexadecimal digits.
+        package var digest: String
+        package var count: Int
+
+        package init(cursor: Int64, digest: String, count: Int) {
+            self.cursor = cursor
+            self.digest = digest
+            self.count = count
+        }
+    }
+
+    package struct Item: Sendable, Hashable, Codable {
+        package var identifier: String
+        package var aliases: [String]?
+        package var position: Int64?
+
+        package init(identifier: String, aliases: [String]?, position: Int64?) {
+            self.identifier = identifier
+            self.aliases = aliases
+            self.position = position
+        }
+    }
+
+    package struct Redirect: Sendable, Hashable, Codable {
+        package var from: String
+        package var to: String
+
+        package init(from: String, to: String) {
+            self.from = from
+            self.to = to
+        }
+    }
+
+    /// `PATCH …/items`
+    package struct ItemDelta: Sendable, Hashable, Codable {
+        package var upserts: [Item]?
+        package var removals: [String]?
+        package var redirects: [Redirect]?
+        /// The cursor that the device believes to be at.
+        package var after: Int64?
+
+        package init(upserts: [Item]?, removals: [String]?, redirects: [Redirect]?, after: Int64?) {
+            self.upserts = upserts
+            self.removals = removals
+            self.redirects = redirects
+            self.after = after
+        }
+    }
+
+    /// `POST …/resolve`
+    package struct ResolutionQuestion: Sendable, Hashable, Codable {
+        /// Whose identifiers they are.
+        package var device: String
+        package var identifiers: [String]
+
+        package init(device: String, identifiers: [String]) {
+            self.device = device
+            self.identifiers = identifiers
+        }
+    }
+
+    package enum ResolutionStep: String, WireChoice {
+        case exact, alias, pending, neighbour, indexPath, unresolved
+    }
+
+    package struct Resolution: Sendable, Hashable, Codable {
+        package var source: String
+        /// null when nothing was found.
+        package var identifier: String?
+        package var step: ResolutionStep
+        /// From 0 to 1.
+        package var confidence: Double
+        package var ambiguous: Bool
+
+        package init(
+            source: String, identifier: String?, step: ResolutionStep, confidence: Double, ambiguous: Bool
+        ) {
+            self.source = source
+            self.identifier = identifier
+            self.step = step
+            self.confidence = confidence
+            self.ambiguous = ambiguous
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(source, forKey: .source)
+            // Said outright: a missing member would leave open whether it was looked for.
+            try members.encode(identifier, forKey: .identifier)
+            try members.encode(step, forKey: .step)
+            try members.encode(confidence, forKey: .confidence)
+            try members.encode(ambiguous, forKey: .ambiguous)
+        }
+    }
+
+    package struct Resolutions: Sendable, Hashable, Codable {
+        package var results: [Resolution]
+
+        package init(results: [Resolution]) { self.results = results }
+    }
+
+    /// How one reference of the archive that is served is resolved.
+    package struct ReferenceExplanation: Sendable, Hashable, Codable {
+        /// An item that evidence or a decision makes one with it.
+        package struct Member: Sendable, Hashable, Codable {
+            package var device: String
+            package var identifier: String
+            package var sharedAliases: [String]
+            /// An operator's note, where it was decided.
+            package var decision: String?
+
+            package init(device: String, identifier: String, sharedAliases: [String], decision: String?) {
+                self.device = device
+                self.identifier = identifier
+                self.sharedAliases = sharedAliases
+                self.decision = decision
+            }
+        }
+
+        package var dataSource: String
+        /// Absent when the app declared no such data source: its references stay as they are.
+        package var scope: Scope?
+        package var role: String
+        package var source: String?
+        package var identifier: String?
+        package var aliases: [String]
+        package var step: ResolutionStep
+        package var confidence: Double
+        package var ambiguous: Bool
+        /// Whether the identifier names another item by now.
+        package var reused: Bool
+        package var members: [Member]
+        package var setAside: [String]
+        /// Whether the class has two items of one device, or more members than it may have: then nothing is concluded
+        /// through third devices.
+        package var contradictory: Bool
+        package var overgrown: Bool
+
+        package init(
+            dataSource: String, scope: Scope?, role: String, source: String?, identifier: String?, aliases: [String],
+            step: ResolutionStep, confidence: Double, ambiguous: Bool, reused: Bool, members: [Member],
+            setAside: [String], contradictory: Bool, overgrown: Bool
+        ) {
+            self.dataSource = dataSource
+            self.scope = scope
+            self.role = role
+            self.source = source
+            self.identifier = identifier
+            self.aliases = aliases
+            self.step = step
+            self.confidence = confidence
+            self.ambiguous = ambiguous
+            self.reused = reused
+            self.members = members
+            self.setAside = setAside
+            self.contradictory = contradictory
+            self.overgrown = overgrown
+        }
+    }
+}

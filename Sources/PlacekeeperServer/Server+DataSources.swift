@@ -1,0 +1,109 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `PUT /v1/data-sources/{name}`
+    func declareDataSource(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let name = try exchange.dataSource()
+        let source = DataSource(try exchange.body(Wire.DataSourceDeclaration.self, self))
+        let isNew = try await service.declare(source, named: name, for: caller)
+        return try json(Wire.DataSource(source, named: name), isNew ? .created : .ok, for: exchange)
+    }
+
+    /// `GET /v1/data-sources`
+    func listDataSources(_ exchange: Exchange, _ caller: Caller) throws -> Response {
+        let sources = caller.app.dataSources.sorted { $0.key < $1.key }
+        return try json(Wire.Page(items: sources.map { Wire.DataSource($0.value, named: $0.key) }), for: exchange)
+    }
+
+    /// `GET /v1/data-sources/{name}`: tells a device in one request whether it is in step.
+    func readDataSource(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let name = try exchange.dataSource()
+        let source = try service.dataSource(named: name, for: caller)
+        let registration = source.scope == .registered ? try await service.registration(of: name, for: caller) : nil
+        return try json(Wire.DataSource(source, named: name, registration: registration), for: exchange)
+    }
+
+    /// `GET /v1/data-sources/{name}/items`: what the asking device registered, a page at a time.
+    func listItems(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let limit = try exchange.number("limit", in: 1...Limits.itemPage) ?? Limits.itemPage
+        let found = try await service.items(
+            of: try exchange.dataSource(), behind: try exchange.cursor(LookupKey.init(cursor:)), limit: limit + 1,
+            for: caller)
+        let items = found.prefix(limit)
+        let next = found.count > limit ? items.last?.position.cursor : nil
+        var response = try json(Wire.Page(items: items.map { Wire.Item($0.item) }, next: next), for: exchange)
+        if let next { link("cursor", next, limit, exchange, &response) }
+        return response
+    }
+
+    /// `PATCH /v1/data-sources/{name}/items`: one delta in JSON, or upserts as lines of JSON.
+    func changeItems(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let name = try exchange.dataSource()
+        // Much is read and hashed: the connection's worker is not to be held up by it.
+        let state = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            if exchange.hasLines { return try await load(exchange, into: name, caller) }
+            let delta = ItemDelta(try exchange.body(Wire.ItemDelta.self, self))
+            return try await service.apply(delta, to: name, for: caller)
+        }
+        return try json(Wire.RegistrationState(state), for: exchange)
+    }
+
+    /// `POST /v1/data-sources/{name}/resolve`
+    func resolveIdentifiers(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let question = try exchange.body(Wire.ResolutionQuestion.self, self)
+        guard let device = DeviceID(question.device) else {
+            throw Problem(.deviceNotFound, "There is no such device.")
+        }
+        let found = try await service.resolve(
+            question.identifiers, of: device, in: try exchange.dataSource(), for: caller)
+        let results = zip(question.identifiers, found).map { Wire.Resolution($1, of: $0) }
+        return try json(Wire.Resolutions(results: results), for: exchange)
+    }
+
+    /// Registers a line at a time, in deltas of as many lines as one may have. Each is kept when it is carried out: a load
+    /// that breaks off is in step again once it is repeated.
+    private func load(_ exchange: Exchange, into name: String, _ caller: Caller) async throws -> RegistrationState {
+        var lines = ItemLines(try exchange.content(gzip), depth: configuration.jsonDepth)
+        var state = try await service.apply(ItemDelta(), to: name, for: caller)
+        while let items = try lines.next(Limits.deltaItems) {
+            do {
+                state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
+            } catch {
+                var error = error
+                error.details["firstLine"] = "\(lines.first)"
+                throw error
+            }
+        }
+        return state
+    }
+}
+
+extension Exchange {
+    /// The data source's name, the first segment that varies.
+    fileprivate func dataSource() throws(Problem) -> String {
+        guard let name = head.percentDecoded(match.parameters.0) else {
+            var problem = Problem(.malformedPath, "The data source's name is not UTF-8.")
+            problem.document.parameter = "name"
+            throw problem
+        }
+        return name
+    }
+
+    /// Whether the body is lines of JSON.
+    fileprivate var hasLines: Bool {
+        guard let type = head[.contentType] else { return false }
+        return String(decoding: type.prefix { $0 != 0x3B && $0 != 0x20 }, as: UTF8.self).lowercased()
+            == "application/x-ndjson"
+    }
+}
+
+extension LookupKey {
+    fileprivate init?(cursor: String) {
+        guard let number = UInt64(cursor, radix: 16) else { return nil }
+        self.init(rawValue: Int64(bitPattern: number))
+    }
+
+    fileprivate var cursor: String { String(UInt64(bitPattern: rawValue), radix: 16) }
+}

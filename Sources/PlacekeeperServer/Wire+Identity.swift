@@ -1,0 +1,97 @@
+import PlacekeeperAPI
+import RestorationService
+
+// Data sources and their items as they go over the wire.
+
+extension Wire.Scope {
+    init(_ scope: DataSource.Scope) {
+        switch scope {
+        case .shared: self = .shared
+        case .keyed: self = .keyed
+        case .registered: self = .registered
+        }
+    }
+}
+
+extension DataSource {
+    init(_ declaration: Wire.DataSourceDeclaration) {
+        let scope: Scope =
+            switch declaration.scope {
+            case .shared: .shared
+            case .keyed: .keyed
+            case .registered: .registered
+            }
+        self.init(scope: scope, selectsNeighbours: declaration.selectsNeighbours ?? false)
+    }
+}
+
+extension Wire.DataSource {
+    init(_ source: DataSource, named name: String, registration: RegistrationState? = nil) {
+        self.init(
+            name: name, scope: Wire.Scope(source.scope), selectsNeighbours: source.selectsNeighbours,
+            registration: registration.map(Wire.RegistrationState.init))
+    }
+}
+
+extension Wire.RegistrationState {
+    init(_ state: RegistrationState) {
+        self.init(cursor: state.cursor, digest: state.digest.description, count: state.count)
+    }
+}
+
+extension Wire.Item {
+    init(_ item: Item) {
+        self.init(identifier: item.identifier, aliases: item.aliases, position: item.position)
+    }
+}
+
+extension Item {
+    init(_ item: Wire.Item) {
+        self.init(item.identifier, aliases: item.aliases ?? [], position: item.position)
+    }
+}
+
+extension ItemDelta {
+    init(_ delta: Wire.ItemDelta) {
+        self.init(
+            upserts: (delta.upserts ?? []).map { Item($0) }, removals: delta.removals ?? [],
+            redirects: (delta.redirects ?? []).map { Redirect(from: $0.from, to: $0.to) }, after: delta.after)
+    }
+}
+
+extension Wire.ResolutionStep {
+    init(_ step: ItemResolution.Step) {
+        switch step {
+        case .exact: self = .exact
+        case .alias: self = .alias
+        case .pending: self = .pending
+        case .neighbour: self = .neighbour
+        case .indexPath: self = .indexPath
+        case .unresolved: self = .unresolved
+        }
+    }
+}
+
+extension Wire.Resolution {
+    init(_ resolution: ItemResolution, of source: String) {
+        self.init(
+            source: source, identifier: resolution.identifier, step: Wire.ResolutionStep(resolution.step),
+            confidence: resolution.confidence, ambiguous: resolution.isAmbiguous)
+    }
+}
+
+extension Wire.ReferenceExplanation {
+    init(_ reference: ReferenceExplanation) {
+        self.init(
+            dataSource: reference.dataSource, scope: reference.scope.map(Wire.Scope.init), role: reference.role,
+            source: reference.source, identifier: reference.identifier, aliases: reference.aliases,
+            step: Wire.ResolutionStep(reference.step), confidence: reference.confidence,
+            ambiguous: reference.isAmbiguous, reused: reference.isReused,
+            members: reference.members.map { member in
+                Member(
+                    device: member.device.description, identifier: member.identifier,
+                    sharedAliases: member.sharedAliases, decision: member.decision)
+            },
+            setAside: reference.setAside, contradictory: reference.isContradictory, overgrown: reference.isOvergrown)
+    }
+}

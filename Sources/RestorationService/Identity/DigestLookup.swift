@@ -1,0 +1,12 @@
+/// Looks texts up by their digests, which is enough where they are kept in memory only: nothing is keyed.
+package struct DigestLookup: LookupHashing {
+    let hashing: any Hashing
+
+    package init(_ hashing: any Hashing) { self.hashing = hashing }
+
+    package func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
+        texts.map { text in
+            LookupKey(rawValue: Int64(bitPattern: text.withNormalizedUTF8 { hashing.sha256($0).words.0 }))
+        }
+    }
+}

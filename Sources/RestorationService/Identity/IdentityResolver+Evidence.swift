@@ -1,0 +1,92 @@
+extension IdentityResolver {
+    /// Gathers what speaks for each item: what came with it, and what its device registered.
+    func subjects(of evidence: [Evidence]) async throws(StoreError) -> [Subject] {
+        var texts: [String] = []
+        texts.reserveCapacity(evidence.count)
+        for one in evidence {
+            if let identifier = one.identifier { texts.append(identifier) }
+            texts.append(contentsOf: one.aliases)
+        }
+        let keys = lookup.keys(of: texts, for: list.owner)
+        var identifiers: [LookupKey] = []
+        var subjects: [Subject] = []
+        identifiers.reserveCapacity(evidence.count)
+        subjects.reserveCapacity(evidence.count)
+        var next = 0
+        for one in evidence {
+            if one.identifier != nil {
+                identifiers.append(keys[next])
+                next += 1
+            }
+            var subject = Subject(evidence: one)
+            if !one.aliases.isEmpty {
+                subject.aliases = Array(keys[next..<next + one.aliases.count])
+                next += one.aliases.count
+            }
+            subjects.append(subject)
+        }
+        try await addRegistered(identifiers, to: &subjects)
+        try await leaveOutSetAside(&subjects)
+        return subjects
+    }
+
+    private func addRegistered(
+        _ identifiers: [LookupKey], to subjects: inout [Subject]
+    ) async throws(StoreError) {
+        guard let registry = registry(of: source) else { return }
+        let items = try await followed(try await store.items(identifiers, in: registry), in: registry)
+        var next = 0
+        for index in subjects.indices where subjects[index].evidence.identifier != nil {
+            defer { next += 1 }
+            guard let item = items[next] else { continue }
+            let given = subjects[index].aliases
+            // An identifier that was registered or changed later may be another item's by now: then what came with the
+            // reference counts, unless the two agree.
+            guard given.isEmpty || item.changedAt <= capturedAt || item.aliases.contains(where: given.contains) else {
+                subjects[index].isReused = true
+                continue
+            }
+            subjects[index].item = item
+            if given.isEmpty {
+                subjects[index].aliases = item.aliases
+            } else {
+                subjects[index].aliases += item.aliases.filter { !given.contains($0) }
+            }
+        }
+    }
+
+    /// The items that took the place of others.
+    private func followed(
+        _ items: [StoredItem?], in registry: Registry
+    ) async throws(StoreError) -> [StoredItem?] {
+        var items = items
+        for _ in 0..<Limits.redirects {
+            var moved: [(index: Int, key: LookupKey)] = []
+            for (index, item) in items.enumerated() {
+                if case .replaced(let key)? = item?.presence { moved.append((index, key)) }
+            }
+            if moved.isEmpty { break }
+            let targets = try await store.items(moved.map(\.key), in: registry)
+            for (place, target) in zip(moved, targets) { items[place.index] = target }
+        }
+        return items
+    }
+
+    /// An alias that two items of one device bear is no evidence for any.
+    private func leaveOutSetAside(_ subjects: inout [Subject]) async throws(StoreError) {
+        guard registries.contains(where: { $0.setAsideCount > 0 }) else { return }
+        for index in subjects.indices where !subjects[index].aliases.isEmpty {
+            subjects[index].aliases = try await valid(subjects[index].aliases)
+        }
+    }
+
+    /// Those of some aliases that are evidence.
+    func valid(_ aliases: [LookupKey]) async throws(StoreError) -> [LookupKey] {
+        var valid = aliases
+        for registry in registries where registry.setAsideCount > 0 && !valid.isEmpty {
+            let isSetAside = try await store.setAside(valid, in: registry)
+            valid = zip(valid, isSetAside).compactMap { $1 ? nil : $0 }
+        }
+        return valid
+    }
+}

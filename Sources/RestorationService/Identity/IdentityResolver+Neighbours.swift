@@ -1,0 +1,36 @@
+extension IdentityResolver {
+    /// The nearest survivor of an item that is gone, by the positions that devices registered: first the asking device's
+    /// own, which it had the item at, then the source device's, whose other items are looked for in turn.
+    func neighbour(of evidence: Evidence, gone: StoredItem?) async throws(StoreError) -> String? {
+        if let position = gone?.position, let registry = registry(of: asker) {
+            let sides = try await sides(of: position, in: registry, limit: 1)
+            if let item = sides.after.first ?? sides.before.first { return try identifier(of: item) }
+        }
+        guard source != asker, let registry = registry(of: source),
+            let position = try await subjects(of: [evidence])[0].item?.position
+        else { return nil }
+        let sides = try await sides(of: position, in: registry, limit: Limits.neighbours)
+        var nearest: [StoredItem] = []
+        for distance in 0..<max(sides.after.count, sides.before.count) {
+            for side in [sides.after, sides.before] where distance < side.count { nearest.append(side[distance]) }
+        }
+        var names: [Evidence] = []
+        for item in nearest { names.append(Evidence(try identifier(of: item))) }
+        // A few at a time: most often the first is there.
+        for start in stride(from: 0, to: names.count, by: 8) {
+            let found = try await resolve(Array(names[start..<min(start + 8, names.count)]))
+            if let identifier = found.lazy.compactMap(\.identifier).first { return identifier }
+        }
+        return nil
+    }
+
+    /// Live items on each side of a position, the nearest first.
+    private func sides(
+        of position: Int64, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> (after: [StoredItem], before: [StoredItem]) {
+        (
+            try await store.items(next: position, behind: true, in: registry, limit: limit),
+            try await store.items(next: position, behind: false, in: registry, limit: limit)
+        )
+    }
+}

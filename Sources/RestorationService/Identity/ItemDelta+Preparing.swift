@@ -1,0 +1,94 @@
+extension ItemDelta {
+    /// Checks a delta as a whole, and hashes, seals and digests what a store is given of it.
+    func prepared(for owner: UserKey, by service: RestorationService) throws(ServiceError) -> PreparedDelta {
+        try validate()
+        let sealing = service.sealing
+        let hashing = service.hashing
+        var texts: [String] = []
+        texts.reserveCapacity(upserts.count * 2)
+        for item in upserts {
+            texts.append(item.identifier)
+            texts.append(contentsOf: item.aliases)
+        }
+        texts += removals
+        for redirect in redirects { texts += [redirect.from, redirect.to] }
+        let keys = service.lookup.keys(of: texts, for: owner)
+        var delta = PreparedDelta(
+            upserts: [], removals: [], redirects: [], after: after, time: service.clock.now()
+        ) { stored throws(StoreError) in
+            let texts = try ItemTexts(reading: try sealing.open(stored.texts, for: owner))
+            return ItemDigest(
+                of: Item(texts.identifier, aliases: texts.aliases, position: stored.position), hashing)
+        }
+        var next = 0
+        delta.upserts.reserveCapacity(upserts.count)
+        for item in upserts {
+            let end = next + 1 + item.aliases.count
+            let stored = ItemTexts(identifier: item.identifier, aliases: item.aliases).bytes
+            delta.upserts.append(
+                PreparedDelta.Upsert(
+                    key: keys[next], aliases: distinct(keys[next + 1..<end]), position: item.position,
+                    texts: sealing.seal(stored, for: owner), digest: ItemDigest(of: item, hashing)))
+            next = end
+        }
+        delta.removals = Array(keys[next..<next + removals.count])
+        next += removals.count
+        for redirect in redirects {
+            let stored = ItemTexts(identifier: redirect.from, aliases: []).bytes
+            delta.redirects.append(
+                PreparedDelta.Redirect(
+                    from: keys[next], to: keys[next + 1], texts: sealing.seal(stored, for: owner)))
+            next += 2
+        }
+        try delta.refuseContradictions(in: self)
+        return delta
+    }
+
+    /// Aliases that are canonically equivalent are one.
+    private func distinct(_ keys: ArraySlice<LookupKey>) -> [LookupKey] {
+        guard keys.count > 1 else { return Array(keys) }
+        var seen: Set<LookupKey> = []
+        return keys.filter { seen.insert($0).inserted }
+    }
+
+    private func validate() throws(ServiceError) {
+        guard upserts.count + removals.count + redirects.count <= Limits.deltaItems else {
+            throw ServiceError(.deltaTooLarge, "A delta names at most \(Limits.deltaItems) items.")
+        }
+        for (index, item) in upserts.enumerated() {
+            try Validation.identifier(item.identifier, at: "/upserts/\(index)/identifier")
+            guard item.aliases.count <= Limits.aliases else {
+                throw ServiceError(
+                    .tooManyAliases, "An item has at most \(Limits.aliases) aliases.",
+                    details: ["member": "/upserts/\(index)/aliases"])
+            }
+            for (place, alias) in item.aliases.enumerated() {
+                try Validation.alias(alias, at: "/upserts/\(index)/aliases/\(place)")
+            }
+        }
+        for (index, removal) in removals.enumerated() {
+            try Validation.identifier(removal, at: "/removals/\(index)")
+        }
+        for (index, redirect) in redirects.enumerated() {
+            try Validation.identifier(redirect.from, at: "/redirects/\(index)/from")
+            try Validation.identifier(redirect.to, at: "/redirects/\(index)/to")
+        }
+    }
+}
+
+extension PreparedDelta {
+    /// A delta says one thing of an item.
+    fileprivate func refuseContradictions(in delta: ItemDelta) throws(ServiceError) {
+        var named = Set<LookupKey>(minimumCapacity: upserts.count + removals.count + redirects.count)
+        func claim(_ key: LookupKey, _ member: @autoclosure () -> String) throws(ServiceError) {
+            guard named.insert(key).inserted else {
+                throw ServiceError(
+                    .itemContradicted, "A delta names an item once: added, removed or redirected.",
+                    details: ["member": member()])
+            }
+        }
+        for (index, upsert) in upserts.enumerated() { try claim(upsert.key, "/upserts/\(index)/identifier") }
+        for (index, removal) in removals.enumerated() { try claim(removal, "/removals/\(index)") }
+        for (index, redirect) in redirects.enumerated() { try claim(redirect.from, "/redirects/\(index)/from") }
+    }
+}

@@ -1,0 +1,46 @@
+/// A digest of a set of items that does not depend on their order, and that a client keeps up with each change: the
+/// exclusive or of its items' digests, 128 bits (docs/decisions/0057-in-step-by-a-digest.md).
+package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
+    package var high: UInt64 = 0
+    package var low: UInt64 = 0
+
+    package init() {}
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Of one item: the first half of the SHA-256 of its identifier, its aliases in the order of their bytes, and its
+    /// position in decimal digits or nothing, each text in UTF-8 and closed by a zero byte.
+    init(of item: Item, _ hashing: any Hashing) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(item.aliases.reduce(item.identifier.utf8.count + 24) { $0 + $1.utf8.count + 1 })
+        func append(_ text: String) {
+            bytes.append(contentsOf: text.utf8)
+            bytes.append(0)
+        }
+        append(item.identifier)
+        let aliases =
+            item.aliases.count < 2
+            ? item.aliases : item.aliases.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for alias in aliases { append(alias) }
+        append(item.position.map(String.init) ?? "")
+        let words = hashing.sha256(bytes).words
+        (high, low) = (words.0, words.1)
+    }
+
+    /// Adds items that are not in the set, or takes out those that are.
+    package mutating func toggle(_ other: ItemDigest) {
+        high ^= other.high
+        low ^= other.low
+    }
+
+    /// 32 hexadecimal digits.
+    package var description: String { Self.digits(high) + Self.digits(low) }
+
+    private static func digits(_ word: UInt64) -> String {
+        let digits = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,45 @@
+/// An operator's decision about two items of different devices of a user, which evidence does not overrule.
+package struct Link: Sendable, Hashable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// They are one.
+        case same
+        /// They are two, whatever aliases they share.
+        case different
+    }
+
+    /// An item by its device and identifier; it need not be registered yet.
+    package struct End: Sendable, Hashable {
+        package var device: DeviceID
+        package var key: LookupKey
+        /// The identifier, sealed.
+        package var texts: [UInt8]
+        package init(device: DeviceID, key: LookupKey, texts: [UInt8]) {
+            self.device = device
+            self.key = key
+            self.texts = texts
+        }
+        package static func == (left: End, right: End) -> Bool { left.device == right.device && left.key == right.key }
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(device)
+            hasher.combine(key)
+        }
+    }
+
+    package var ends: (End, End) { (first, second) }
+    package var first: End
+    package var second: End
+    package var kind: Kind
+    /// Why, in the operator's words.
+    package var note: String
+    package var decidedAt: Timestamp
+
+    /// The ends are put in an order of their own: a decision is about both alike.
+    package init(_ one: End, _ other: End, _ kind: Kind, note: String, at time: Timestamp) {
+        let inOrder = (one.device, one.key.rawValue) < (other.device, other.key.rawValue)
+        first = inOrder ? one : other
+        second = inOrder ? other : one
+        self.kind = kind
+        self.note = note
+        decidedAt = time
+    }
+}

@@ -1,0 +1,114 @@
+import KeyedArchive
+
+/// Rewrites an archive's table of model references for the device that asks (design, "Identity").
+struct ReferenceResolver {
+    let service: RestorationService
+    let archive: Archive
+    let caller: Caller
+
+    /// A reference with what became of it.
+    struct Resolved {
+        var reference: ModelReference
+        /// nil where nothing had to be found out: its data source is not registered, or it is of a static list.
+        var resolution: ItemResolution?
+    }
+
+    /// Every reference as the asking device is to read it, in the table's order.
+    func resolve(_ table: [ModelReference]) async throws(StoreError) -> [Resolved] {
+        var resolved = table.map { Resolved(reference: $0, resolution: carried($0)) }
+        let indices = Dictionary(grouping: table.indices) { table[$0].dataSource }
+        for (name, indices) in indices {
+            guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
+            try await resolve(indices.sorted(), of: name, source, in: &resolved)
+        }
+        var room = Limits.rewrittenText
+        for index in resolved.indices { keepWithin(&room, &resolved[index], was: table[index]) }
+        return resolved
+    }
+
+    /// Of a data source whose identifiers are the same everywhere, or that the app looks up by itself.
+    private func carried(_ reference: ModelReference) -> ItemResolution? {
+        guard let source = caller.app.dataSources[reference.dataSource] else { return nil }
+        if reference.element.identifier == nil, reference.element.aliases.isEmpty, reference.indexPath != nil {
+            return ItemResolution(nil, .indexPath)
+        }
+        return source.scope == .registered ? nil : ItemResolution(reference.element.identifier, .exact)
+    }
+
+    private func resolve(
+        _ indices: [Int], of name: String, _ source: DataSource, in resolved: inout [Resolved]
+    ) async throws(StoreError) {
+        let resolver = try await IdentityResolver(
+            service, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
+            capturedAt: archive.capturedAt)
+        // Neighbours are looked for with their references: a store is asked once for all.
+        var evidence: [Evidence] = []
+        for index in indices {
+            let reference = resolved[index].reference
+            for element in [reference.element] + reference.before + reference.after {
+                evidence.append(Evidence(element.identifier, aliases: element.aliases))
+            }
+        }
+        let found = try await resolver.resolve(evidence)
+        var next = 0
+        for index in indices {
+            var reference = resolved[index].reference
+            let own = next
+            next += 1 + reference.before.count + reference.after.count
+            if resolved[index].resolution?.step == .indexPath { continue }
+            var resolution = found[own]
+            let before = found[own + 1..<own + 1 + reference.before.count]
+            let after = found[own + 1 + reference.before.count..<next]
+            for (place, neighbour) in before.enumerated() {
+                reference.before[place].identifier = neighbour.identifier
+            }
+            for (place, neighbour) in after.enumerated() { reference.after[place].identifier = neighbour.identifier }
+            if resolution.step == .unresolved, takesNeighbours(reference, source) {
+                var nearest = Self.nearest(before: before, after: after)
+                if nearest == nil {
+                    nearest = try await resolver.neighbour(of: evidence[own], gone: resolution.gone)
+                }
+                if let nearest { resolution = ItemResolution(nearest, .neighbour) }
+            }
+            reference.element.identifier = resolution.identifier
+            reference.resolution =
+                resolution.step == .exact
+                ? nil
+                : ModelReference.Resolution(
+                    step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
+                    isAmbiguous: resolution.isAmbiguous)
+            resolved[index] = Resolved(reference: reference, resolution: resolution)
+        }
+    }
+
+    private func takesNeighbours(_ reference: ModelReference, _ source: DataSource) -> Bool {
+        reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbours)
+    }
+
+    /// The nearest neighbour that is there, those after before those before.
+    private static func nearest(
+        before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>
+    ) -> String? {
+        for distance in 0..<max(before.count, after.count) {
+            for side in [after, before] where distance < side.count {
+                if let identifier = side[side.startIndex + distance].identifier { return identifier }
+            }
+        }
+        return nil
+    }
+
+    /// Leaves unresolved what would make the archive grow beyond all measure.
+    private func keepWithin(_ room: inout Int, _ resolved: inout Resolved, was reference: ModelReference) {
+        guard resolved.reference != reference else { return }
+        let elements = [resolved.reference.element] + resolved.reference.before + resolved.reference.after
+        room -= elements.reduce(64) {
+            $0 + ($1.identifier?.utf8.count ?? 0) + $1.aliases.reduce(0) { $0 + $1.utf8.count }
+        }
+        guard room < 0 else { return }
+        resolved.reference.element.identifier = nil
+        resolved.reference.before = []
+        resolved.reference.after = []
+        resolved.reference.resolution = ModelReference.Resolution(step: .unresolved, confidence: 0)
+        resolved.resolution = ItemResolution(nil, .unresolved)
+    }
+}

@@ -1,0 +1,209 @@
+extension InMemoryStore {
+    /// What one device registered of a data source.
+    struct RegistryRecord {
+        var id: Int64
+        var device: DeviceID
+        var state = RegistrationState()
+        var items: [LookupKey: StoredItem] = [:]
+        /// When items were removed.
+        var removedAt: [LookupKey: Timestamp] = [:]
+
+        var live: some Sequence<StoredItem> { items.values.lazy.filter(\.isLive) }
+
+        /// Aliases that two live items bear.
+        var setAside: Set<LookupKey> {
+            var seen: Set<LookupKey> = []
+            return Set(live.flatMap(\.aliases).filter { !seen.insert($0).inserted })
+        }
+    }
+
+    package func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) -> Declaration {
+        guard let known = registeredApps[app]?.dataSources else { return .noApp }
+        if known[name] == source { return .known }
+        if let other = known[name], !overriding { return .differs(other) }
+        guard known[name] != nil || known.count < Limits.dataSources else { return .tooMany }
+        registeredApps[app]?.dataSources[name] = source
+        return .declared
+    }
+
+    package func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) throws(StoreError) -> DeltaResult {
+        guard devices[device]?.owner == list.owner else { return .actorGone }
+        let index = lists[list, default: []].firstIndex { $0.device == device }
+        var record = index.map { lists[list, default: []][$0] } ?? RegistryRecord(id: nextNumber, device: device)
+        let before = record.state
+        let fault = RedirectChain.fault(in: delta) { record.items[$0]?.presence }
+        if let fault { return fault }
+        var number = nextNumber
+        guard try record.apply(delta, number: &number) else { return .applied(before) }
+        if let after = delta.after, after != before.cursor { return .stale(before) }
+        guard record.state.count <= limit else { return .tooMany(before) }
+        record.state.cursor = before.cursor + 1
+        nextNumber = number + 1
+        if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
+        note(delta.time)
+        return .applied(record.state)
+    }
+
+    package func registries(of list: ItemList) -> [Registry] {
+        lists[list, default: []].map { record in
+            Registry(id: record.id, device: record.device, state: record.state, setAsideCount: record.setAside.count)
+        }
+    }
+
+    package func items(_ keys: [LookupKey], in registry: Registry) -> [StoredItem?] {
+        let record = record(of: registry)
+        return keys.map { record?.items[$0] }
+    }
+
+    package func bearers(of aliases: [LookupKey], in registry: Registry) -> [[StoredItem]] {
+        guard let record = record(of: registry) else { return aliases.map { _ in [] } }
+        let bearers = Dictionary(
+            grouping: record.items.values.flatMap { item in item.aliases.map { (alias: $0, item: item) } }, by: \.alias)
+        return aliases.map { alias in
+            let items = (bearers[alias] ?? []).map(\.item).sorted {
+                $0.isLive == $1.isLive ? $0.number > $1.number : $0.isLive
+            }
+            return Array(items.prefix(2))
+        }
+    }
+
+    package func setAside(_ aliases: [LookupKey], in registry: Registry) -> [Bool] {
+        let setAside = record(of: registry)?.setAside ?? []
+        return aliases.map(setAside.contains)
+    }
+
+    package func setAside(above key: LookupKey?, in registry: Registry, limit: Int) -> [LookupKey] {
+        let setAside = record(of: registry)?.setAside ?? []
+        let above = setAside.filter { $0.rawValue > key?.rawValue ?? .min }
+        return Array(above.sorted { $0.rawValue < $1.rawValue }.prefix(limit))
+    }
+
+    package func items(next position: Int64, behind: Bool, in registry: Registry, limit: Int) -> [StoredItem] {
+        guard let record = record(of: registry) else { return [] }
+        let placed = record.live.compactMap { item in item.position.map { (position: $0, item: item) } }
+        let side = placed.filter { behind ? $0.position > position : $0.position < position }
+        let sorted = side.sorted { one, other in
+            let isBefore = (one.position, one.item.number) < (other.position, other.item.number)
+            return behind ? isBefore : !isBefore
+        }
+        return sorted.prefix(limit).map(\.item)
+    }
+
+    package func items(above key: LookupKey?, in registry: Registry, limit: Int) -> [StoredItem] {
+        let items = record(of: registry)?.live.filter { $0.key.rawValue > key?.rawValue ?? .min } ?? []
+        return Array(items.sorted { $0.key.rawValue < $1.key.rawValue }.prefix(limit))
+    }
+
+    package func decide(_ link: Link, in list: ItemList) -> Bool {
+        var links = decisions[list, default: []]
+        links.removeAll { $0.first == link.first && $0.second == link.second }
+        guard links.count < Limits.links else { return false }
+        decisions[list] = links + [link]
+        note(link.decidedAt)
+        return true
+    }
+
+    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Bool {
+        guard let index = decisions[list, default: []].firstIndex(where: { $0.joins(first, second) }) else {
+            return false
+        }
+        decisions[list]?.remove(at: index)
+        return true
+    }
+
+    package func links(in list: ItemList) -> [Link] { decisions[list, default: []] }
+
+    private func record(of registry: Registry) -> RegistryRecord? {
+        for records in lists.values { if let record = records.first(where: { $0.id == registry.id }) { return record } }
+        return nil
+    }
+
+    /// Drops what is known of items that were removed long ago.
+    func pruneItems(at time: Timestamp) {
+        lists = lists.mapValues { records in
+            records.map { record in
+                var record = record
+                for (key, removedAt) in record.removedAt where removedAt < time - Retention.tombstones {
+                    record.items[key] = nil
+                    record.removedAt[key] = nil
+                }
+                return record
+            }
+        }
+        // Of a device that is gone, what it registered is needed as long as an archive of it is kept.
+        for (list, records) in lists {
+            let scenes = users[list.owner]?.scenes.values.map(\.archives).joined()
+            let authors = Set((scenes ?? [[]].joined()).map(\.archive.device))
+            lists[list] = records.filter { devices[$0.device] != nil || authors.contains($0.device) }
+        }
+    }
+}
+
+extension InMemoryStore.RegistryRecord {
+    /// Whether anything changed.
+    fileprivate mutating func apply(_ delta: PreparedDelta, number: inout Int64) throws(StoreError) -> Bool {
+        var hasChanged = false
+        for upsert in delta.upserts where try add(upsert, delta, number: &number) { hasChanged = true }
+        for key in delta.removals where items[key]?.isLive == true {
+            try leave(key, .removed, delta)
+            hasChanged = true
+        }
+        for redirect in delta.redirects where items[redirect.from]?.presence != .replaced(by: redirect.to) {
+            if items[redirect.from] == nil {
+                number += 1
+                items[redirect.from] = StoredItem(
+                    number: number, registry: id, key: redirect.from, aliases: [], position: nil,
+                    changedAt: delta.time, presence: .removed, texts: redirect.texts)
+            }
+            try leave(redirect.from, .replaced(by: redirect.to), delta)
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    private mutating func add(
+        _ upsert: PreparedDelta.Upsert, _ delta: PreparedDelta, number: inout Int64
+    ) throws(StoreError) -> Bool {
+        let known = items[upsert.key]
+        var isSame = false
+        if let known, known.isLive {
+            let digest = try delta.digest(known)
+            if digest == upsert.digest { return false }
+            state.digest.toggle(digest)
+            isSame = Set(known.aliases) == Set(upsert.aliases)
+        } else {
+            state.count += 1
+        }
+        state.digest.toggle(upsert.digest)
+        if known == nil { number += 1 }
+        items[upsert.key] = StoredItem(
+            number: known?.number ?? number, registry: id, key: upsert.key, aliases: upsert.aliases,
+            position: upsert.position, changedAt: isSame ? known?.changedAt ?? delta.time : delta.time,
+            presence: .live, texts: upsert.texts)
+        removedAt[upsert.key] = nil
+        return true
+    }
+
+    private mutating func leave(
+        _ key: LookupKey, _ presence: StoredItem.Presence, _ delta: PreparedDelta
+    ) throws(StoreError) {
+        guard let item = items[key] else { return }
+        if item.isLive {
+            state.digest.toggle(try delta.digest(item))
+            state.count -= 1
+        }
+        items[key]?.presence = presence
+        removedAt[key] = delta.time
+    }
+}
+
+extension Link {
+    /// Whether it is about these two.
+    package func joins(_ one: End, _ other: End) -> Bool {
+        (first == one && second == other) || (first == other && second == one)
+    }
+}

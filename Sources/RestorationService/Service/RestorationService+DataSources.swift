@@ -1,0 +1,57 @@
+extension RestorationService {
+    /// Declares a data source. The first declaration wins; the same again changes nothing.
+    /// - Returns: whether it is new.
+    package func declare(_ source: DataSource, named name: String, for caller: Caller) async throws(ServiceError)
+        -> Bool
+    {
+        try Validation.dataSourceName(name)
+        if caller.app.dataSources[name] == source { return false }
+        return try await declare(source, named: name, of: caller.app.id, overriding: false)
+    }
+
+    /// Declares a data source whatever it was declared as before: what operators may.
+    package func redeclare(_ source: DataSource, named name: String, of app: AppID) async throws(ServiceError) {
+        try Validation.dataSourceName(name)
+        _ = try await declare(source, named: name, of: app, overriding: true)
+    }
+
+    private func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) async throws(ServiceError) -> Bool {
+        let declaration = try await ask { store async throws(StoreError) in
+            try await store.declare(source, named: name, of: app, overriding: overriding)
+        }
+        switch declaration {
+        case .declared:
+            // Callers hold the app, and answers were made for them.
+            principals.forgetAll()
+            return true
+        case .known: return false
+        case .differs(let known):
+            throw ServiceError(
+                .dataSourceDiffers, "The data source was declared otherwise; an operator can change it.",
+                details: ["scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)"])
+        case .tooMany:
+            throw ServiceError(.tooManyDataSources, "An app has at most \(Limits.dataSources) data sources.")
+        case .noApp: throw ServiceError(.appUnknown, "There is no such app.")
+        }
+    }
+
+    /// A data source that was declared.
+    package func dataSource(named name: String, for caller: Caller) throws(ServiceError) -> DataSource {
+        try Validation.dataSourceName(name)
+        guard let source = caller.app.dataSources[name] else {
+            throw ServiceError(.dataSourceUnknown, "This app has declared no such data source.")
+        }
+        return source
+    }
+
+    /// The list of a user of a data source whose items are registered.
+    func registeredList(named name: String, for caller: Caller) throws(ServiceError) -> ItemList {
+        guard try dataSource(named: name, for: caller).scope == .registered else {
+            throw ServiceError(
+                .itemsNotRegistered, "This data source's identifiers mean the same everywhere: nothing is registered.")
+        }
+        return ItemList(owner: caller.owner, dataSource: name)
+    }
+}

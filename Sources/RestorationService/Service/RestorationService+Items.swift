@@ -1,0 +1,91 @@
+extension RestorationService {
+    /// Carries out a delta of what the caller registered, wholly or not at all. To send it again changes nothing.
+    package func apply(_ delta: ItemDelta, to name: String, for caller: Caller) async throws(ServiceError)
+        -> RegistrationState
+    {
+        let list = try registeredList(named: name, for: caller)
+        let prepared = try delta.prepared(for: caller.owner, by: self)
+        let result = try await ask { store async throws(StoreError) in
+            try await store.apply(prepared, to: list, of: caller.device.id, limit: itemLimit)
+        }
+        switch result {
+        case .applied(let state):
+            identityVersions.raise(for: caller.owner)
+            return state
+        case .stale(let state):
+            throw ServiceError(
+                .cursorStale, "More was registered since: compare the digest, or list the items.",
+                details: ["cursor": "\(state.cursor)", "digest": state.digest.description])
+        case .tooMany:
+            throw ServiceError(.tooManyItems, "A device registers at most \(itemLimit) items of a data source.")
+        case .redirectLoops(let index):
+            throw ServiceError(
+                .redirectLoops, "The redirect leads back to itself, or by more than \(Limits.redirects) others.",
+                details: ["member": "/redirects/\(index)"])
+        case .redirectTargetUnknown(let index):
+            throw ServiceError(
+                .redirectTargetUnknown, "The redirect leads to an item that is not registered.",
+                details: ["member": "/redirects/\(index)/to"])
+        case .actorGone:
+            throw ServiceError(.callerGone, "Give a device token: Authorization: Bearer TOKEN.")
+        }
+    }
+
+    /// How far the caller's registration is.
+    package func registration(of name: String, for caller: Caller) async throws(ServiceError) -> RegistrationState {
+        guard try dataSource(named: name, for: caller).scope == .registered else { return RegistrationState() }
+        return try await registry(of: name, for: caller)?.state ?? RegistrationState()
+    }
+
+    /// The caller's registered items in an order of their own, those behind `position`, each with its own.
+    package func items(of name: String, behind position: LookupKey?, limit: Int, for caller: Caller)
+        async throws(ServiceError) -> [(position: LookupKey, item: Item)]
+    {
+        let list = try registeredList(named: name, for: caller)
+        guard let registry = try await registry(of: name, for: caller) else { return [] }
+        return try await ask { store async throws(StoreError) in
+            var items: [(position: LookupKey, item: Item)] = []
+            for stored in try await store.items(above: position, in: registry, limit: limit) {
+                let texts = try ItemTexts(reading: try sealing.open(stored.texts, for: list.owner))
+                let item = Item(texts.identifier, aliases: texts.aliases, position: stored.position)
+                items.append((stored.key, item))
+            }
+            return items
+        }
+    }
+
+    private func registry(of name: String, for caller: Caller) async throws(ServiceError) -> Registry? {
+        let list = ItemList(owner: caller.owner, dataSource: name)
+        return try await ask { store async throws(StoreError) in try await store.registries(of: list) }
+            .first { $0.device == caller.device.id }
+    }
+
+    /// What the caller calls items that another device of the user calls by these identifiers.
+    package func resolve(_ identifiers: [String], of device: DeviceID, in name: String, for caller: Caller)
+        async throws(ServiceError) -> [ItemResolution]
+    {
+        let source = try dataSource(named: name, for: caller)
+        guard identifiers.count <= Limits.deltaItems else {
+            throw ServiceError(.deltaTooLarge, "At most \(Limits.deltaItems) identifiers are resolved at once.")
+        }
+        for (index, identifier) in identifiers.enumerated() {
+            try Validation.identifier(identifier, at: "/identifiers/\(index)")
+        }
+        let list = ItemList(owner: caller.owner, dataSource: name)
+        let now = clock.now()
+        let isRegistered = source.scope == .registered
+        let devices = try await self.devices(for: caller)
+        let resolutions: [ItemResolution]? = try await ask { _ async throws(StoreError) in
+            // Of a device that was revoked, what it registered remains.
+            let resolver = try await IdentityResolver(
+                self, list, from: device, for: caller.device.id, capturedAt: now)
+            guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {
+                return nil
+            }
+            guard isRegistered else { return identifiers.map { ItemResolution($0, .exact) } }
+            return try await resolver.resolve(identifiers.map { Evidence($0) })
+        }
+        guard let resolutions else { throw ServiceError(.deviceNotFound, "There is no such device.") }
+        return resolutions
+    }
+}

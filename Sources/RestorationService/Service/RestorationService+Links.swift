@@ -1,0 +1,110 @@
+extension RestorationService {
+    /// An item that an operator names.
+    package struct ItemName: Sendable, Hashable {
+        package var device: DeviceID
+        package var identifier: String
+        package init(device: DeviceID, identifier: String) {
+            self.device = device
+            self.identifier = identifier
+        }
+    }
+
+    /// A decision as it can be shown.
+    package struct Decision: Sendable, Hashable {
+        package var first: ItemName
+        package var second: ItemName
+        package var kind: Link.Kind
+        package var note: String
+        package var decidedAt: Timestamp
+    }
+
+    /// An alias that is no evidence, and two of the items of one device that bear it.
+    package struct SetAsideAlias: Sendable, Hashable {
+        package var alias: String
+        package var device: DeviceID
+        package var identifiers: [String]
+    }
+
+    /// Decides that two items of a user are one, or two, whatever their aliases say. It replaces what was decided of
+    /// the two before.
+    package func decide(
+        _ kind: Link.Kind, _ first: ItemName, _ second: ItemName, note: String, in list: ItemList
+    ) async throws(ServiceError) {
+        let (one, other) = (try end(first, in: list), try end(second, in: list))
+        guard first.device != second.device else {
+            throw ServiceError(
+                .linkInvalid, "A decision is about items of two devices; items of one device are never one.")
+        }
+        guard note.utf8.count <= Limits.identifier else {
+            throw ServiceError(.linkInvalid, "A note has at most \(Limits.identifier) bytes.")
+        }
+        let link = Link(one, other, kind, note: note, at: clock.now())
+        let isKept = try await ask { store async throws(StoreError) in try await store.decide(link, in: list) }
+        guard isKept else {
+            throw ServiceError(.tooManyLinks, "A data source has at most \(Limits.links) decisions of a user.")
+        }
+        identityVersions.raise(for: list.owner)
+    }
+
+    /// Takes a decision back; false when there is none on these two.
+    package func undecide(
+        _ first: ItemName, _ second: ItemName, in list: ItemList
+    ) async throws(ServiceError) -> Bool {
+        let (one, other) = (try end(first, in: list), try end(second, in: list))
+        let wasThere = try await ask { store async throws(StoreError) in
+            try await store.undecide(one, other, in: list)
+        }
+        identityVersions.raise(for: list.owner)
+        return wasThere
+    }
+
+    /// What was decided, the oldest first.
+    package func decisions(in list: ItemList) async throws(ServiceError) -> [Decision] {
+        try await ask { store async throws(StoreError) in
+            var decisions: [Decision] = []
+            for link in try await store.links(in: list) {
+                decisions.append(
+                    Decision(
+                        first: try name(of: link.first, in: list), second: try name(of: link.second, in: list),
+                        kind: link.kind, note: link.note, decidedAt: link.decidedAt))
+            }
+            return decisions
+        }
+    }
+
+    /// Aliases that two items of one device bear, at most `limit` of them.
+    package func setAsideAliases(in list: ItemList, limit: Int) async throws(ServiceError) -> [SetAsideAlias] {
+        try await ask { store async throws(StoreError) in
+            var aliases: [SetAsideAlias] = []
+            for registry in try await store.registries(of: list) where registry.setAsideCount > 0 {
+                let keys = try await store.setAside(above: nil, in: registry, limit: limit - aliases.count)
+                for (key, items) in zip(keys, try await store.bearers(of: keys, in: registry)) {
+                    var named = SetAsideAlias(alias: "", device: registry.device, identifiers: [])
+                    for item in items {
+                        let texts = try ItemTexts(reading: try sealing.open(item.texts, for: list.owner))
+                        named.identifiers.append(texts.identifier)
+                        let spelled = zip(lookup.keys(of: texts.aliases, for: list.owner), texts.aliases)
+                        named.alias = spelled.first { $0.0 == key }?.1 ?? named.alias
+                    }
+                    aliases.append(named)
+                }
+                if aliases.count >= limit { break }
+            }
+            return aliases
+        }
+    }
+
+    private func end(_ name: ItemName, in list: ItemList) throws(ServiceError) -> Link.End {
+        try Validation.identifier(name.identifier, at: "identifier")
+        let texts = ItemTexts(identifier: name.identifier, aliases: []).bytes
+        return Link.End(
+            device: name.device, key: lookup.keys(of: [name.identifier], for: list.owner)[0],
+            texts: sealing.seal(texts, for: list.owner))
+    }
+
+    private func name(of end: Link.End, in list: ItemList) throws(StoreError) -> ItemName {
+        ItemName(
+            device: end.device,
+            identifier: try ItemTexts.identifier(in: try sealing.open(end.texts, for: list.owner)))
+    }
+}

@@ -1,0 +1,63 @@
+import FoundationEssentials
+package import RestorationService
+
+extension SQLiteStore {
+    package func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) async throws(StoreError) -> Declaration {
+        try await writer.write { transaction throws(StoreError) in
+            guard var sources = try transaction.connection.dataSources(of: app) else { return .noApp }
+            if sources[name] == source { return .known }
+            if let other = sources[name], !overriding { return .differs(other) }
+            guard sources[name] != nil || sources.count < Limits.dataSources else { return .tooMany }
+            sources[name] = source
+            let update = try transaction.connection.statement(.setDataSources)
+            update.bind(app, at: 1)
+            update.bind(try SQLiteStore.encode(sources), at: 2)
+            try update.run()
+            return .declared
+        }
+    }
+
+    /// What the store hashes identifiers and aliases with: 32 bytes that were drawn when it was made.
+    package func lookupSecret() throws(StoreError) -> [UInt8] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.lookupSecret)
+            guard try select.step() else { throw .corrupt("The database has no secret for look-ups.") }
+            return select.bytes(0)
+        }
+    }
+
+    private static func encode(_ sources: [String: DataSource]) throws(StoreError) -> String {
+        do {
+            return String(decoding: try JSONEncoder().encode(sources), as: UTF8.self)
+        } catch {
+            throw .corrupt("An app's data sources cannot be written.")
+        }
+    }
+}
+
+extension Connection {
+    /// nil when there is no such app.
+    fileprivate func dataSources(of app: AppID) throws(StoreError) -> [String: DataSource]? {
+        let select = try statement(.dataSources)
+        select.bind(app, at: 1)
+        return try select.step() ? try select.dataSources(0) : nil
+    }
+}
+
+extension Statement {
+    func dataSources(_ column: Int32) throws(StoreError) -> [String: DataSource] {
+        do {
+            return try JSONDecoder().decode([String: DataSource].self, from: Data(bytes(column)))
+        } catch {
+            throw .corrupt("An app's data sources cannot be read.")
+        }
+    }
+}
+
+extension Query {
+    fileprivate static let dataSources = Query("SELECT data_sources FROM app WHERE uuid = ?1")
+    fileprivate static let setDataSources = Query("UPDATE app SET data_sources = ?2 WHERE uuid = ?1")
+    fileprivate static let lookupSecret = Query("SELECT lookup_secret FROM store")
+}

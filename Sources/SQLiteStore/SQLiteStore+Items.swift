@@ -1,0 +1,177 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) async throws(StoreError) -> DeltaResult {
+        try await writer.write(weight: delta.weight) { transaction throws(StoreError) in
+            try transaction.apply(delta, to: list, of: device, limit: limit)
+        }
+    }
+
+    package func registries(of list: ItemList) async throws(StoreError) -> [Registry] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.registries)
+            select.bind(list.owner.app, at: 1)
+            select.bind(list.owner.user, at: 2)
+            select.bind(list.dataSource, at: 3)
+            var registries: [Registry] = []
+            while try select.step() { registries.append(try select.registry()) }
+            return registries
+        }
+    }
+
+    package func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.itemByKey)
+            select.bind(registry.id, at: 1)
+            var items: [StoredItem?] = []
+            items.reserveCapacity(keys.count)
+            for key in keys {
+                select.bind(key.rawValue, at: 2)
+                items.append(try select.step() ? try select.item() : nil)
+                select.reset()
+            }
+            return items
+        }
+    }
+
+    package func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.bearers)
+            select.bind(registry.id, at: 1)
+            var bearers: [[StoredItem]] = []
+            bearers.reserveCapacity(aliases.count)
+            for alias in aliases {
+                select.bind(alias.rawValue, at: 2)
+                var items: [StoredItem] = []
+                while items.count < 2, try select.step() { items.append(try select.item()) }
+                select.reset()
+                bearers.append(items)
+            }
+            return bearers
+        }
+    }
+
+    package func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.isSetAside)
+            select.bind(registry.id, at: 1)
+            var isSetAside: [Bool] = []
+            for alias in aliases {
+                select.bind(alias.rawValue, at: 2)
+                isSetAside.append(try select.step())
+                select.reset()
+            }
+            return isSetAside
+        }
+    }
+
+    package func setAside(
+        above key: LookupKey?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [LookupKey] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(key == nil ? .firstSetAside : .setAsideAbove)
+            select.bind(registry.id, at: 1)
+            select.bind(limit, at: 2)
+            if let key { select.bind(key.rawValue, at: 3) }
+            var keys: [LookupKey] = []
+            while try select.step() { keys.append(LookupKey(rawValue: select.integer(0))) }
+            return keys
+        }
+    }
+
+    package func items(
+        next position: Int64, behind: Bool, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(behind ? .itemsBehind : .itemsBefore)
+            select.bind(registry.id, at: 1)
+            select.bind(position, at: 2)
+            select.bind(limit, at: 3)
+            return try select.items()
+        }
+    }
+
+    package func items(
+        above key: LookupKey?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(key == nil ? .firstItems : .itemsAbove)
+            select.bind(registry.id, at: 1)
+            if let key { select.bind(key.rawValue, at: 2) }
+            select.bind(limit, at: 3)
+            return try select.items()
+        }
+    }
+}
+
+extension Statement {
+    func registry() throws(StoreError) -> Registry {
+        let digest = try withBytes(3) { bytes throws(StoreError) in
+            guard bytes.count == 16 else { throw .corrupt("The digest of a registration is not 16 bytes long.") }
+            return ItemDigest(high: bytes.word(0), low: bytes.word(1))
+        }
+        return Registry(
+            id: integer(0), device: try id(1),
+            state: RegistrationState(cursor: integer(2), digest: digest, count: Int(integer(4))),
+            setAsideCount: Int(integer(5)))
+    }
+
+    func item() throws(StoreError) -> StoredItem {
+        var presence = StoredItem.Presence.live
+        if let successor = optionalInteger(7) {
+            presence = .replaced(by: LookupKey(rawValue: successor))
+        } else if !isNull(6) {
+            presence = .removed
+        }
+        let aliases = try withBytes(3) { bytes throws(StoreError) in
+            guard bytes.count % 8 == 0 else { throw .corrupt("An item's aliases are not 8 bytes each.") }
+            return (0..<bytes.count / 8).map { LookupKey(rawValue: Int64(bitPattern: bytes.word($0))) }
+        }
+        return StoredItem(
+            number: integer(0), registry: integer(1), key: LookupKey(rawValue: integer(2)), aliases: aliases,
+            position: optionalInteger(4), changedAt: time(5), presence: presence, texts: bytes(8))
+    }
+
+    fileprivate func items() throws(StoreError) -> [StoredItem] {
+        var items: [StoredItem] = []
+        while try step() { items.append(try item()) }
+        return items
+    }
+}
+
+extension Query {
+    static let registryColumns = "registry.id, device, cursor, digest, count, set_aside"
+    static let itemColumns = """
+        item.id, item.registry, item.key, item.aliases, position, changed_at, removed_at, replaced_by, texts
+        """
+    static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
+    private static let isLive = "item.registry = ?1 AND removed_at IS NULL"
+    fileprivate static let registries = Query(
+        """
+        SELECT \(registryColumns) FROM user CROSS JOIN registry ON registry.user = user.id
+        WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3 ORDER BY registry.id
+        """)
+    fileprivate static let bearers = Query(
+        """
+        SELECT \(itemColumns) FROM alias CROSS JOIN item ON item.id = alias.item
+        WHERE alias.registry = ?1 AND alias.key = ?2 ORDER BY alias.live DESC, alias.item DESC
+        """)
+    fileprivate static let isSetAside = Query("SELECT 1 FROM set_aside WHERE registry = ?1 AND key = ?2")
+    fileprivate static let firstSetAside = Query(
+        "SELECT key FROM set_aside WHERE registry = ?1 ORDER BY key LIMIT ?2")
+    fileprivate static let setAsideAbove = Query(
+        "SELECT key FROM set_aside WHERE registry = ?1 AND key > ?3 ORDER BY key LIMIT ?2")
+    fileprivate static let itemsBehind = Query(
+        """
+        SELECT \(itemColumns) FROM item WHERE \(isLive) AND position > ?2 ORDER BY position, id LIMIT ?3
+        """)
+    fileprivate static let itemsBefore = Query(
+        """
+        SELECT \(itemColumns) FROM item WHERE \(isLive) AND position < ?2 ORDER BY position DESC, id DESC LIMIT ?3
+        """)
+    fileprivate static let firstItems = Query("SELECT \(itemColumns) FROM item WHERE \(isLive) ORDER BY key LIMIT ?3")
+    fileprivate static let itemsAbove = Query(
+        "SELECT \(itemColumns) FROM item WHERE \(isLive) AND key > ?2 ORDER BY key LIMIT ?3")
+}

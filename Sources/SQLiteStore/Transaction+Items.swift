@@ -1,0 +1,194 @@
+import RestorationService
+
+extension Transaction {
+    /// Carries a delta out wholly, or finds out first that it must not be.
+    func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) throws(StoreError) -> DeltaResult {
+        guard try connection.device(device, of: list.owner) != nil else { return .actorGone }
+        let user = try user(list.owner)
+        let found = try registry(of: list, user.id, device)
+        let before = found?.state ?? RegistrationState()
+        let fault = try RedirectChain.fault(in: delta) { key throws(StoreError) in
+            guard let found else { return nil }
+            return try connection.item(key, in: found.id)?.presence
+        }
+        if let fault { return fault }
+        if let after = delta.after, after != before.cursor {
+            // It is no fault to send again what led here.
+            return try changesNothing(delta, found) ? .applied(before) : .stale(before)
+        }
+        guard try count(after: delta, on: found, limit) <= limit else { return .tooMany(before) }
+        let registry: Registry
+        if let found { registry = found } else { registry = try insertRegistry(of: list, user.id, device) }
+        var registration = Registration(delta, on: registry, hasItems: before.cursor > 0, connection)
+        try registration.run()
+        guard registration.hasChanged else { return .applied(before) }
+        registration.registry.state.cursor += 1
+        try update(registration.registry)
+        note(delta.time)
+        return .applied(registration.registry.state)
+    }
+
+    /// How many live items there are once a delta is carried out, or fewer than may be.
+    private func count(
+        after delta: PreparedDelta, on registry: Registry?, _ limit: Int
+    ) throws(StoreError) -> Int {
+        guard let registry else { return delta.upserts.count }
+        var count = registry.state.count + delta.upserts.count
+        if count <= limit { return count }
+        for key in delta.upserts.map(\.key) + delta.removals + delta.redirects.map(\.from) {
+            if try connection.item(key, in: registry.id)?.isLive == true { count -= 1 }
+        }
+        return count
+    }
+
+    /// Whether all that a delta says is so already.
+    private func changesNothing(_ delta: PreparedDelta, _ registry: Registry?) throws(StoreError) -> Bool {
+        guard let registry else {
+            return delta.upserts.isEmpty && delta.redirects.isEmpty
+        }
+        for upsert in delta.upserts {
+            guard let item = try connection.item(upsert.key, in: registry.id), item.isLive,
+                try delta.digest(item) == upsert.digest
+            else { return false }
+        }
+        for key in delta.removals {
+            if let item = try connection.item(key, in: registry.id), item.isLive { return false }
+        }
+        for redirect in delta.redirects {
+            let presence = try connection.item(redirect.from, in: registry.id)?.presence
+            guard presence == .replaced(by: redirect.to) else { return false }
+        }
+        return true
+    }
+
+    private func registry(
+        of list: ItemList, _ user: Int64, _ device: DeviceID
+    ) throws(StoreError) -> Registry? {
+        let select = try connection.statement(.registryOfDevice)
+        select.bind(user, at: 1)
+        select.bind(list.dataSource, at: 2)
+        select.bind(device, at: 3)
+        return try select.step() ? try select.registry() : nil
+    }
+
+    private func insertRegistry(
+        of list: ItemList, _ user: Int64, _ device: DeviceID
+    ) throws(StoreError) -> Registry {
+        let insert = try connection.statement(.insertRegistry)
+        insert.bind(user, at: 1)
+        insert.bind(list.dataSource, at: 2)
+        insert.bind(device, at: 3)
+        try insert.run()
+        return Registry(id: connection.lastInsertedRow, device: device, state: RegistrationState(), setAsideCount: 0)
+    }
+
+    private func update(_ registry: Registry) throws(StoreError) {
+        let update = try connection.statement(.updateRegistry)
+        update.bind(registry.id, at: 1)
+        update.bind(registry.state.cursor, at: 2)
+        update.bind(registry.state.digest, at: 3)
+        update.bind(registry.state.count, at: 4)
+        update.bind(registry.setAsideCount, at: 5)
+        try update.run()
+    }
+}
+
+extension Transaction {
+    /// What a device registered is no longer anybody's: it is dropped in small steps.
+    func leaveRegistries(of device: DeviceID, by user: UserRow) throws(StoreError) {
+        let update = try connection.statement(.leaveRegistries)
+        update.bind(user.id, at: 1)
+        update.bind(device, at: 2)
+        try update.run()
+    }
+
+    /// Of a device that is gone, what it registered is needed as long as an archive of it is kept.
+    func leaveRegistriesOfTheGone() throws(StoreError) {
+        try connection.statement(.leaveRegistriesOfTheGone).run()
+    }
+
+    /// Drops what is known of some of the items that were removed; false when there are no more.
+    func dropRemovedItems(before time: Timestamp) throws(StoreError) -> Bool {
+        let select = try connection.statement(.oldRemovedItems)
+        select.bind(time, at: 1)
+        select.bind(Self.itemStep, at: 2)
+        return try drop(select) == Self.itemStep
+    }
+
+    /// Drops some of what is nobody's; false when there is no more.
+    func dropRegistriesOfNobody() throws(StoreError) -> Bool {
+        do {
+            let select = try connection.statement(.itemsOfNobody)
+            select.bind(Self.itemStep, at: 1)
+            if try drop(select) == Self.itemStep { return true }
+        }
+        try connection.statement(.dropSetAsideOfNobody).run()
+        try connection.statement(.dropRegistriesOfNobody).run()
+        return false
+    }
+
+    private func drop(_ select: borrowing Statement) throws(StoreError) -> Int {
+        var items: [StoredItem] = []
+        while try select.step() { items.append(try select.item()) }
+        select.reset()
+        for item in items {
+            for alias in item.aliases {
+                let delete = try connection.statement(.dropAlias)
+                delete.bind(item.registry, at: 1)
+                delete.bind(alias.rawValue, at: 2)
+                delete.bind(item.isLive ? 1 : 0, at: 3)
+                delete.bind(item.number, at: 4)
+                try delete.run()
+            }
+            let delete = try connection.statement(.dropItem)
+            delete.bind(item.number, at: 1)
+            try delete.run()
+        }
+        return items.count
+    }
+
+    private static let itemStep = 500
+}
+
+extension Statement {
+    fileprivate func bind(_ digest: ItemDigest, at index: Int32) {
+        bind(words: (digest.high.bigEndian, digest.low.bigEndian), at: index)
+    }
+}
+
+extension Query {
+    fileprivate static let registryOfDevice = Query(
+        "SELECT \(registryColumns) FROM registry WHERE user = ?1 AND data_source = ?2 AND device = ?3")
+    fileprivate static let insertRegistry = Query(
+        "INSERT INTO registry (user, data_source, device, digest) VALUES (?1, ?2, ?3, zeroblob(16))")
+    fileprivate static let updateRegistry = Query(
+        "UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5 WHERE id = ?1")
+    fileprivate static let leaveRegistries = Query("UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")
+    fileprivate static let leaveRegistriesOfTheGone = Query(
+        """
+        UPDATE registry SET user = NULL
+        WHERE user IS NOT NULL AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
+            AND NOT EXISTS (
+                SELECT 1 FROM scene CROSS JOIN archive ON archive.scene = scene.id
+                WHERE scene.user = registry.user AND archive.device = registry.device)
+        """)
+    fileprivate static let oldRemovedItems = Query(
+        "SELECT \(itemColumns) FROM item WHERE removed_at < ?1 ORDER BY removed_at LIMIT ?2")
+    fileprivate static let itemsOfNobody = Query(
+        """
+        SELECT \(itemColumns) FROM registry CROSS JOIN item ON item.registry = registry.id
+        WHERE registry.user IS NULL LIMIT ?1
+        """)
+    fileprivate static let dropAlias = Query(
+        "DELETE FROM alias WHERE registry = ?1 AND key = ?2 AND live = ?3 AND item = ?4")
+    fileprivate static let dropItem = Query("DELETE FROM item WHERE id = ?1")
+    fileprivate static let dropSetAsideOfNobody = Query(
+        "DELETE FROM set_aside WHERE registry IN (SELECT id FROM registry WHERE user IS NULL)")
+    fileprivate static let dropRegistriesOfNobody = Query(
+        """
+        DELETE FROM registry
+        WHERE user IS NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.registry = registry.id)
+        """)
+}
