@@ -1,0 +1,21 @@
+import Foundation
+import RestorationService
+import StoreConformance
+import Testing
+
+@testable import SQLiteStore
+
+@Suite struct IdentityHistoryTests {
+    /// PLACEKEEPER_HISTORIES: how many are played, the same as on every store.
+    static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 500
+
+    @Test(.timeLimit(.minutes(10))) func resolvesAsTheOracleDoesInWhateverOrderItCame() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let histories = IdentityHistories(on: store, hashing: SpreadingHash())
+        let differences = try await histories.differences(seeds: 0..<Self.count)
+        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+        #expect(try await store.findings().isEmpty)
+        await store.close()
+    }
+}

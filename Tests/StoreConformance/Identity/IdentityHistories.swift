@@ -1,0 +1,193 @@
+import Testing
+
+@testable package import RestorationService
+
+/// Plays histories on a store and in the oracle, side by side.
+package struct IdentityHistories: Sendable {
+    private let store: any Store
+    private let hashing: any Hashing
+
+    package init(on store: any Store, hashing: any Hashing) {
+        self.store = store
+        self.hashing = hashing
+    }
+
+    /// What differs from the oracle, or from one order of arrival to another, over the histories of some seeds.
+    package func differences(seeds: Range<UInt64>) async throws -> [String] {
+        try await withThrowingTaskGroup(of: [String].self) { group in
+            var differences: [String] = []
+            var next = seeds.lowerBound
+            // Several at a time, so that a store of group commits may join them.
+            for seed in seeds.prefix(32) {
+                group.addTask { try await difference(seed: seed) }
+                next = seed + 1
+            }
+            while let found = try await group.next() {
+                differences += found
+                if next < seeds.upperBound {
+                    let seed = next
+                    group.addTask { try await difference(seed: seed) }
+                    next += 1
+                }
+            }
+            return differences
+        }
+    }
+
+    private func difference(seed: UInt64) async throws -> [String] {
+        let history = IdentityHistory(seed: seed)
+        let first = try await Play(history, seed: seed, order: seed, on: self)
+        let second = try await Play(history, seed: seed, order: seed &+ 0x5EED, on: self)
+        var differences = first.differences + second.differences
+        for (question, answer) in first.answers where !answer.isAmbiguous && !first.isRefusing && !second.isRefusing {
+            let other = second.answers[question]
+            if other != answer, other?.isAmbiguous != true {
+                differences.append(
+                    "seed \(seed), \(question): \(answer), in another order \(String(describing: other))")
+            }
+        }
+        return differences
+    }
+
+    /// One order of arrival of a history.
+    private struct Play {
+        struct Question: Hashable {
+            var identifier: String
+            var source: Int
+            var asker: Int
+        }
+
+        var differences: [String] = []
+        var answers: [Question: IdentityOracle.Answer] = [:]
+        /// Whether a delta was refused, which depends on the order.
+        var isRefusing = false
+
+        private let seed: UInt64
+        private let service: RestorationService
+        private let clock = SteppedClock()
+        private let list: ItemList
+        private var callers: [Caller] = []
+        private var oracle = IdentityOracle()
+        private var random: IdentityHistory
+
+        init(_ history: IdentityHistory, seed: UInt64, order: UInt64, on histories: IdentityHistories) async throws {
+            self.seed = seed
+            random = history
+            let number = seed << 1 | (order == seed ? 0 : 1)
+            let owner = UserKey(app: AppID(high: 0xA, low: 1), user: UserID(high: 0xF00, low: number))
+            list = ItemList(owner: owner, dataSource: "photos")
+            service = RestorationService(
+                store: histories.store, clock: clock, random: NoRandomness(), hashing: histories.hashing)
+            let app = App(
+                id: owner.app, bundleIdentifier: "com.example.photos", publishableKey: "pk", createdAt: clock.now(),
+                dataSources: ["photos": DataSource(scope: .registered)])
+            for device in 0..<history.deviceCount {
+                let id = DeviceID(high: number, low: UInt64(device))
+                let stored = try await histories.store.register(
+                    Device(id: id, owner: owner, idiom: .phone, createdAt: clock.now(), lastSeenAt: clock.now()),
+                    token: Digest(number, UInt64(device), 0, 7), linkCode: nil)
+                callers.append(Caller(app: app, device: try #require(stored)))
+            }
+            for (actor, deed) in history.inOrder(seed: order) {
+                clock.step()
+                try await perform(deed, actor)
+                if random.below(4) == 0 { try await askAnything() }
+            }
+            try await askEverything()
+        }
+
+        private mutating func perform(_ deed: IdentityHistory.Deed, _ actor: Int) async throws {
+            switch deed {
+            case .delta(let delta):
+                let isExpected = oracle.apply(delta, by: actor, at: clock.now())
+                do throws(ServiceError) {
+                    _ = try await service.apply(delta, to: "photos", for: callers[actor])
+                    if !isExpected { differences.append("seed \(seed): \(delta) was not refused") }
+                } catch {
+                    isRefusing = true
+                    let isRefusal = [.redirectLoops, .redirectTargetUnknown].contains(error.code)
+                    if isExpected || !isRefusal { differences.append("seed \(seed): \(delta): \(error)") }
+                }
+            case .decide(let kind, let one, let other):
+                oracle.decide(kind, one, other)
+                if let kind {
+                    try await service.decide(kind, name(one), name(other), note: "by chance", in: list)
+                } else {
+                    _ = try await service.undecide(name(one), name(other), in: list)
+                }
+            }
+        }
+
+        private func name(_ name: IdentityOracle.Name) -> RestorationService.ItemName {
+            .init(device: callers[name.device].device.id, identifier: name.identifier)
+        }
+
+        /// Asks for a reference of an archive, which was captured at some time and may bear aliases.
+        private mutating func askAnything() async throws {
+            let (source, asker) = (random.below(callers.count), random.below(callers.count))
+            let identifier = random.below(8) == 0 ? nil : IdentityHistory.identifiers[random.below(6)]
+            var aliases: [String] = []
+            for _ in 0..<random.below(3) {
+                let alias = random.alias()
+                if !aliases.contains(alias) { aliases.append(alias) }
+            }
+            let capturedAt = clock.now() - .milliseconds(Int64(random.below(12)))
+            let expected = oracle.resolve(identifier, of: source, aliases: aliases, capturedAt: capturedAt, for: asker)
+            let resolver = try await IdentityResolver(
+                service, list, from: callers[source].device.id, for: callers[asker].device.id,
+                capturedAt: capturedAt)
+            let found = try await resolver.resolve([Evidence(identifier, aliases: aliases)])[0]
+            compare(found, expected, "\(identifier ?? "nil") \(aliases) of \(source) for \(asker)")
+        }
+
+        private mutating func askEverything() async throws {
+            let names = IdentityHistory.identifiers
+            for source in callers.indices {
+                for asker in callers.indices {
+                    let found = try await service.resolve(
+                        names, of: callers[source].device.id, in: "photos", for: callers[asker])
+                    for (identifier, resolution) in zip(names, found) {
+                        let expected = oracle.resolve(
+                            identifier, of: source, capturedAt: clock.now(), for: asker)
+                        compare(resolution, expected, "\(identifier) of \(source) for \(asker)")
+                        answers[Question(identifier: identifier, source: source, asker: asker)] = expected
+                    }
+                }
+            }
+        }
+
+        private mutating func compare(
+            _ found: ItemResolution, _ expected: IdentityOracle.Answer, _ question: String
+        ) {
+            let answer = IdentityOracle.Answer(
+                identifier: found.identifier, step: found.step, isAmbiguous: found.isAmbiguous)
+            if answer != expected { differences.append("seed \(seed), \(question): \(answer), expected \(expected)") }
+        }
+    }
+}
+
+/// A clock that rises by a millisecond each time it is told to.
+private final class SteppedClock: Clock {
+    private let time = LockBox(Timestamp(milliseconds: 1_750_000_000_000))
+    func now() -> Timestamp { time.withLock { $0 } }
+    func step() { time.withLock { $0 = $0 + .milliseconds(1) } }
+}
+
+private struct NoRandomness: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+}
+
+/// Tells texts apart as a hash does; it is no secret's keeper.
+package struct SpreadingHash: Hashing {
+    package init() {}
+    package func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
+        var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
+        for byte in bytes {
+            words.0 = (words.0 ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
+            words.0 ^= words.0 >> 29
+            words.1 = (words.1 &+ UInt64(byte)) &* 0xBF58_476D_1CE4_E5B9
+            words.1 ^= words.1 >> 31
+        }
+        return Digest(words.0, words.1, words.0 &* 3, words.1 &* 5)
+    }
+}

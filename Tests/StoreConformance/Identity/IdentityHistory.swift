@@ -1,0 +1,97 @@
+import RestorationService
+
+/// What several devices of a user and an operator do, made by chance, the same for the same seed. Few names, so that they
+/// meet often.
+struct IdentityHistory {
+    enum Deed: Sendable {
+        case delta(ItemDelta)
+        case decide(Link.Kind?, IdentityOracle.Name, IdentityOracle.Name)
+    }
+
+    /// In the order of each: the devices, and at last the operator.
+    private(set) var actors: [[Deed]]
+    let deviceCount: Int
+    static let identifiers = ["p1", "p2", "p3", "p12", "Å", "日"]
+    static let aliases = ["a", "b", "c", "d", "caf\u{E9}", "e"]
+    private var random: SeededNumbers
+
+    init(seed: UInt64) {
+        random = SeededNumbers(seed: seed)
+        deviceCount = 2 + random.below(3)
+        actors = []
+        for _ in 0..<deviceCount {
+            var deeds: [Deed] = []
+            for _ in 0..<1 + random.below(5) { deeds.append(.delta(delta())) }
+            actors.append(deeds)
+        }
+        var decisions: [Deed] = []
+        for _ in 0..<random.below(3) {
+            let first = random.below(deviceCount)
+            let second = (first + 1 + random.below(deviceCount - 1)) % deviceCount
+            decisions.append(
+                .decide([.same, .different, nil][random.below(3)], name(of: first), name(of: second)))
+        }
+        actors.append(decisions)
+    }
+
+    private mutating func name(of device: Int) -> IdentityOracle.Name {
+        IdentityOracle.Name(device: device, identifier: identifier())
+    }
+
+    private mutating func identifier() -> String { Self.identifiers[random.below(Self.identifiers.count)] }
+
+    /// An alias, now and then in its other normal form.
+    mutating func alias() -> String {
+        let alias = Self.aliases[random.below(Self.aliases.count)]
+        return alias == "caf\u{E9}" && random.below(2) == 0 ? "cafe\u{301}" : alias
+    }
+
+    private mutating func delta() -> ItemDelta {
+        var delta = ItemDelta()
+        var named: Set<String> = []
+        for _ in 0..<1 + random.below(3) {
+            let identifier = identifier()
+            guard named.insert(identifier).inserted else { continue }
+            switch random.below(8) {
+            case 0, 1: delta.removals.append(identifier)
+            case 2: delta.redirects.append(.init(from: identifier, to: self.identifier()))
+            default:
+                var aliases: Set<String> = []
+                for _ in 0..<random.below(3) { aliases.insert(alias()) }
+                delta.upserts.append(Item(identifier, aliases: aliases.sorted()))
+            }
+        }
+        return delta
+    }
+
+    /// All deeds in one order: each actor's own is kept.
+    func inOrder(seed: UInt64) -> [(actor: Int, deed: Deed)] {
+        var random = SeededNumbers(seed: seed)
+        var rest = actors.map { $0[...] }
+        var order: [(actor: Int, deed: Deed)] = []
+        while true {
+            let ready = rest.indices.filter { !rest[$0].isEmpty }
+            guard !ready.isEmpty else { return order }
+            let actor = ready[random.below(ready.count)]
+            order.append((actor, rest[actor].removeFirst()))
+        }
+    }
+
+    mutating func below(_ bound: Int) -> Int { random.below(bound) }
+}
+
+/// SplitMix64.
+struct SeededNumbers {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

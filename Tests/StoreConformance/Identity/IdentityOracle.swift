@@ -1,0 +1,173 @@
+import RestorationService
+
+/// What the service is held against: the rules of docs/decisions/0056-items-by-evidence.md in the plainest words, with no
+/// regard to cost. Texts are compared as Swift compares them.
+struct IdentityOracle {
+    struct Name: Hashable {
+        var device: Int
+        var identifier: String
+    }
+
+    struct Entry {
+        var name: Name
+        var aliases: Set<String>
+        var changedAt: Timestamp
+        var number: Int
+        var isLive = true
+        var successor: String?
+    }
+
+    struct Decision {
+        var pair: Set<Name>
+        var kind: Link.Kind
+    }
+
+    struct Answer: Equatable {
+        var identifier: String?
+        var step: ItemResolution.Step
+        var isAmbiguous = false
+    }
+
+    var entries: [Name: Entry] = [:]
+    var decisions: [Decision] = []
+    private var nextNumber = 0
+
+    // What devices and operators do
+
+    /// False when a redirect does not end in a live item; then nothing happens.
+    mutating func apply(_ delta: ItemDelta, by device: Int, at time: Timestamp) -> Bool {
+        var new = self
+        for item in delta.upserts { new.upsert(item, by: device, at: time) }
+        for identifier in delta.removals { new.entries[Name(device: device, identifier: identifier)]?.isLive = false }
+        for redirect in delta.redirects {
+            let name = Name(device: device, identifier: redirect.from)
+            if new.entries[name] == nil {
+                new.nextNumber += 1
+                new.entries[name] = Entry(name: name, aliases: [], changedAt: time, number: new.nextNumber)
+            }
+            new.entries[name]?.isLive = false
+            new.entries[name]?.successor = redirect.to
+        }
+        for redirect in delta.redirects {
+            guard new.followed(Name(device: device, identifier: redirect.from))?.isLive == true else { return false }
+        }
+        self = new
+        return true
+    }
+
+    private mutating func upsert(_ item: Item, by device: Int, at time: Timestamp) {
+        let name = Name(device: device, identifier: item.identifier)
+        let known = entries[name]
+        if let known, known.isLive, known.aliases == Set(item.aliases) { return }
+        if known == nil { nextNumber += 1 }
+        entries[name] = Entry(
+            name: name, aliases: Set(item.aliases), changedAt: time, number: known?.number ?? nextNumber)
+    }
+
+    mutating func decide(_ kind: Link.Kind?, _ one: Name, _ other: Name) {
+        decisions.removeAll { $0.pair == [one, other] }
+        if let kind { decisions.append(Decision(pair: [one, other], kind: kind)) }
+    }
+
+    // What follows from it
+
+    private var live: [Entry] { entries.values.filter(\.isLive) }
+
+    private var setAside: Set<String> {
+        var bearers: [String: [Int: Int]] = [:]
+        for entry in live {
+            for alias in entry.aliases { bearers[alias, default: [:]][entry.name.device, default: 0] += 1 }
+        }
+        return Set(bearers.filter { $0.value.values.contains { $0 > 1 } }.keys)
+    }
+
+    private func followed(_ name: Name) -> Entry? {
+        var entry = entries[name]
+        var hops = 0
+        while let successor = entry?.successor, entry?.isLive == false, hops < 40 {
+            entry = entries[Name(device: name.device, identifier: successor)]
+            hops += 1
+        }
+        return entry
+    }
+
+    private func decided(_ kind: Link.Kind, _ one: Name, _ other: Name) -> Bool {
+        decisions.contains { $0.kind == kind && $0.pair == [one, other] }
+    }
+
+    /// All live items that are connected with some.
+    private func component(of seeds: [Entry]) -> [Entry] {
+        let setAside = setAside
+        var members = seeds
+        var hasGrown = true
+        while hasGrown {
+            hasGrown = false
+            for entry in live where !members.contains(where: { $0.name == entry.name }) {
+                let isConnected = members.contains { member in
+                    !member.aliases.intersection(entry.aliases).subtracting(setAside).isEmpty
+                        || decided(.same, member.name, entry.name)
+                }
+                if isConnected {
+                    members.append(entry)
+                    hasGrown = true
+                }
+            }
+        }
+        return members
+    }
+
+    func resolve(
+        _ identifier: String?, of device: Int, aliases: [String] = [], capturedAt: Timestamp, for asker: Int
+    ) -> Answer {
+        var item = identifier.flatMap { followed(Name(device: device, identifier: $0)) }
+        var isReused = false
+        if let found = item, !aliases.isEmpty, found.changedAt > capturedAt, found.aliases.isDisjoint(with: aliases) {
+            item = nil
+            isReused = true
+        }
+        if asker == device, let item, item.isLive { return Answer(identifier: item.name.identifier, step: .exact) }
+        let evidence = Set(aliases).union(item?.aliases ?? []).subtracting(setAside)
+
+        let theirs = live.filter { $0.name.device == asker }
+        let candidates = theirs.filter { candidate in
+            if let item, decided(.different, item.name, candidate.name) { return false }
+            if let item, decided(.same, item.name, candidate.name) { return true }
+            return !candidate.aliases.isDisjoint(with: evidence)
+        }
+        let best = candidates.max { rank($0, item, evidence).lexicographicallyPrecedes(rank($1, item, evidence)) }
+        if let best {
+            return Answer(identifier: best.name.identifier, step: .alias, isAmbiguous: candidates.count > 1)
+        }
+        if asker == device {
+            return isReused ? Answer(step: .unresolved) : Answer(identifier: identifier, step: .exact)
+        }
+        if item == nil, evidence.isEmpty { return Answer(step: .unresolved) }
+
+        let bearers = live.filter { !$0.aliases.isDisjoint(with: evidence) }
+        let seeds =
+            bearers
+            + (item.map { [$0] } ?? []).filter { entry in
+                entry.isLive && !bearers.contains { $0.name == entry.name }
+            }
+        let members = component(of: seeds)
+        let isSound =
+            members.count <= 64 && Set(members.map(\.name.device)).count == members.count
+            && !decisions.contains { $0.kind == .different && $0.pair.isSubset(of: members.map(\.name)) }
+        if isSound, let member = members.first(where: { $0.name.device == asker }) {
+            return Answer(identifier: member.name.identifier, step: .alias)
+        }
+        let isGone = entries.values.contains {
+            $0.name.device == asker && !$0.isLive && !$0.aliases.isDisjoint(with: evidence)
+        }
+        let isKnown = !members.isEmpty || (item == nil && !aliases.isEmpty)
+        return Answer(step: !isGone && isKnown ? .pending : .unresolved)
+    }
+
+    private func rank(_ candidate: Entry, _ item: Entry?, _ evidence: Set<String>) -> [Int] {
+        let isLinked = item.map { decided(.same, $0.name, candidate.name) } ?? false
+        return [
+            isLinked ? 1 : 0, candidate.aliases.intersection(evidence).count, Int(candidate.changedAt.milliseconds),
+            candidate.number,
+        ]
+    }
+}
