@@ -1,3 +1,4 @@
+import KeyedArchive
 package import StateRestoration
 
 /// The items that an app has on a device: its store, and the data source of its lists. It takes part in restoration as an
@@ -21,6 +22,8 @@ package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAs
     package let dataSourceName: String
     /// In the order of the list.
     package var items: [Item]
+    /// Whether they are all there: what is missing then is gone.
+    package var isLoaded = true
 
     /// Makes a store of items that a device numbers by itself.
     package init(_ name: String, device: String = "here", titles: [String]) {
@@ -50,5 +53,15 @@ package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAs
 
     package func modelIdentifierForElement(withAlias alias: String) -> String? {
         items.first { $0.serverID == alias }?.id
+    }
+
+    /// The item that a screen showed; nil when it is gone.
+    func shownItem(from coder: StateDecoder, forKey key: String) -> ShownElement? {
+        coder.decodeShownElement(of: self, mayArrive: !isLoaded, forKey: key)
+    }
+
+    /// The item that a step of a place leads to; nil when it is gone.
+    func shownItem(in step: PlaceStep) -> ShownElement? {
+        step.elements.first.flatMap { ShownElement($0, of: self, mayArrive: !isLoaded) }
     }
 }

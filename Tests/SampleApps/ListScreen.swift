@@ -1,9 +1,16 @@
 import KeyedArchive
 package import StateRestoration
 
+/// A screen that shows items, which may have yet to arrive.
+@MainActor
+package protocol ItemShowing {
+    /// More items are there.
+    func itemsArrived()
+}
+
 /// A list of items. The list view brings its selection and its scroll position back by itself: it needs an identifier.
 @MainActor
-package class ListScreen: ViewController, PlaceProviding {
+package class ListScreen: ViewController, PlaceProviding, ItemShowing {
     package let items: Catalogue
     package let list: ListView
 
@@ -32,7 +39,15 @@ package class ListScreen: ViewController, PlaceProviding {
 
     /// Scrolls to where the list was on another device, whose rows may have another height.
     package func show(_ step: PlaceStep) {
-        guard let first = step.elements.first?.resolve(in: items, view: list) else { return }
-        list.listAnchor = ListAnchor(indexPath: first.indexPath)
+        list.show(PendingList(anchor: step.elements.first))
     }
+
+    /// Marks the item that was open on another device.
+    func show(_ open: ShownElement) {
+        var pending = list.pendingList ?? PendingList()
+        pending.selection = [open.reference].compactMap { $0 }
+        list.show(pending)
+    }
+
+    package func itemsArrived() { list.reloadData() }
 }

@@ -71,6 +71,11 @@ package final class Shell {
         }
     }
 
+    /// More items are there: what waits for one looks again.
+    package func itemsArrived() {
+        for case let screen as any ItemShowing in screens { screen.itemsArrived() }
+    }
+
     /// All screens, those that are hidden as well: each tab's, and what is open beside them.
     package var screens: [ViewController] {
         (tabs.viewControllers + [detail]).compactMap { $0 as? NavigationController }.flatMap(\.viewControllers)

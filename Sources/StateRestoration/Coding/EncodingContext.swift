@@ -30,6 +30,7 @@ package final class EncodingContext {
 
     /// The index of a model reference in the archive's table; equal ones are there once.
     package func index(of reference: ModelReference) -> Int {
+        let reference = reference.withoutResolution
         if let index = referenceIndices[reference] { return index }
         references.append(reference)
         referenceIndices[reference] = references.count - 1

@@ -15,6 +15,8 @@ public protocol DataSourceModelAssociation: AnyObject {
         -> ElementIndexPath?
 
     /// Evidence of an element's identity that is the same on every device: a server's id, an ISBN, a hash of its content.
+    /// The service takes 32 for an element, of 512 bytes each. Give one that lasts: where none of them is left, the
+    /// identifier is taken to have been used again, for another element.
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String]
 
     /// What an element is called here that has an alias; nil when there is none.

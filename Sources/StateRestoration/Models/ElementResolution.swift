@@ -9,14 +9,21 @@ public struct ElementResolution: Sendable, Hashable {
     /// How it was found.
     public var step: Step
 
+    /// Says where an element is.
+    public init(indexPath: ElementIndexPath, identifier: String, step: Step) {
+        (self.indexPath, self.identifier, self.step) = (indexPath, identifier, step)
+    }
+
     /// A step of the ladder, the best first.
     public enum Step: Sendable, Hashable {
         /// By its identifier.
         case identifier
         /// By an alias.
         case alias
-        /// It is gone: this is the nearest that is left.
+        /// It is gone, or not there yet: this is the nearest that is left.
         case neighbour
+        /// By its place in a list that never changes.
+        case indexPath
     }
 }
 
@@ -25,38 +32,86 @@ extension ModelReference {
     /// list is not scrolled; never the first row by default (seed row 40).
     ///
     /// The neighbours stand in for what was the first visible element, the nearest first, those after it before those
-    /// before it; for a selection only if the data source says so.
+    /// before it, and last the one that the service has chosen. For a selection they do only where the service says so
+    /// or, if it has not been asked, the data source. The element itself is looked for first, each time.
     @MainActor
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
     ) -> ElementResolution? {
-        if let found = element.resolve(in: dataSource, view) { return found }
-        guard role == .firstVisible || (role == .selected && dataSource.selectsNeighbours) else { return nil }
+        let search = ElementSearch(dataSource: dataSource, view: view, trustsIdentifiers: resolution != nil)
+        if let found = search.find(itself) ?? search.find(at: staticIndexPath) { return found }
+        guard takesNeighbours(in: dataSource) else { return nil }
         for distance in 0..<max(before.count, after.count) {
             for side in [after, before] where distance < side.count {
-                guard var found = side[distance].resolve(in: dataSource, view) else { continue }
+                guard var found = search.find(side[distance]) else { continue }
                 found.step = .neighbour
                 return found
             }
         }
-        return nil
+        return standIn.flatMap { search.find($0, .neighbour) }
+    }
+
+    /// The element by names of its own.
+    var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
+
+    /// What the service chose in the element's place.
+    var standIn: String? { resolution?.step == .neighbour ? element.identifier : nil }
+
+    /// The place of an element that has no names, since its list never changes.
+    private var staticIndexPath: ElementIndexPath? {
+        guard element == Element(nil), let indexPath, indexPath.count == 2, indexPath.allSatisfy({ $0 >= 0 })
+        else { return nil }
+        return ElementIndexPath(section: indexPath[0], item: indexPath[1])
+    }
+
+    @MainActor
+    private func takesNeighbours(in dataSource: any DataSourceModelAssociation) -> Bool {
+        guard role == .selected else { return role == .firstVisible }
+        return switch resolution?.step {
+        case .neighbour?: true
+        case .pending?, .unresolved?: false
+        default: dataSource.selectsNeighbours
+        }
     }
 }
 
-extension ModelReference.Element {
-    @MainActor
-    fileprivate func resolve(
-        in dataSource: any DataSourceModelAssociation, _ view: (any RestorableView)?
-    ) -> ElementResolution? {
-        if let identifier, let place = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view) {
-            return ElementResolution(indexPath: place, identifier: identifier, step: .identifier)
+/// Looks for elements by their names.
+@MainActor
+struct ElementSearch {
+    let dataSource: any DataSourceModelAssociation
+    let view: (any RestorableView)?
+    /// Whether the service has vouched for identifiers; otherwise one may have been used again for another element.
+    let trustsIdentifiers: Bool
+
+    func find(_ element: ModelReference.Element) -> ElementResolution? {
+        if let identifier = element.identifier, let found = find(identifier, .identifier),
+            trustsIdentifiers || isBorne(element.aliases, by: identifier)
+        {
+            return found
         }
-        for alias in aliases {
-            guard let identifier = dataSource.modelIdentifierForElement(withAlias: alias),
-                let place = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)
-            else { continue }
-            return ElementResolution(indexPath: place, identifier: identifier, step: .alias)
+        for alias in element.aliases {
+            guard let identifier = dataSource.modelIdentifierForElement(withAlias: alias) else { continue }
+            if let found = find(identifier, .alias) { return found }
         }
         return nil
+    }
+
+    func find(_ identifier: String, _ step: ElementResolution.Step) -> ElementResolution? {
+        dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)
+            .map { ElementResolution(indexPath: $0, identifier: identifier, step: step) }
+    }
+
+    func find(at indexPath: ElementIndexPath?) -> ElementResolution? {
+        guard let indexPath, let name = dataSource.modelIdentifierForElement(at: indexPath, in: view) else {
+            return nil
+        }
+        return ElementResolution(indexPath: indexPath, identifier: name, step: .indexPath)
+    }
+
+    /// Whether what an element is known by does not speak against its identifier.
+    private func isBorne(_ aliases: [String], by identifier: String) -> Bool {
+        guard !aliases.isEmpty else { return true }
+        let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
+        return known.isEmpty || known.contains(where: aliases.contains)
     }
 }

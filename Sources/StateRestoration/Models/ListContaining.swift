@@ -1,4 +1,4 @@
-public import KeyedArchive
+import KeyedArchive
 
 /// A view that shows a list: adopt it, and what is selected and what is at the top come back (seed rows 39 to 44).
 @MainActor
@@ -29,32 +29,58 @@ public struct ListAnchor: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// Saves the selection and the element at the top.
+    /// Saves the selection and the element at the top. What is pending is saved as it was, so that it is not lost when the
+    /// app ends before its data has arrived.
     public func encodeList(with coder: StateEncoder) {
-        func value(_ place: ElementIndexPath, _ role: ModelReference.Role) -> StateValue? {
-            guard let listDataSource else {
-                return .array([.integer(Int64(place.section)), .integer(Int64(place.item))])
-            }
-            return ModelReference(elementAt: place, of: listDataSource, in: self, role: role)
-                .map { .reference(coder.index(of: $0)) }
-        }
-        let selection = listSelection.compactMap { value($0, .selected) }
+        let pending = pendingList?.selection ?? []
+        let selection = placesToSave(pending).compactMap { value(for: $0, .selected, coder) } + awaited(pending, coder)
         if !selection.isEmpty { coder.encode(.array(selection), forKey: ListKey.selection) }
-        if let anchor = listAnchor, let top = value(anchor.indexPath, .firstVisible) {
+        if let top = awaited([pendingList?.anchor].compactMap { $0 }, coder).first {
+            coder.encode(top, forKey: ListKey.firstVisible)
+            coder.encode(pendingList?.offset ?? 0, forKey: ListKey.firstVisibleOffset)
+        } else if let anchor = listAnchor, let top = value(for: anchor.indexPath, .firstVisible, coder) {
             coder.encode(top, forKey: ListKey.firstVisible)
             coder.encode(anchor.offset, forKey: ListKey.firstVisibleOffset)
+        }
+    }
+
+    /// What is selected, without what only stands in for what is pending.
+    private func placesToSave(_ pending: [ModelReference]) -> [ElementIndexPath] {
+        guard let listDataSource, !pending.isEmpty else { return listSelection }
+        let found = pending.compactMap { $0.resolve(in: listDataSource, view: self) }
+        let themselves = Set(found.filter { $0.step != .neighbour }.map(\.indexPath))
+        let others = Set(listSelection).subtracting(found.map(\.indexPath))
+        return themselves.union(others).sorted()
+    }
+
+    private func value(
+        for place: ElementIndexPath, _ role: ModelReference.Role, _ coder: StateEncoder
+    ) -> StateValue? {
+        guard let listDataSource else {
+            return .array([.integer(Int64(place.section)), .integer(Int64(place.item))])
+        }
+        return ModelReference(elementAt: place, of: listDataSource, in: self, role: role)
+            .map { .reference(coder.index(of: $0)) }
+    }
+
+    /// References whose elements are not there themselves.
+    private func awaited(_ references: [ModelReference], _ coder: StateEncoder) -> [StateValue] {
+        guard let listDataSource else { return [] }
+        return references.compactMap { reference in
+            let found = reference.resolve(in: listDataSource, view: self)
+            guard found == nil || found?.step == .neighbour else { return nil }
+            return reference.savedAgain.map { .reference(coder.index(of: $0)) }
         }
     }
 
     /// Selects and scrolls to what was saved, as far as it is there. The rest is pending until its data arrives.
     public func decodeList(with coder: StateDecoder) {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
-        let pending = PendingList(
-            selection: coder.decodeReferences(forKey: ListKey.selection),
-            anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
-            offset: coder.decodeDouble(forKey: ListKey.firstVisibleOffset))
-        pendingList = pending
-        applyPendingList()
+        show(
+            PendingList(
+                selection: coder.decodeReferences(forKey: ListKey.selection),
+                anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
+                offset: coder.decodeDouble(forKey: ListKey.firstVisibleOffset)))
     }
 
     private func decodeStaticList(with coder: StateDecoder) {
@@ -71,46 +97,6 @@ extension ListContaining {
             listAnchor = ListAnchor(indexPath: top, offset: coder.decodeDouble(forKey: ListKey.firstVisibleOffset))
         }
     }
-
-    /// Looks again for what was not found: to be called when the list's data changed. Once a person scrolls or selects,
-    /// the app sets `pendingList` to nil, and what they did stays.
-    public func applyPendingList() {
-        guard let dataSource = listDataSource, let pending = pendingList else { return }
-        let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
-        let found = selection.compactMap { $0?.indexPath }
-        if !found.isEmpty { listSelection = found }
-        let top = pending.anchor?.resolve(in: dataSource, view: self)
-        if let top {
-            // What stands in for another is shown from its top.
-            let offset = top.step == .neighbour ? 0 : pending.offset
-            listAnchor = ListAnchor(indexPath: top.indexPath, offset: offset)
-        }
-        let isComplete = !selection.contains { $0 == nil || $0?.step == .neighbour }
-        let isAnchored = pending.anchor == nil || (top != nil && top?.step != .neighbour)
-        if isComplete && isAnchored { pendingList = nil }
-    }
-
-    /// Asks the data source to load what is pending, and looks again.
-    public func revealPendingList() async {
-        guard let dataSource = listDataSource, let pending = pendingList else { return }
-        for reference in pending.selection + [pending.anchor].compactMap({ $0 }) {
-            guard let identifier = reference.element.identifier else { continue }
-            _ = await dataSource.reveal(elementWithModelIdentifier: identifier)
-            // Meanwhile a person may have scrolled.
-            guard pendingList == pending else { return }
-        }
-        applyPendingList()
-    }
-}
-
-/// What a list was to show and could not find.
-public struct PendingList: Sendable, Hashable {
-    /// What was selected.
-    public var selection: [ModelReference]
-    /// What was at the top.
-    public var anchor: ModelReference?
-    /// How much of it was hidden, in points.
-    public var offset: Double
 }
 
 enum ListKey {

@@ -3,14 +3,14 @@ import KeyedArchive
 
 /// The two fields of a name. Only a field that is being edited has anything to save: the rest is in the store.
 @MainActor
-package final class EditorScreen: ViewController, PlaceProviding {
+package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
     enum Key {
         static let user = "UserID", editField = "EditField", editedText = "EditedText"
     }
 
     package let firstName = NameField()
     package let lastName = NameField()
-    private var user = ""
+    private var user: ShownElement?
     private var people: Catalogue?
 
     package override init() {
@@ -19,17 +19,26 @@ package final class EditorScreen: ViewController, PlaceProviding {
     }
 
     /// Shows the stored name of a person.
-    package func setUser(_ id: String, of people: Catalogue) {
-        (user, self.people) = (id, people)
-        title = people[id]?.title
+    package func show(_ user: ShownElement, of people: Catalogue) {
+        (self.user, self.people) = (user, people)
+        showStoredName()
+    }
+
+    /// What is being edited stays as it is.
+    private func showStoredName() {
+        title = user?.identifier.flatMap { people?[$0]?.title }
         let names = title?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
-        firstName.text = names.first ?? ""
-        lastName.text = names.count > 1 ? names[1] : ""
+        if !firstName.isFirstResponder { firstName.text = names.first ?? "" }
+        if !lastName.isFirstResponder { lastName.text = names.count > 1 ? names[1] : "" }
+    }
+
+    package func itemsArrived() {
+        if user?.lookAgain() == true { showStoredName() }
     }
 
     package override func encodeRestorableState(with coder: StateEncoder) {
         super.encodeRestorableState(with: coder)
-        if let people { coder.encode(elementWithModelIdentifier: user, of: people, forKey: Key.user) }
+        if let user { coder.encode(user, forKey: Key.user) }
         for (key, value) in edit { coder.encode(value, forKey: key) }
     }
 
@@ -58,10 +67,8 @@ package final class EditorScreen: ViewController, PlaceProviding {
     }
 
     package func encodePlace(with coder: PlaceEncoder) {
-        guard let people else { return }
-        coder.addStep(
-            screen: "Editor", title: title, elements: [ModelReference(user, of: people, role: .selected)],
-            parameters: edit)
+        guard let reference = user?.reference else { return }
+        coder.addStep(screen: "Editor", title: title, elements: [reference], parameters: edit)
     }
 }
 

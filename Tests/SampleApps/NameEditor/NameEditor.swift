@@ -22,7 +22,7 @@ package final class NameEditor: SampleApp {
     package func open(user id: String) -> EditorScreen {
         list.select(id)
         let editor = EditorScreen()
-        editor.setUser(id, of: people)
+        editor.show(ShownElement(id, of: people), of: people)
         shell.open(editor)
         return editor
     }
@@ -30,10 +30,10 @@ package final class NameEditor: SampleApp {
     package func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
-        guard path.last == "Editor", let user = coder.decodeElement(of: people, forKey: EditorScreen.Key.user)
+        guard path.last == "Editor", let user = people.shownItem(from: coder, forKey: EditorScreen.Key.user)
         else { return nil }
         let editor = EditorScreen()
-        editor.setUser(user.identifier, of: people)
+        editor.show(user, of: people)
         return editor
     }
 
@@ -43,8 +43,12 @@ package final class NameEditor: SampleApp {
             shell.select(stack)
             list.show(step)
         case "Editor":
-            guard let user = step.elements.first?.resolve(in: people) else { return false }
-            open(user: user.identifier).decodeEdit(from: step.parameters)
+            guard let user = people.shownItem(in: step) else { return false }
+            list.show(user)
+            let editor = EditorScreen()
+            editor.show(user, of: people)
+            editor.decodeEdit(from: step.parameters)
+            shell.open(editor)
         default: return false
         }
         return true

@@ -26,8 +26,8 @@ package final class PhotoBrowser: SampleApp {
     /// Opens a photo.
     @discardableResult
     package func open(photo id: String) -> PhotoScreen {
-        let screen = PhotoScreen(id, of: photos)
         grid.select(id)
+        let screen = PhotoScreen(ShownElement(id, of: photos), of: photos)
         shell.open(screen)
         return screen
     }
@@ -46,8 +46,11 @@ package final class PhotoBrowser: SampleApp {
             shell.select(gridStack)
             grid.show(step)
         case "Photo":
-            guard let photo = step.elements.first?.resolve(in: photos) else { return false }
-            open(photo: photo.identifier).show(step)
+            guard let photo = photos.shownItem(in: step) else { return false }
+            grid.show(photo)
+            let screen = PhotoScreen(photo, of: photos)
+            screen.show(step)
+            shell.open(screen)
         case "Inspector":
             guard let screen = shell.visible.last as? PhotoScreen,
                 let filter = step.parameters.decodeString(forKey: "filter").flatMap({ screen.filters[$0] })

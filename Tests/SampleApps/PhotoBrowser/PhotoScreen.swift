@@ -3,12 +3,12 @@ import KeyedArchive
 
 /// One photo, enlarged, with effects that a person plays with and has not saved.
 @MainActor
-package final class PhotoScreen: ViewController, ViewControllerRestoration, PlaceProviding {
+package final class PhotoScreen: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private enum Key {
         static let photos = "photos", photo = "photo", zoom = "zoom", hidesBars = "hidesBars", filters = "filters"
     }
 
-    package let photo: String
+    package private(set) var photo: ShownElement
     package var zoom = 1.0
     package var hidesBars = false
     package private(set) var filters: [String: Filter] = [:]
@@ -16,14 +16,17 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
     package private(set) var image = ""
     private let photos: Catalogue
 
-    package init(_ photo: String, of photos: Catalogue) {
+    package init(_ photo: ShownElement, of photos: Catalogue) {
         self.photo = photo
         self.photos = photos
         super.init()
         restorationIdentifier = "Photo"
         restorationClass = PhotoScreen.self
-        title = photos[photo]?.title
         updateImage()
+    }
+
+    package func itemsArrived() {
+        if photo.lookAgain() { updateImage() }
     }
 
     /// Adds an effect, or changes it.
@@ -37,6 +40,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
     }
 
     private func updateImage() {
+        title = photo.identifier.flatMap { photos[$0]?.title }
         let effects = filters.values.filter(\.isEnabled).map { "\($0.name) \($0.amount)" }.sorted()
         image = ([title ?? ""] + effects).joined(separator: " + ")
     }
@@ -48,15 +52,15 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
     ) -> (any RestorableViewController)? {
         // Without its photo, the screen is not wanted.
         guard let photos: Catalogue = coder.decodeObject(forKey: Key.photos),
-            let photo = coder.decodeElement(of: photos, forKey: Key.photo)
+            let photo = photos.shownItem(from: coder, forKey: Key.photo)
         else { return nil }
-        return PhotoScreen(photo.identifier, of: photos)
+        return PhotoScreen(photo, of: photos)
     }
 
     package override func encodeRestorableState(with coder: StateEncoder) {
         super.encodeRestorableState(with: coder)
         coder.encode(photos, forKey: Key.photos)
-        coder.encode(elementWithModelIdentifier: photo, of: photos, forKey: Key.photo)
+        coder.encode(photo, forKey: Key.photo)
         coder.encode(zoom, forKey: Key.zoom)
         coder.encode(hidesBars, forKey: Key.hidesBars)
         coder.encode(filters, forKey: Key.filters)
@@ -79,7 +83,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
             StateValue.array([.real(filter.amount), .boolean(filter.isEnabled)])
         }
         coder.addStep(
-            screen: "Photo", title: title, elements: [ModelReference(photo, of: photos, role: .selected)],
+            screen: "Photo", title: title, elements: [photo.reference].compactMap { $0 },
             parameters: [
                 Key.zoom: .real(zoom), Key.hidesBars: .boolean(hidesBars), Key.filters: .dictionary(effects),
             ])

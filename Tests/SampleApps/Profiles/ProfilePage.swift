@@ -3,7 +3,7 @@ import KeyedArchive
 
 /// A profile: which one it is, which of its images is shown, and the name as a person has typed it so far.
 @MainActor
-package final class ProfilePage: ViewController, ViewControllerRestoration, PlaceProviding {
+package final class ProfilePage: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private enum Key {
         static let profiles = "profiles", profile = "profileID", image = "imageID", name = "name"
     }
@@ -12,7 +12,7 @@ package final class ProfilePage: ViewController, ViewControllerRestoration, Plac
     package private(set) var profile: Catalogue.Item?
     package var imageID = 0
     package var name = ""
-    private var profileID = ""
+    private var shown: ShownElement?
     private var profiles: Catalogue?
 
     package override init() {
@@ -25,35 +25,37 @@ package final class ProfilePage: ViewController, ViewControllerRestoration, Plac
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
         guard let profiles: Catalogue = coder.decodeObject(forKey: Key.profiles),
-            coder.decodeElement(of: profiles, forKey: Key.profile) != nil
+            profiles.shownItem(from: coder, forKey: Key.profile) != nil
         else { return nil }
         return ProfilePage()
     }
 
     /// Shows a profile, with the name that it has.
-    package func show(_ id: String, of profiles: Catalogue) {
-        (profileID, self.profiles) = (id, profiles)
+    package func show(_ shown: ShownElement, of profiles: Catalogue) {
+        (self.shown, self.profiles) = (shown, profiles)
         fetchProfile()
         name = profile?.title ?? ""
     }
 
     private func fetchProfile() {
-        profile = profiles?[profileID]
+        profile = shown?.identifier.flatMap { profiles?[$0] }
         title = profile?.title
     }
 
+    package func itemsArrived() {
+        if shown?.lookAgain() == true { fetchProfile() }
+    }
+
     package override func encodeRestorableState(with coder: StateEncoder) {
-        if let profiles {
-            coder.encode(profiles, forKey: Key.profiles)
-            coder.encode(elementWithModelIdentifier: profileID, of: profiles, forKey: Key.profile)
-        }
+        coder.encode(profiles, forKey: Key.profiles)
+        if let shown { coder.encode(shown, forKey: Key.profile) }
         for (key, value) in choices { coder.encode(value, forKey: key) }
         super.encodeRestorableState(with: coder)
     }
 
     package override func decodeRestorableState(with coder: StateDecoder) throws {
         profiles = coder.decodeObject(forKey: Key.profiles)
-        profileID = profiles.flatMap { coder.decodeElement(of: $0, forKey: Key.profile)?.identifier } ?? ""
+        shown = profiles?.shownItem(from: coder, forKey: Key.profile)
         decodeChoices(from: coder)
         try super.decodeRestorableState(with: coder)
     }
@@ -69,9 +71,7 @@ package final class ProfilePage: ViewController, ViewControllerRestoration, Plac
     }
 
     package func encodePlace(with coder: PlaceEncoder) {
-        guard let profiles else { return }
-        coder.addStep(
-            screen: "Profile", title: title, elements: [ModelReference(profileID, of: profiles, role: .selected)],
-            parameters: choices)
+        guard let reference = shown?.reference else { return }
+        coder.addStep(screen: "Profile", title: title, elements: [reference], parameters: choices)
     }
 }

@@ -22,7 +22,7 @@ package final class Profiles: SampleApp {
     package func open(profile id: String) -> ProfilePage {
         list.select(id)
         let page = ProfilePage()
-        page.show(id, of: profiles)
+        page.show(ShownElement(id, of: profiles), of: profiles)
         shell.open(page)
         return page
     }
@@ -33,8 +33,12 @@ package final class Profiles: SampleApp {
             shell.select(stack)
             list.show(step)
         case "Profile":
-            guard let profile = step.elements.first?.resolve(in: profiles) else { return false }
-            open(profile: profile.identifier).decodeChoices(from: step.parameters)
+            guard let profile = profiles.shownItem(in: step) else { return false }
+            list.show(profile)
+            let page = ProfilePage()
+            page.show(profile, of: profiles)
+            page.decodeChoices(from: step.parameters)
+            shell.open(page)
         default: return false
         }
         return true

@@ -43,7 +43,7 @@ package final class RunningApp: SampleApp {
     /// Opens a run.
     package func open(run id: String) {
         progress.select(id)
-        shell.open(RunScreen(id, of: runs))
+        shell.open(RunScreen(ShownElement(id, of: runs), of: runs))
     }
 
     package func go(to step: PlaceStep) async -> Bool {
@@ -53,8 +53,9 @@ package final class RunningApp: SampleApp {
             progress.show(step)
             progress.showNotes(of: step)
         case "Run":
-            guard let run = step.elements.first?.resolve(in: runs) else { return false }
-            open(run: run.identifier)
+            guard let run = runs.shownItem(in: step) else { return false }
+            progress.show(run)
+            shell.open(RunScreen(run, of: runs))
         case "About": shell.select(aboutStack)
         case "Help": openHelp(step.parameters.decodeString(forKey: HelpPage.pageFileNameKey) ?? "")
         default: return false

@@ -3,12 +3,12 @@ package import StateRestoration
 
 /// A page with a number. Its class makes it from the storyboard that it came from, unless its number is gone.
 @MainActor
-package final class NumberPage: ViewController, ViewControllerRestoration, PlaceProviding {
+package final class NumberPage: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private enum Key {
         static let numbers = "numbers", number = "MyViewControllerNumber"
     }
 
-    private var number = ""
+    private var number: ShownElement?
     private var numbers: Catalogue?
 
     package init(_ origin: StoryboardOrigin) {
@@ -18,16 +18,22 @@ package final class NumberPage: ViewController, ViewControllerRestoration, Place
         storyboardOrigin = origin
     }
 
-    package func show(_ number: String, of numbers: Catalogue) {
+    package func show(_ number: ShownElement, of numbers: Catalogue) {
         (self.number, self.numbers) = (number, numbers)
-        title = numbers[number]?.title
+        updateTitle()
+    }
+
+    private func updateTitle() { title = number?.identifier.flatMap { numbers?[$0]?.title } }
+
+    package func itemsArrived() {
+        if number?.lookAgain() == true { updateTitle() }
     }
 
     package static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
         guard let numbers: Catalogue = coder.decodeObject(forKey: Key.numbers),
-            coder.decodeElement(of: numbers, forKey: Key.number) != nil,
+            numbers.shownItem(from: coder, forKey: Key.number) != nil,
             let page = coder.originalStoryboard?.instantiateViewController(withIdentifier: "NumberPage") as? NumberPage
         else { return nil }
         page.restorationIdentifier = path.last
@@ -37,21 +43,20 @@ package final class NumberPage: ViewController, ViewControllerRestoration, Place
 
     package override func encodeRestorableState(with coder: StateEncoder) {
         super.encodeRestorableState(with: coder)
-        guard let numbers else { return }
         coder.encode(numbers, forKey: Key.numbers)
-        coder.encode(elementWithModelIdentifier: number, of: numbers, forKey: Key.number)
+        if let number { coder.encode(number, forKey: Key.number) }
     }
 
     package override func decodeRestorableState(with coder: StateDecoder) throws {
         try super.decodeRestorableState(with: coder)
         guard let numbers: Catalogue = coder.decodeObject(forKey: Key.numbers),
-            let number = coder.decodeElement(of: numbers, forKey: Key.number)
+            let number = numbers.shownItem(from: coder, forKey: Key.number)
         else { return }
-        show(number.identifier, of: numbers)
+        show(number, of: numbers)
     }
 
     package func encodePlace(with coder: PlaceEncoder) {
-        guard let numbers else { return }
-        coder.addStep(screen: "Number", title: title, elements: [ModelReference(number, of: numbers, role: .selected)])
+        guard let reference = number?.reference else { return }
+        coder.addStep(screen: "Number", title: title, elements: [reference])
     }
 }

@@ -28,11 +28,15 @@ package final class TextAndNumbers: SampleApp {
 
     /// Opens the page of a number.
     package func open(number id: String) {
-        guard let page = storyboard.instantiateViewController(withIdentifier: "NumberPage") as? NumberPage
-        else { return }
         showNumbers()
         list.select(id)
-        page.show(id, of: numbers)
+        open(ShownElement(id, of: numbers))
+    }
+
+    private func open(_ number: ShownElement) {
+        guard let page = storyboard.instantiateViewController(withIdentifier: "NumberPage") as? NumberPage
+        else { return }
+        page.show(number, of: numbers)
         shell.open(page)
     }
 
@@ -45,8 +49,10 @@ package final class TextAndNumbers: SampleApp {
             showNumbers()
             list.show(step)
         case "Number":
-            guard let number = step.elements.first?.resolve(in: numbers) else { return false }
-            open(number: number.identifier)
+            guard let number = numbers.shownItem(in: step) else { return false }
+            showNumbers()
+            list.show(number)
+            open(number)
         default: return false
         }
         return true

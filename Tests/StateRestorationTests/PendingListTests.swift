@@ -1,0 +1,170 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// A list whose elements arrive late on another device, or not at all.
+@MainActor
+struct PendingListTests {
+    private let elements = Elements([[]])
+    private let list = TableView()
+
+    init() {
+        list.restorationIdentifier = "List"
+        list.dataSource = elements
+    }
+
+    /// An element that the service did not find here: what it calls the next one is known.
+    private func pending(
+        _ alias: String, _ role: ModelReference.Role, step: ModelReference.Step = .pending, standIn: String? = nil
+    ) -> ModelReference {
+        ModelReference(
+            dataSource: "elements", element: .init(standIn, aliases: [alias]), role: role,
+            after: [.init("b9", aliases: ["nine"])], resolution: .init(step: step, confidence: 0))
+    }
+
+    private func arrive(_ names: KeyValuePairs<String, String>) {
+        elements.sections = [names.map(\.key)]
+        elements.aliases = Dictionary(uniqueKeysWithValues: names.map { ($0.key, [$0.value]) })
+        list.reloadData()
+    }
+
+    /// What the list would save: the aliases of what was selected and at the top.
+    private func saved() throws -> (selection: [[String]], top: [String]?, offset: Double) {
+        let screen = Screen("Root")
+        screen.views = [list]
+        let archive = try #require(try TestApp(screen).save())
+        let state = try #require(archive.objects.first { $0.path.hasSuffix("List") }).state
+        func aliases(_ value: StateValue?) -> [[String]] {
+            switch value {
+            case .array(let values)?: values.flatMap { aliases($0) }
+            case .reference(let index)?: [archive.references[index].element.aliases]
+            default: []
+            }
+        }
+        var offset = 0.0
+        if case .real(let value)? = state["kListFirstVisibleOffsetKey"] { offset = value }
+        return (
+            aliases(state["kListSelectedElementsKey"]), aliases(state["kListFirstVisibleElementKey"]).first, offset
+        )
+    }
+
+    @Test func landsWhenItsDataArrives() {
+        list.show(.init(selection: [pending("two", .selected)], anchor: pending("three", .firstVisible), offset: 7))
+        #expect(list.listSelection.isEmpty)
+        #expect(list.contentOffset == 0)
+        arrive(["b1": "one", "b2": "two", "b3": "three"])
+        #expect(list.listSelection == [.init(item: 1)])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 2), offset: 7))
+        #expect(list.pendingList == nil)
+    }
+
+    @Test func standsAtANeighbourUntilItArrives() {
+        list.show(.init(selection: [pending("two", .selected)], anchor: pending("two", .firstVisible), offset: 7))
+        arrive(["b1": "one", "b9": "nine"])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 1)))
+        #expect(list.listSelection.isEmpty)
+        arrive(["b1": "one", "b4": "four", "b2": "two", "b9": "nine"])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 2), offset: 7))
+        #expect(list.listSelection == [.init(item: 2)])
+    }
+
+    @Test func selectsTheElementInItsStandInsPlaceWhenItIsThereAfterAll() {
+        list.show(.init(selection: [pending("two", .selected, step: .neighbour, standIn: "b9")]))
+        arrive(["b1": "one", "b9": "nine"])
+        #expect(list.listSelection == [.init(item: 1)])
+        arrive(["b2": "two", "b9": "nine"])
+        #expect(list.listSelection == [.init(item: 0)])
+        #expect(list.pendingList == nil)
+    }
+
+    @Test func leavesWhatAPersonDidMeanwhile() {
+        arrive(["b1": "one", "b5": "five"])
+        list.show(.init(selection: [pending("two", .selected)], anchor: pending("two", .firstVisible)))
+        list.scroll(to: list.rowHeight)
+        arrive(["b1": "one", "b5": "five", "b2": "two"])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 1)))
+        #expect(list.listSelection.isEmpty)
+    }
+
+    @Test func leavesWhatAPersonDidWhileItWasLoaded() async {
+        let pages = SlowPages(list)
+        let list = list
+        list.dataSource = pages
+        list.show(.init(anchor: pending("one", .firstVisible)))
+        pages.meanwhile = { list.scroll(to: 44) }
+        await list.revealPendingList()
+        #expect(list.contentOffset == 44)
+    }
+
+    @Test func loadsWhatHasNoIdentifier() async {
+        let pages = SlowPages(list)
+        list.dataSource = pages
+        list.show(.init(selection: [pending("two", .selected)], anchor: pending("two", .firstVisible), offset: 3))
+        #expect(list.listSelection.isEmpty)
+        await list.revealPendingList()
+        #expect(list.listSelection == [.init(item: 1)])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 1), offset: 3))
+    }
+
+    @Test func savesAgainWhatHasNotArrived() throws {
+        arrive(["b1": "one", "b9": "nine"])
+        list.show(
+            .init(
+                selection: [pending("one", .selected), pending("two", .selected)],
+                anchor: pending("two", .firstVisible), offset: 7))
+        #expect(list.listSelection == [.init(item: 0)])
+        let saved = try saved()
+        #expect(saved.selection == [["one"], ["two"]])
+        #expect(saved.top == ["two"])
+        #expect(saved.offset == 7)
+    }
+
+    @Test func savesTheElementAndNotItsStandIn() throws {
+        arrive(["b1": "one", "b9": "nine"])
+        list.show(.init(selection: [pending("two", .selected, step: .neighbour, standIn: "b9")]))
+        #expect(list.listSelection == [.init(item: 1)])
+        #expect(try saved().selection == [["two"]])
+        list.select(.init(item: 1))
+        #expect(try saved().selection == [["nine"]])
+    }
+
+    @Test func savesNothingThatCouldNeverBeFound() throws {
+        arrive(["b1": "one"])
+        let lost = ModelReference(
+            dataSource: "elements", element: .init(nil), role: .selected,
+            resolution: .init(step: .unresolved, confidence: 0))
+        list.show(.init(selection: [lost]))
+        #expect(try saved().selection == [])
+        #expect(try saved().top == ["one"])
+    }
+}
+
+/// Elements whose names are known, and that are loaded when they are asked for, all at once.
+@MainActor
+final class SlowPages: ListDataSource, DataSourceModelAssociation {
+    let dataSourceName = "elements"
+    /// What a person does while they are loaded.
+    var meanwhile: () -> Void = {}
+    private var loaded: [String] = []
+    private let list: ListView
+
+    init(_ list: ListView) { self.list = list }
+
+    func elementCounts() -> [Int] { [loaded.count] }
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        indexPath.flatMap { loaded.indices.contains($0.item) ? loaded[$0.item] : nil }
+    }
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+        -> ElementIndexPath?
+    {
+        loaded.firstIndex { $0 == identifier }.map { .init(item: $0) }
+    }
+    func modelIdentifierForElement(withAlias alias: String) -> String? { "b-\(alias)" }
+    func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
+        await Task.yield()
+        loaded = ["b-one", "b-two"]
+        meanwhile()
+        list.reloadData()
+        return true
+    }
+}

@@ -1,0 +1,146 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// References as the service serves them: what it found is used, what it did not find is looked for again.
+@MainActor
+struct ServedReferenceTests {
+    /// A list of elements with an alias each, as this device has them.
+    private func here(_ names: KeyValuePairs<String, String>) -> Elements {
+        let elements = Elements([names.map(\.key)])
+        elements.aliases = Dictionary(uniqueKeysWithValues: names.map { ($0.key, [$0.value]) })
+        return elements
+    }
+
+    private func served(
+        _ identifier: String?, _ step: ModelReference.Step, alias: String? = nil, role: ModelReference.Role = .selected,
+        before: [ModelReference.Element] = [], after: [ModelReference.Element] = []
+    ) -> ModelReference {
+        ModelReference(
+            dataSource: "elements", element: .init(identifier, aliases: [alias].compactMap { $0 }), role: role,
+            before: before, after: after, resolution: .init(step: step, confidence: 0.5))
+    }
+
+    @Test func findsTheElementItselfBeforeItsStandIn() {
+        let elements = here(["b1": "one", "b2": "two"])
+        for role in [ModelReference.Role.selected, .firstVisible] {
+            let reference = served("b1", .neighbour, alias: "two", role: role)
+            #expect(reference.resolve(in: elements) == .init(indexPath: .init(item: 1), identifier: "b2", step: .alias))
+        }
+    }
+
+    @Test func takesTheStandInForNoMoreThanANeighbour() {
+        let elements = here(["b1": "one", "b2": "two"])
+        for role in [ModelReference.Role.selected, .firstVisible] {
+            let reference = served("b2", .neighbour, alias: "gone", role: role)
+            #expect(
+                reference.resolve(in: elements) == .init(indexPath: .init(item: 1), identifier: "b2", step: .neighbour))
+        }
+        #expect(served("b2", .neighbour, alias: "gone", role: .other).resolve(in: elements) == nil)
+    }
+
+    @Test func looksForNearerNeighboursThanTheStandIn() {
+        let elements = here(["b1": "one", "b2": "two", "b3": "three"])
+        let reference = served(
+            "b1", .neighbour, alias: "gone", role: .firstVisible, before: [.init("b1")],
+            after: [.init(nil, aliases: ["three"])])
+        #expect(reference.resolve(in: elements)?.identifier == "b3")
+    }
+
+    @Test(arguments: [ModelReference.Step.pending, .unresolved])
+    func selectsNoNeighbourOfWhatTheServiceDidNotReplace(_ step: ModelReference.Step) {
+        let elements = here(["b1": "one"])
+        elements.selectsNeighbours = true
+        let neighbour = ModelReference.Element("b1", aliases: ["one"])
+        #expect(served(nil, step, alias: "two", after: [neighbour]).resolve(in: elements) == nil)
+        let top = served(nil, step, alias: "two", role: .firstVisible, after: [neighbour])
+        #expect(top.resolve(in: elements)?.step == .neighbour)
+    }
+
+    @Test func trustsTheServiceWhateverTheAliases() {
+        // A third device told that both are one.
+        let elements = here(["b1": "one", "b2": "two"])
+        #expect(served("b2", .alias, alias: "one").resolve(in: elements)?.identifier == "b2")
+    }
+
+    @Test func takesAnIdentifierForUsedAgainWhoseAliasesAreAllOthers() {
+        let elements = here(["p12": "one", "p13": "two"])
+        func own(_ alias: String...) -> ElementResolution? {
+            ModelReference(dataSource: "elements", element: .init("p12", aliases: alias)).resolve(in: elements)
+        }
+        #expect(own("two")?.identifier == "p13")
+        #expect(own("gone") == nil)
+        #expect(own("gone", "one")?.step == .identifier)
+        #expect(own()?.step == .identifier)
+    }
+
+    @Test func findsWhatHasNoNamesByItsPlaceOnly() {
+        let elements = here(["b1": "one", "b2": "two"])
+        func found(_ indexPath: [Int]?, _ element: ModelReference.Element = .init(nil)) -> ElementResolution? {
+            ModelReference(dataSource: "elements", element: element, role: .firstVisible, indexPath: indexPath)
+                .resolve(in: elements)
+        }
+        #expect(found([0, 1]) == .init(indexPath: .init(item: 1), identifier: "b2", step: .indexPath))
+        for place in [nil, [], [0], [0, 2], [1, 0], [-1, 0], [0, -1], [0, 1, 0]] { #expect(found(place) == nil) }
+        #expect(found([0, 1], .init("gone")) == nil)
+        #expect(found([0, 1], .init(nil, aliases: ["gone"])) == nil)
+    }
+
+    @Test func revealsByAliasWhatHasNoIdentifier() async {
+        let pages = Pages(["b1": "one", "b2": "two", "b3": "three"])
+        let found = await served(nil, .pending, alias: "three").reveal(in: pages)
+        #expect(found?.identifier == "b3")
+        #expect(pages.asked == ["b3"])
+        #expect(await served(nil, .pending, alias: "four").reveal(in: pages) == nil)
+        #expect(pages.asked == ["b3"])
+    }
+
+    @Test func revealsTheStandInWhenTheElementIsGone() async {
+        let pages = Pages(["b1": "one", "b2": "two"])
+        let found = await served("b2", .neighbour, alias: "gone", role: .firstVisible).reveal(in: pages)
+        #expect(found == .init(indexPath: .init(item: 0), identifier: "b2", step: .neighbour))
+        #expect(pages.asked == ["b2"])
+    }
+
+    @Test func asksForNothingThatIsThere() async {
+        let pages = Pages(["b1": "one"])
+        pages.sections = [["b1"]]
+        #expect(await served("b1", .alias, alias: "one").reveal(in: pages)?.step == .identifier)
+        #expect(pages.asked.isEmpty)
+    }
+
+    @Test func savesNothingOfWhatTheServiceSaid() throws {
+        let app = TestApp(Screen("Root"))
+        let photo = served("b1", .neighbour, alias: "gone")
+        app.willEncode = { $0.encode(.reference($0.index(of: photo)), forKey: "photo") }
+        let reference = try #require(try app.save()?.references.first)
+        #expect(reference.element == .init(nil, aliases: ["gone"]))
+        #expect(reference.resolution == nil)
+    }
+}
+
+/// Elements that are known by name, and come when they are asked for.
+@MainActor
+final class Pages: DataSourceModelAssociation {
+    let dataSourceName = "elements"
+    var sections: [[String]] = [[]]
+    private let names: [String: String]
+    private(set) var asked: [String] = []
+
+    init(_ names: KeyValuePairs<String, String>) {
+        self.names = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
+    }
+
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? { nil }
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+        -> ElementIndexPath?
+    {
+        sections[0].firstIndex { $0 == identifier }.map { .init(item: $0) }
+    }
+    func modelIdentifierForElement(withAlias alias: String) -> String? { names[alias] }
+    func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
+        asked.append(identifier)
+        sections[0].append(identifier)
+        return true
+    }
+}
