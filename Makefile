@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test seeds bench fuzz lint format docs install clean dependencies
+.PHONY: help run build test seeds bench bench-identity fuzz lint format docs install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: beyond this machine)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -31,6 +31,13 @@ seeds: dependencies  ## which rows of docs/seeds.md hold, by their tests
 bench: build  ## measure the service with wrk, and its parts beside Foundation's
 	$(SWIFT) build -c release --product placekeeper-bench --static-swift-stdlib -Xlinker -s
 	Benchmarks/run.sh
+
+bench-identity: dependencies  ## measure identity across devices: a user of ten devices with 100,000 items each, among 1,000 others
+	$(SWIFT) build -c release --product placekeeper-bench-identity --static-swift-stdlib -Xlinker -s
+	rm -rf .build-bench/identity
+	mkdir -p .build-bench
+	.build/release/placekeeper-bench-identity .build-bench/identity
+	python3 Benchmarks/identity-plot.py .build-bench/identity/identity.json .build-bench/identity-cost.svg
 
 fuzz: dependencies  ## a minute each of the archive reader, of the HTTP parser, and of apps that start from what they find
 	Tests/Fuzz/run.sh archive 60

@@ -60,6 +60,10 @@ let server: [Target] = [
         name: "placekeeper-bench", dependencies: ["KeyedArchive", "StateRestoration", "RestorationService"],
         path: "Benchmarks/Micro",
         swiftSettings: strict),
+    // Not a product either: identity across devices on a real database.
+    .executableTarget(
+        name: "placekeeper-bench-identity", dependencies: ["RestorationService", "SQLiteStore", "Cryptography"],
+        path: "Benchmarks/Identity", swiftSettings: strict),
     tests(of: "HTTPTransport", ["HTTPCodec"]),
     tests(of: "Compression"),
     tests(of: "Cryptography"),

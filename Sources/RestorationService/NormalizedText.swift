@@ -9,8 +9,24 @@ extension String {
     /// equal, are then the same bytes.
     package func withNormalizedUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         // ASCII is its own normal form.
-        var text = utf8.allSatisfy { $0 < 0x80 } ? self : normalized
+        var text = isASCII ? self : normalized
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Whether all of it is ASCII, eight bytes at a time.
+    private var isASCII: Bool {
+        var text = self
+        return text.withUTF8 { utf8 in
+            let bytes = UnsafeRawBufferPointer(utf8)
+            var index = 0
+            while index + 8 <= bytes.count {
+                guard bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 else {
+                    return false
+                }
+                index += 8
+            }
+            return bytes[index...].allSatisfy { $0 < 0x80 }
+        }
     }
 
     private var normalized: String {

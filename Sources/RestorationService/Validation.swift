@@ -103,7 +103,8 @@ enum Validation {
     private static func isPlain(_ text: String, limit: Int) -> Bool {
         guard text.utf8.count <= limit else { return false }
         // Most texts are ASCII.
-        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return true }
+        var text = text
+        if text.withUTF8({ $0.allSatisfy { $0 &- 0x20 < 0x5F } }) { return true }
         return text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
     }
 }

@@ -28,6 +28,17 @@ final class ReaderPool: Sendable {
         return try body(slot.connection)
     }
 
+    /// Runs many reads as one: the database is locked once for all of them, and they see one state of it.
+    func readAtOnce<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try read { connection throws(StoreError) in
+            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            try connection.statement(.beginReading).run()
+            // Should it fail, the next one rolls back what is left.
+            defer { _ = Swift.Result { () throws(StoreError) in try connection.statement(.endReading).run() } }
+            return try body(connection)
+        }
+    }
+
     private func take() throws(StoreError) -> Slot {
         // A thread starts where it did before, and so finds its own connection, with its pages still in the cache.
         let thread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
@@ -56,4 +67,9 @@ final class ReaderPool: Sendable {
         let connection: Connection
         init(_ connection: Connection) { self.connection = connection }
     }
+}
+
+extension Query {
+    fileprivate static let beginReading = Query("BEGIN")
+    fileprivate static let endReading = Query("COMMIT")
 }

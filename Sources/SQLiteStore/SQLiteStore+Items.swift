@@ -22,14 +22,13 @@ extension SQLiteStore {
     }
 
     package func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?] {
-        try readers.read { connection throws(StoreError) in
+        try readers.readAtOnce { connection throws(StoreError) in
             let select = try connection.statement(.itemByKey)
             select.bind(registry.id, at: 1)
-            var items: [StoredItem?] = []
-            items.reserveCapacity(keys.count)
-            for key in keys {
-                select.bind(key.rawValue, at: 2)
-                items.append(try select.step() ? try select.item() : nil)
+            var items = [StoredItem?](repeating: nil, count: keys.count)
+            for index in keys.inOrder {
+                select.bind(keys[index].rawValue, at: 2)
+                if try select.step() { items[index] = try select.item() }
                 select.reset()
             }
             return items
@@ -37,24 +36,21 @@ extension SQLiteStore {
     }
 
     package func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
-        try readers.read { connection throws(StoreError) in
+        try readers.readAtOnce { connection throws(StoreError) in
             let select = try connection.statement(.bearers)
             select.bind(registry.id, at: 1)
-            var bearers: [[StoredItem]] = []
-            bearers.reserveCapacity(aliases.count)
-            for alias in aliases {
-                select.bind(alias.rawValue, at: 2)
-                var items: [StoredItem] = []
-                while items.count < 2, try select.step() { items.append(try select.item()) }
+            var bearers = [[StoredItem]](repeating: [], count: aliases.count)
+            for index in aliases.inOrder {
+                select.bind(aliases[index].rawValue, at: 2)
+                while bearers[index].count < 2, try select.step() { bearers[index].append(try select.item()) }
                 select.reset()
-                bearers.append(items)
             }
             return bearers
         }
     }
 
     package func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
-        try readers.read { connection throws(StoreError) in
+        try readers.readAtOnce { connection throws(StoreError) in
             let select = try connection.statement(.isSetAside)
             select.bind(registry.id, at: 1)
             var isSetAside: [Bool] = []
@@ -104,6 +100,11 @@ extension SQLiteStore {
             return try select.items()
         }
     }
+}
+
+extension [LookupKey] {
+    /// The indices in the order in which keys lie in the database: each is then found near the one before it.
+    fileprivate var inOrder: [Int] { indices.sorted { self[$0].rawValue < self[$1].rawValue } }
 }
 
 extension Statement {

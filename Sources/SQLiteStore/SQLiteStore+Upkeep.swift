@@ -39,6 +39,15 @@ extension SQLiteStore {
         }
     }
 
+    /// Bytes of the pages that hold something, in the database and its log.
+    package func usedBytes() throws(StoreError) -> Int {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.usedPages)
+            guard try select.step() else { throw .corrupt("The database does not count its pages.") }
+            return Int(select.integer(0)) * Connection.pageSize
+        }
+    }
+
     package func check() async throws(StoreError) {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.latestTime)
@@ -75,6 +84,8 @@ extension SQLiteStore {
 }
 
 extension Query {
+    fileprivate static let usedPages = Query(
+        "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
     fileprivate static let latestTime = Query("SELECT latest_time FROM store")
     fileprivate static let touch = Query("UPDATE store SET latest_time = latest_time + ?1")
     fileprivate static let addCount = Query(

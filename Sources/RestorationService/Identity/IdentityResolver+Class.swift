@@ -17,40 +17,84 @@ struct IdentityClass {
 }
 
 extension IdentityResolver {
-    /// Follows evidence from device to device. The work is bounded by what a class may have.
-    func identityClass(of subject: Subject) async throws(StoreError) -> IdentityClass {
+    /// A class while it is searched for.
+    private struct Search {
         var found = IdentityClass()
         var numbers: Set<Int64> = []
-        var asked = Set(subject.aliases)
-        var aliases = subject.aliases
-        var next = 0
-        if let item = subject.item, item.isLive {
-            found.members.append(.init(device: source, item: item))
-            numbers.insert(item.number)
+        var askedAliases: Set<LookupKey>
+        /// What is to be asked next.
+        var aliases: [LookupKey]
+        var unaskedMembers: Range<Int>
+
+        init(_ subject: Subject, on device: DeviceID) {
+            aliases = subject.aliases
+            askedAliases = Set(aliases)
+            if let item = subject.item, item.isLive {
+                found.members.append(.init(device: device, item: item))
+                numbers.insert(item.number)
+            }
+            unaskedMembers = 0..<found.members.count
         }
-        while !found.isOvergrown {
-            var met: [IdentityClass.Member] = []
-            if !aliases.isEmpty {
-                for registry in registries {
-                    let items = try await store.bearers(of: aliases, in: registry).joined()
-                    met += items.lazy.filter(\.isLive).map { .init(device: registry.device, item: $0) }
-                }
-            }
-            while next < found.members.count {
-                met += try await linked(to: found.members[next])
-                next += 1
-            }
+
+        /// Takes in what was met; what is new of it leads further.
+        mutating func add(_ met: [IdentityClass.Member]) {
+            let first = found.members.count
             aliases = []
             for member in met where numbers.insert(member.item.number).inserted {
                 found.members.append(member)
-                aliases += member.item.aliases.filter { asked.insert($0).inserted }
                 if found.isOvergrown { break }
+                for alias in member.item.aliases where askedAliases.insert(alias).inserted { aliases.append(alias) }
             }
-            if next == found.members.count { break }
-            aliases = try await valid(aliases)
+            unaskedMembers = first..<found.members.count
+            if found.isOvergrown {
+                aliases = []
+                unaskedMembers = first..<first
+            }
         }
-        found.isContradictory = isContradictory(found.members)
-        return found
+    }
+
+    /// Follows evidence from device to device, for all subjects at once. The work is bounded by what a class may have.
+    func identityClasses(of subjects: [Subject]) async throws(StoreError) -> [IdentityClass] {
+        var searches = subjects.map { Search($0, on: source) }
+        while searches.contains(where: { !$0.aliases.isEmpty || !$0.unaskedMembers.isEmpty }) {
+            var met = try await bearers(searches)
+            if !links.isEmpty {
+                for index in searches.indices {
+                    for member in searches[index].found.members[searches[index].unaskedMembers] {
+                        met[index] += try await linked(to: member)
+                    }
+                }
+            }
+            for index in searches.indices {
+                searches[index].add(met[index])
+                searches[index].aliases = try await valid(searches[index].aliases)
+            }
+        }
+        return searches.map { search in
+            var found = search.found
+            found.isContradictory = isContradictory(found.members)
+            return found
+        }
+    }
+
+    /// Who bears the aliases that each search asks for next.
+    private func bearers(_ searches: [Search]) async throws(StoreError) -> [[IdentityClass.Member]] {
+        var met = searches.map { _ in [IdentityClass.Member]() }
+        let aliases = searches.flatMap(\.aliases)
+        guard !aliases.isEmpty else { return met }
+        for registry in registries {
+            let bearers = try await store.bearers(of: aliases, in: registry)
+            var next = 0
+            for (index, search) in searches.enumerated() {
+                for items in bearers[next..<next + search.aliases.count] {
+                    for item in items where item.isLive {
+                        met[index].append(.init(device: registry.device, item: item))
+                    }
+                }
+                next += search.aliases.count
+            }
+        }
+        return met
     }
 
     private func linked(to member: IdentityClass.Member) async throws(StoreError) -> [IdentityClass.Member] {

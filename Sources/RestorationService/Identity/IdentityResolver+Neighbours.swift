@@ -1,8 +1,8 @@
 extension IdentityResolver {
     /// The nearest survivor of an item that is gone, by the positions that devices registered: first the asking device's
     /// own, which it had the item at, then the source device's, whose other items are looked for in turn.
-    func neighbour(of evidence: Evidence, gone: StoredItem?) async throws(StoreError) -> String? {
-        if let position = gone?.position, let registry = registry(of: asker) {
+    func neighbour(of evidence: Evidence, formerly position: Int64?) async throws(StoreError) -> String? {
+        if let position, let registry = registry(of: asker) {
             let sides = try await sides(of: position, in: registry, limit: 1)
             if let item = sides.after.first ?? sides.before.first { return try identifier(of: item) }
         }

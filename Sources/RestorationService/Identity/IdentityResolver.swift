@@ -63,46 +63,72 @@ struct IdentityResolver {
         }
         var resolutions: [ItemResolution] = []
         resolutions.reserveCapacity(subjects.count)
+        /// Those of which the asking device has nothing that shares evidence with them itself.
+        var distant: [(index: Int, gone: StoredItem?)] = []
         var start = 0
-        for subject in subjects {
+        for (index, subject) in subjects.enumerated() {
             let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
-            resolutions.append(try await resolve(subject, bearers[start..<end]))
-            start = end
+            defer { start = end }
+            if let simple = try simple(subject, bearers[start..<end]) {
+                resolutions.append(simple)
+            } else if let direct = try await direct(subject, bearers[start..<end]) {
+                resolutions.append(direct)
+            } else {
+                resolutions.append(ItemResolution(nil, .unresolved))
+                distant.append((index, bearers[start..<end].joined().first { !$0.isLive }))
+            }
+        }
+        guard !distant.isEmpty else { return resolutions }
+        let classes = try await identityClasses(of: distant.map { subjects[$0.index] })
+        for ((index, gone), found) in zip(distant, classes) {
+            resolutions[index] = try throughOthers(subjects[index], found, gone: gone)
         }
         return resolutions
     }
 
-    private func resolve(_ subject: Subject, _ bearers: ArraySlice<[StoredItem]>) async throws(StoreError)
-        -> ItemResolution
-    {
-        let isOwn = source == asker
-        if isOwn, let item = subject.item, item.isLive {
-            return ItemResolution(try identifier(of: item), .exact, item: item)
+    /// What most are: the device's own item, or the one item that bears an alias. nil where more has to be looked at.
+    private func simple(_ subject: Subject, _ bearers: ArraySlice<[StoredItem]>) throws(StoreError) -> ItemResolution? {
+        if source == asker {
+            guard let item = subject.item, item.isLive else { return nil }
+            return ItemResolution(try identifier(of: item), .exact)
         }
+        guard links.isEmpty, bearers.count == 1, let items = bearers.first, items.count == 1, items[0].isLive else {
+            return nil
+        }
+        return ItemResolution(try identifier(of: items[0]), .alias)
+    }
+
+    /// By what the asking device has itself; nil where only a third device can help.
+    private func direct(
+        _ subject: Subject, _ bearers: ArraySlice<[StoredItem]>
+    ) async throws(StoreError) -> ItemResolution? {
         let candidates = try await candidates(for: subject, bearers)
         if let best = candidates.first {
-            var resolution = ItemResolution(try identifier(of: best.item), .alias, item: best.item)
+            var resolution = ItemResolution(try identifier(of: best.item), .alias)
             resolution.isAmbiguous = candidates.count > 1
             return resolution
         }
-        if isOwn {
+        if source == asker {
             // What it knows of its own list is newer than what it has registered.
             return subject.isReused
                 ? ItemResolution(nil, .unresolved) : ItemResolution(subject.evidence.identifier, .exact)
         }
-        // Where nothing may lead further, nothing is explored.
-        guard subject.item != nil || !subject.aliases.isEmpty else { return ItemResolution(nil, .unresolved) }
-        let found = try await identityClass(of: subject)
+        // Where nothing may lead further, nothing is searched for.
+        return subject.item == nil && subject.aliases.isEmpty ? ItemResolution(nil, .unresolved) : nil
+    }
+
+    private func throughOthers(
+        _ subject: Subject, _ found: IdentityClass, gone: StoredItem?
+    ) throws(StoreError) -> ItemResolution {
         if found.isSound, let item = found.members.first(where: { $0.device == asker })?.item {
-            var resolution = ItemResolution(try identifier(of: item), .alias, item: item)
+            var resolution = ItemResolution(try identifier(of: item), .alias)
             resolution.isThroughOthers = true
             return resolution
         }
-        let tombstone = bearers.joined().first { !$0.isLive }
         let isKnownElsewhere =
-            subject.item?.isLive == true || !found.members.isEmpty
-            || (subject.item == nil && !subject.evidence.aliases.isEmpty)
-        return ItemResolution(nil, tombstone == nil && isKnownElsewhere ? .pending : .unresolved, gone: tombstone)
+            !found.members.isEmpty || (subject.item == nil && !subject.evidence.aliases.isEmpty)
+        return ItemResolution(
+            nil, gone == nil && isKnownElsewhere ? .pending : .unresolved, formerPosition: gone?.position)
     }
 
     func identifier(of item: StoredItem) throws(StoreError) -> String {
@@ -128,16 +154,13 @@ package struct ItemResolution: Sendable, Hashable {
     package var isAmbiguous = false
     /// What makes them one lies with a third device.
     package var isThroughOthers = false
-    /// The item of the asking device.
-    var item: StoredItem?
-    /// What the asking device had of it, and removed.
-    var gone: StoredItem?
+    /// Where the asking device had it in its list before it removed it.
+    var formerPosition: Int64?
 
-    init(_ identifier: String?, _ step: Step, item: StoredItem? = nil, gone: StoredItem? = nil) {
+    init(_ identifier: String?, _ step: Step, formerPosition: Int64? = nil) {
         self.identifier = identifier
         self.step = step
-        self.item = item
-        self.gone = gone
+        self.formerPosition = formerPosition
     }
 
     /// How sure it is that this is the item, from 0 to 1: an order, not a probability.

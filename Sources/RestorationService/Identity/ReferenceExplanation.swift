@@ -74,7 +74,7 @@ extension IdentityResolver {
         let evidence = Evidence(element.identifier, aliases: element.aliases)
         let subject = try await subjects(of: [evidence])[0]
         explanation.isReused = subject.isReused
-        let found = try await identityClass(of: subject)
+        let found = try await identityClasses(of: [subject])[0]
         explanation.isContradictory = found.isContradictory
         explanation.isOvergrown = found.isOvergrown
         // Whatever was said before of the item, by key: what a member adds to it is why it is here.

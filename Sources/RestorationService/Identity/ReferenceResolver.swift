@@ -66,7 +66,7 @@ struct ReferenceResolver {
             if resolution.step == .unresolved, takesNeighbours(reference, source) {
                 var nearest = Self.nearest(before: before, after: after)
                 if nearest == nil {
-                    nearest = try await resolver.neighbour(of: evidence[own], gone: resolution.gone)
+                    nearest = try await resolver.neighbour(of: evidence[own], formerly: resolution.formerPosition)
                 }
                 if let nearest { resolution = ItemResolution(nearest, .neighbour) }
             }

@@ -57,7 +57,7 @@ struct IdentityHistory {
             case 2: delta.redirects.append(.init(from: identifier, to: self.identifier()))
             default:
                 var aliases: Set<String> = []
-                for _ in 0..<random.below(3) { aliases.insert(alias()) }
+                for _ in 0..<random.below(4) { aliases.insert(alias()) }
                 delta.upserts.append(Item(identifier, aliases: aliases.sorted()))
             }
         }

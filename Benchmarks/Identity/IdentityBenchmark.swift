@@ -1,0 +1,83 @@
+import FoundationEssentials
+import Glibc
+import RestorationService
+import SQLiteStore
+
+/// Measures identity across devices on a real database: one user with ten devices of as many items as is asked, and users
+/// with small lists beside them.
+///
+///     placekeeper-bench-identity DIRECTORY [ITEMS-PER-DEVICE [OTHER-USERS]]
+///
+/// It prints a table, and writes the costs by size of the list as JSON to DIRECTORY/identity.json.
+@main
+struct IdentityBenchmark {
+    static let deviceCount = 10
+
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1 else { return print("usage: placekeeper-bench-identity DIRECTORY [ITEMS [USERS]]") }
+        let size = arguments.count > 2 ? Int(arguments[2]) ?? 100_000 : 100_000
+        let users = arguments.count > 3 ? Int(arguments[3]) ?? 1000 : 1000
+        let bench = try await Bench(directory: arguments[1])
+
+        print("\(users) users of 2 devices with 100 items each")
+        for number in 0..<users {
+            let callers = try await bench.join(user: UInt64(number + 1_000_000), devices: 2)
+            for (device, caller) in callers.enumerated() { try await bench.load(100, device, caller) }
+        }
+
+        var costs: [String] = []
+        var largest: [Caller] = []
+        for step in [100, 1000, 10_000, 100_000] where step <= size {
+            let callers = try await bench.join(user: UInt64(step), devices: deviceCount)
+            let before = try bench.storage()
+            var loads: [Duration] = []
+            var texts = 0
+            for (device, caller) in callers.enumerated() {
+                let (time, bytes) = try await bench.load(step, device, caller)
+                loads.append(time)
+                texts += bytes
+            }
+            let stored = Double(try bench.storage() - before - texts) / Double(step * deviceCount)
+            let resolve = try await bench.resolve(step, callers)
+            let delta = try await bench.delta(min(step / 2, 5000), of: step, callers[0])
+            print(
+                """
+                list of \(step * deviceCount) items: first load of \(step) \(loads.sorted()[deviceCount / 2].text), \
+                a delta of \(min(step / 2, 5000) * 2) \(delta.text), 1,000 references \(resolve.median.text) \
+                (slowest of 50: \(resolve.worst.text)), \(Int(stored.rounded())) bytes an item beyond its texts
+                """)
+            costs.append(
+                """
+                {"items": \(step * deviceCount), "reference": \(resolve.median.microseconds / 1000), \
+                "delta": \(delta.microseconds / Double(min(step / 2, 5000) * 2)), "storage": \(stored)}
+                """)
+            largest = callers
+        }
+        let pending = try await bench.resolvePending(largest)
+        print("1,000 references that only others know: \(pending.text)")
+        print("resident memory at most: \(residentPeak() >> 20) MiB")
+        let json = "[\n\(costs.joined(separator: ",\n"))\n]\n"
+        try Data(json.utf8).write(to: URL(filePath: arguments[1] + "/identity.json"))
+        await bench.store.close()
+    }
+
+    /// Bytes.
+    private static func residentPeak() -> Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss * 1024
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Double { self / .microseconds(1) }
+    fileprivate var text: String {
+        microseconds < 10_000
+            ? "\((microseconds / 10).rounded() / 100) ms" : "\((microseconds / 1000).rounded().text) ms"
+    }
+}
+
+extension Double {
+    fileprivate var text: String { "\(Int(self))" }
+}
