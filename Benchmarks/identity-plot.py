@@ -4,7 +4,7 @@ import json
 import math
 import sys
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 640, 320, 60, 48, 40, 150
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 680, 320, 60, 48, 40, 190
 SERIES = [
     ("reference", "µs to resolve a reference", "#1f6feb"),
     ("delta", "µs an item of a delta", "#bf3989"),

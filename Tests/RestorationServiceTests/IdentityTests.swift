@@ -1,0 +1,165 @@
+import RestorationService
+import Testing
+
+/// Which items are one. The oracle covers what chance brings about; these tell the rules one by one.
+@Suite struct IdentityTests {
+    @Test func joinsItemsThatShareAnAlias() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
+        let found = try await bench.resolve("p1", of: bench.phone, for: bench.pad)
+        #expect(found.identifier == "q1" && found.step == .alias && !found.isAmbiguous)
+    }
+
+    /// Freshly migrated rows that all got one default key do not make a library one item.
+    @Test func takesAnAliasThatTwoItemsOfADeviceBearForNoEvidence() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["default"]), Item("p2", aliases: ["default"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["default"]), on: bench.pad)
+        #expect(try await bench.resolve("q1", of: bench.pad, for: bench.phone).step == .pending)
+        let list = ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list)
+        let setAside = try await bench.service.setAsideAliases(in: list, limit: 10)
+        #expect(setAside.map(\.alias) == ["default"])
+        #expect(Set(setAside[0].identifiers) == ["p1", "p2"])
+        // It is evidence again once one item alone bears it.
+        try await bench.register(Item("p2", aliases: ["b"]), on: bench.phone)
+        #expect(try await bench.resolve("q1", of: bench.pad, for: bench.phone).identifier == "p1")
+        #expect(try await bench.service.setAsideAliases(in: list, limit: 10).isEmpty)
+    }
+
+    @Test func followsRedirectsOfTheSource() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("temporary"), Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: bench.phone)
+        try await bench.register(Item("q2", aliases: ["b"]), on: bench.pad)
+        try await bench.redirect("temporary", to: "p1", on: bench.phone)
+        try await bench.redirect("p1", to: "p2", on: bench.phone)
+        #expect(try await bench.resolve("temporary", of: bench.phone, for: bench.pad).identifier == "q2")
+        #expect(try await bench.resolve("temporary", of: bench.phone, for: bench.phone).identifier == "p2")
+    }
+
+    @Test func concludesNothingThroughAClassOfMoreThan64() async throws {
+        let bench = try await IdentityBench()
+        // A chain of 65 items over two devices and a third: each shares an alias with the next.
+        let service = bench.service
+        for number in 0..<66 {
+            let member = try await bench.bench.join(with: bench.phone)
+            let item = Item("m\(number)", aliases: ["link\(number)", "link\(number + 1)"])
+            _ = try await service.apply(ItemDelta(upserts: [item]), to: IdentityBench.list, for: member)
+        }
+        try await bench.register(Item("first", aliases: ["link0"]), on: bench.phone)
+        try await bench.register(Item("last", aliases: ["link66"]), on: bench.pad)
+        #expect(try await bench.resolve("first", of: bench.phone, for: bench.pad).step == .pending)
+        // What two share themselves counts all the same.
+        try await bench.register(Item("near", aliases: ["link1"]), on: bench.other)
+        try await bench.register(Item("first", aliases: ["link0", "link1"]), on: bench.phone)
+        #expect(try await bench.resolve("first", of: bench.phone, for: bench.other).identifier == "near")
+    }
+
+    @Test func isDecidedByAnOperatorInTheEnd() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), Item("p2"), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), Item("q2"), on: bench.pad)
+        let list = ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list)
+        func name(_ identifier: String, _ caller: Caller) -> RestorationService.ItemName {
+            .init(device: caller.device.id, identifier: identifier)
+        }
+        try await bench.service.decide(.same, name("p2", bench.phone), name("q2", bench.pad), note: "seen", in: list)
+        try await bench.service.decide(
+            .different, name("p1", bench.phone), name("q1", bench.pad), note: "a copy", in: list)
+        #expect(try await bench.resolve("p2", of: bench.phone, for: bench.pad).identifier == "q2")
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == nil)
+        #expect(try await bench.service.decisions(in: list).map(\.note) == ["seen", "a copy"])
+        #expect(
+            try await bench.service.undecide(name("q1", bench.pad), name("p1", bench.phone), in: list))
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q1")
+    }
+
+    @Test func knowsWhatWasRemovedForThirtyDays() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
+        try await bench.register(removals: ["p1"], on: bench.phone)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q1")
+        bench.bench.clock.advance(.seconds(31 * 86_400))
+        try await bench.service.prune()
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).step == .unresolved)
+    }
+
+    @Test func isRefusedForADeviceOfAnotherUser() async throws {
+        let bench = try await IdentityBench()
+        let stranger = try await bench.bench.join()
+        await #expect(throws: ServiceError.self) { try await bench.resolve("p1", of: stranger, for: bench.pad) }
+    }
+
+    @Test func startsAnewForADeviceThatMovesToAnotherUser() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        let stranger = try await bench.bench.join()
+        let code = try await bench.service.createLinkCode(for: stranger).code
+        _ = try await bench.service.link(bench.phone, with: code)
+        let moved = Caller(
+            app: bench.phone.app,
+            device: Device(
+                id: bench.phone.device.id, owner: stranger.owner, idiom: .phone, createdAt: bench.bench.clock.now(),
+                lastSeenAt: bench.bench.clock.now()))
+        #expect(try await bench.service.registration(of: IdentityBench.list, for: moved) == RegistrationState())
+    }
+}
+
+/// What a device registers.
+@Suite struct RegistrationTests {
+    @Test func repeatsWithoutEffect() async throws {
+        let bench = try await IdentityBench()
+        let delta = ItemDelta(upserts: [Item("p1", aliases: ["a"], position: 3)], removals: ["p9"], after: 0)
+        let first = try await bench.service.apply(delta, to: IdentityBench.list, for: bench.phone)
+        #expect(first.cursor == 1 && first.count == 1)
+        // Its answer may have been lost.
+        #expect(try await bench.service.apply(delta, to: IdentityBench.list, for: bench.phone) == first)
+        #expect(try await bench.service.registration(of: IdentityBench.list, for: bench.phone) == first)
+    }
+
+    @Test func refusesADeltaOfAnotherState() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1"), on: bench.phone)
+        let delta = ItemDelta(upserts: [Item("p2")], after: 0)
+        let refusal = await #expect(throws: ServiceError.self) {
+            try await bench.service.apply(delta, to: IdentityBench.list, for: bench.phone)
+        }
+        #expect(refusal?.code == .cursorStale)
+        #expect(refusal?.details["cursor"] == "1")
+    }
+
+    /// Whatever way it came about, the same items have the same digest.
+    @Test func hasADigestOfWhatItHolds() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"], position: 1), Item("p2"), Item("p3"), on: bench.phone)
+        try await bench.register(removals: ["p3"], on: bench.phone)
+        try await bench.register(Item("p2", aliases: ["b", "c"]), on: bench.phone)
+        try await bench.register(Item("p2", aliases: ["c", "b"]), on: bench.pad)
+        try await bench.register(Item("p1", aliases: ["a"], position: 1), on: bench.pad)
+        let one = try await bench.service.registration(of: IdentityBench.list, for: bench.phone)
+        let other = try await bench.service.registration(of: IdentityBench.list, for: bench.pad)
+        #expect(one.digest == other.digest)
+        #expect(one.cursor == 3 && other.cursor == 2)
+        try await bench.register(Item("p1", aliases: ["a"], position: 2), on: bench.pad)
+        #expect(try await bench.service.registration(of: IdentityBench.list, for: bench.pad).digest != one.digest)
+        try await bench.register(removals: ["p1", "p2"], on: bench.pad)
+        #expect(
+            try await bench.service.registration(of: IdentityBench.list, for: bench.pad).digest == ItemDigest())
+    }
+
+    @Test func listsWhatItHoldsInPages() async throws {
+        let bench = try await IdentityBench()
+        for number in 0..<7 { try await bench.register(Item("p\(number)", aliases: ["a"]), on: bench.phone) }
+        try await bench.register(removals: ["p3"], on: bench.phone)
+        var found: Set<String> = []
+        var position: LookupKey?
+        repeat {
+            let page = try await bench.service.items(
+                of: IdentityBench.list, behind: position, limit: 3, for: bench.phone)
+            found.formUnion(page.map(\.item.identifier))
+            position = page.last?.position
+        } while position != nil
+        #expect(found == ["p0", "p1", "p2", "p4", "p5", "p6"])
+    }
+}

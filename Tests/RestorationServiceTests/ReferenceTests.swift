@@ -1,0 +1,188 @@
+import KeyedArchive
+import RestorationService
+import Testing
+
+/// An archive's references as another device is served them.
+@Suite struct ReferenceTests {
+    private typealias Step = ModelReference.Step
+
+    @Test func areServedByteForByteToTheDeviceThatMadeThem() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        let bytes = try await bench.upload([.to("p1")], by: bench.phone)
+        guard case .served(let served, let own) = try await bench.latest(for: bench.phone) else {
+            return #expect(Bool(false))
+        }
+        #expect(own == bytes)
+        #expect(served.references == [.exact: 1])
+    }
+
+    @Test func areCalledAsTheAskingDeviceCallsThem() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: bench.phone)
+        // Identifiers that collide: p1 there is p2 here.
+        try await bench.register(Item("p2", aliases: ["a"]), Item("p1", aliases: ["b"]), on: bench.pad)
+        let bytes = try await bench.upload([.to("p1"), .to("p2", role: .firstVisible)], by: bench.phone)
+        guard case .served(let served, let rewritten) = try await bench.latest(for: bench.pad) else {
+            return #expect(Bool(false))
+        }
+        #expect(served.references == [.alias: 2])
+        let archive = try StateArchive(reading: rewritten)
+        #expect(archive.references.map(\.element.identifier) == ["p2", "p1"])
+        #expect(archive.references.map(\.resolution?.step) == [.alias, .alias])
+        // A text of the app's that is an identifier by chance stays.
+        #expect(archive.application == (try StateArchive(reading: bytes)).application)
+    }
+
+    @Test func waitForWhatTheAskingDeviceHasNotYet() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        _ = try await bench.upload([.to("p1", aliases: ["a"], role: .firstVisible, after: ["p2"])], by: bench.phone)
+        var reference = try await bench.references(for: bench.pad)[0]
+        #expect(reference.element == .init(nil, aliases: ["a"]))
+        #expect(reference.resolution?.step == .pending)
+        try await bench.register(Item("q7", aliases: ["a"]), on: bench.pad)
+        reference = try await bench.references(for: bench.pad)[0]
+        #expect(reference.element == .init("q7", aliases: ["a"]))
+        #expect(reference.resolution == .init(step: .alias, confidence: 0.95))
+    }
+
+    /// The tag is of what is served: it changes with an identity that matters, and with none that does not.
+    @Test func changeTheEntityTagWhenOnlyAnIdentityChanges() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let pending = try #require(try await bench.latest(for: bench.pad).served?.entityTag)
+        try await bench.register(Item("q7", aliases: ["a"]), on: bench.pad)
+        guard case .served(let served, _) = try await bench.latest(for: bench.pad, isHeld: { $0 == pending }) else {
+            return #expect(Bool(false))
+        }
+        #expect(served.entityTag != pending)
+        try await bench.register(Item("q8", aliases: ["z"]), on: bench.pad)
+        guard case .notModified = try await bench.latest(for: bench.pad, isHeld: { $0 == served.entityTag }) else {
+            return #expect(Bool(false))
+        }
+    }
+
+    @Test func fallBackToTheNearestNeighbourOfTheArchive() async throws {
+        let bench = try await IdentityBench()
+        for (name, alias) in [("p1", "a"), ("p2", "b"), ("p3", "c")] {
+            try await bench.register(Item(name, aliases: [alias]), on: bench.phone)
+            try await bench.register(Item("q" + name, aliases: [alias]), on: bench.pad)
+        }
+        try await bench.register(removals: ["qp2"], on: bench.pad)
+        _ = try await bench.upload(
+            [
+                .to("p2", role: .firstVisible, before: ["p1"], after: ["p3"]),
+                .to("p2", role: .selected, before: ["p1"], after: ["p3"]),
+            ], by: bench.phone)
+        let references = try await bench.references(for: bench.pad)
+        #expect(references[0].element.identifier == "qp3")
+        #expect(references[0].resolution?.step == .neighbour)
+        #expect(references[0].before.map(\.identifier) == ["qp1"])
+        #expect(references[1].element.identifier == nil)
+        #expect(references[1].resolution?.step == .unresolved)
+    }
+
+    @Test func selectANeighbourOnlyWhereTheDataSourceSaysSo() async throws {
+        let bench = try await IdentityBench(DataSource(scope: .registered, selectsNeighbours: true))
+        try await bench.register(Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), Item("q2", aliases: ["b"]), on: bench.pad)
+        try await bench.register(removals: ["q2"], on: bench.pad)
+        _ = try await bench.upload([.to("p2", before: ["p1"])], by: bench.phone)
+        #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q1")
+    }
+
+    @Test func fallBackToTheNearestByTheAskersOwnPositions() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p2", aliases: ["b"]), on: bench.phone)
+        try await bench.register(
+            Item("q1", aliases: ["a"], position: 10), Item("q2", aliases: ["b"], position: 20),
+            Item("q3", aliases: ["c"], position: 40), on: bench.pad)
+        try await bench.register(removals: ["q2"], on: bench.pad)
+        _ = try await bench.upload([.to("p2", role: .firstVisible)], by: bench.phone)
+        #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q3")
+    }
+
+    @Test func fallBackToTheNearestByTheSourcesPositions() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(
+            Item("p0", aliases: ["z"], position: 0), Item("p1", aliases: ["a"], position: 1),
+            Item("p2", aliases: ["b"], position: 2), Item("p3", aliases: ["c"], position: 3), on: bench.phone)
+        try await bench.register(Item("q0", aliases: ["z"]), Item("q2", aliases: ["b"]), on: bench.pad)
+        try await bench.register(removals: ["q2"], on: bench.pad)
+        _ = try await bench.upload([.to("p2", role: .firstVisible)], by: bench.phone)
+        #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q0")
+    }
+
+    @Test func keepTheirPlaceInAListThatNeverChanges() async throws {
+        let bench = try await IdentityBench()
+        let reference = ModelReference(
+            dataSource: IdentityBench.list, element: .init(nil), role: .selected, indexPath: [0, 4])
+        let bytes = try await bench.upload([reference], by: bench.phone)
+        guard case .served(let served, let own) = try await bench.latest(for: bench.pad) else {
+            return #expect(Bool(false))
+        }
+        #expect(own == bytes)
+        #expect(served.references == [.indexPath: 1])
+    }
+
+    @Test(arguments: [DataSource.Scope.shared, .keyed]) func stayWhereTheyMeanTheSameEverywhere(
+        _ scope: DataSource.Scope
+    ) async throws {
+        let bench = try await IdentityBench(DataSource(scope: scope))
+        let bytes = try await bench.upload([.to("p1")], by: bench.phone)
+        guard case .served(let served, let same) = try await bench.latest(for: bench.pad) else {
+            return #expect(Bool(false))
+        }
+        #expect(same == bytes)
+        #expect(served.references == nil)
+    }
+
+    @Test func stayWhereTheirDataSourceIsNotDeclared() async throws {
+        let bench = try await IdentityBench()
+        let reference = ModelReference(dataSource: "books", element: .init("b1"), role: .selected)
+        let bytes = try await bench.upload([reference], by: bench.phone)
+        guard case .served(_, let same) = try await bench.latest(for: bench.pad) else { return #expect(Bool(false)) }
+        #expect(same == bytes)
+    }
+
+    /// What grows beyond all measure is left unresolved rather than served.
+    @Test func areNotRewrittenIntoMoreThanADeviceReads() async throws {
+        let bench = try await IdentityBench()
+        let long = String(repeating: "q", count: 500)
+        for start in stride(from: 0, to: 4000, by: 1000) {
+            let numbers = start..<start + 1000
+            let ours = numbers.map { Item("p\($0)", aliases: ["a\($0)"]) }
+            let theirs = numbers.map { Item("\($0)" + long, aliases: ["a\($0)"]) }
+            _ = try await bench.service.apply(ItemDelta(upserts: ours), to: IdentityBench.list, for: bench.phone)
+            _ = try await bench.service.apply(ItemDelta(upserts: theirs), to: IdentityBench.list, for: bench.pad)
+        }
+        _ = try await bench.upload((0..<4000).map { .to("p\($0)") }, by: bench.phone)
+        guard case .served(let served, let bytes) = try await bench.latest(for: bench.pad) else {
+            return #expect(Bool(false))
+        }
+        #expect(bytes.count < 4 << 20)
+        #expect((served.references?[.alias] ?? 0) > 1000)
+        #expect((served.references?[.unresolved] ?? 0) > 0)
+    }
+
+    @Test func areExplainedWithTheirEvidence() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: bench.phone)
+        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
+        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let context = Context(idiom: .phone, bundleVersion: "42")
+        let explanation = try await bench.service.explainLatest(
+            in: "main", of: nil, for: context, caller: bench.pad)
+        let reference = try #require(explanation.references.first)
+        #expect(reference.source == "p1")
+        #expect(reference.identifier == "q1")
+        #expect(reference.step == .alias)
+        #expect(reference.confidence == 0.8)
+        #expect(reference.setAside == ["dup"])
+        #expect(reference.members.map(\.identifier) == ["p1", "o1", "q1"])
+        #expect(reference.members.map(\.sharedAliases) == [["a"], ["a"], ["b"]])
+    }
+}

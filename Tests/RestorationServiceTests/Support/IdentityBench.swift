@@ -1,0 +1,74 @@
+import KeyedArchive
+import RestorationService
+
+/// Devices of one user that register items, and archives that refer to them.
+struct IdentityBench {
+    let bench: ServiceBench
+    var phone: Caller
+    var pad: Caller
+    var other: Caller
+
+    static let list = "photos"
+
+    init(_ source: DataSource = DataSource(scope: .registered)) async throws {
+        bench = try await ServiceBench()
+        let first = try await bench.join()
+        _ = try await bench.service.declare(source, named: Self.list, for: first)
+        // Who was known before knows of no data source.
+        phone = try await bench.join()
+        pad = try await bench.join(with: phone)
+        other = try await bench.join(with: phone)
+    }
+
+    var service: RestorationService { bench.service }
+
+    func register(_ items: Item..., removals: [String] = [], on caller: Caller) async throws {
+        bench.clock.advance(.seconds(1))
+        _ = try await service.apply(ItemDelta(upserts: items, removals: removals), to: Self.list, for: caller)
+    }
+
+    func redirect(_ from: String, to target: String, on caller: Caller) async throws {
+        let delta = ItemDelta(redirects: [.init(from: from, to: target)])
+        _ = try await service.apply(delta, to: Self.list, for: caller)
+    }
+
+    /// What one device calls another's item.
+    func resolve(_ identifier: String, of source: Caller, for asker: Caller) async throws -> ItemResolution {
+        try await service.resolve([identifier], of: source.device.id, in: Self.list, for: asker)[0]
+    }
+
+    /// Uploads an archive with these references, captured now.
+    func upload(_ references: [ModelReference], by caller: Caller, number: UInt64 = 1) async throws -> [UInt8] {
+        bench.clock.advance(.seconds(1))
+        let bytes = try StateArchive(
+            bundleVersion: "42", idiom: 0, application: ["note": .string("p1"), "photo": .reference(0)],
+            references: references
+        ).encoded()
+        let upload = Upload(id: ArchiveID(high: 0, low: number), scene: "main", bytes: bytes)
+        _ = try await service.store(upload, for: caller)
+        bench.clock.advance(.seconds(1))
+        return bytes
+    }
+
+    func latest(for caller: Caller, isHeld: (String) -> Bool = { _ in false }) async throws -> Selection {
+        let context = Context(idiom: .phone, bundleVersion: "42")
+        return try await service.latest(in: "main", of: nil, for: context, caller: caller, isHeld: isHeld)
+    }
+
+    /// The latest archive's references as a device is served them.
+    func references(for caller: Caller) async throws -> [ModelReference] {
+        guard case .served(_, let bytes) = try await latest(for: caller) else { return [] }
+        return try StateArchive(reading: bytes).references
+    }
+}
+
+extension ModelReference {
+    static func to(
+        _ identifier: String?, aliases: [String] = [], role: Role = .selected, before: [String] = [],
+        after: [String] = []
+    ) -> ModelReference {
+        ModelReference(
+            dataSource: IdentityBench.list, element: .init(identifier, aliases: aliases), role: role,
+            before: before.map { .init($0) }, after: after.map { .init($0) })
+    }
+}
