@@ -11,10 +11,23 @@ extension Wire {
         package var interactionAgeSeconds: Int
         package var linkCodeSeconds: Int
         package var tombstoneSeconds: Int
+        /// Data sources of an app.
+        package var dataSources: Int
+        /// Items that a device registers of one data source.
+        package var items: Int
+        /// Items that a delta names, and identifiers that are resolved at once.
+        package var deltaItems: Int
+        package var itemsBytes: Int
+        package var itemPageItems: Int
+        package var identifierBytes: Int
+        package var aliasBytes: Int
+        /// Aliases of an item.
+        package var aliases: Int
 
         package init(
             archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, snapshotBytes: Int, pageItems: Int, scenes: Int,
-            interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int
+            interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int, dataSources: Int, items: Int,
+            deltaItems: Int, itemsBytes: Int, itemPageItems: Int, identifierBytes: Int, aliasBytes: Int, aliases: Int
         ) {
             self.archiveBytes = archiveBytes
             self.jsonBytes = jsonBytes
@@ -25,6 +38,14 @@ extension Wire {
             self.interactionAgeSeconds = interactionAgeSeconds
             self.linkCodeSeconds = linkCodeSeconds
             self.tombstoneSeconds = tombstoneSeconds
+            self.dataSources = dataSources
+            self.items = items
+            self.deltaItems = deltaItems
+            self.itemsBytes = itemsBytes
+            self.itemPageItems = itemPageItems
+            self.identifierBytes = identifierBytes
+            self.aliasBytes = aliasBytes
+            self.aliases = aliases
         }
     }
 

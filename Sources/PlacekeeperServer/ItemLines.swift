@@ -3,12 +3,18 @@ import RestorationService
 
 /// Items as lines of JSON, one to a line; empty lines are passed over. They are decoded many at a time.
 struct ItemLines {
+    private struct Line {
+        var number: Int
+        var text: Range<Int>
+    }
+
     private let bytes: [UInt8]
     private let depth: Int
     private var position = 0
-    private var line = 0
-    /// The number of the first line of those that were last given.
-    private(set) var first = 0
+    private var number = 0
+    /// Where the items stand that were last given, and the number of the first line that was looked at for them.
+    private var lines: [Line] = []
+    private var first = 1
 
     init(_ bytes: [UInt8], depth: Int) {
         self.bytes = bytes
@@ -19,27 +25,60 @@ struct ItemLines {
     mutating func next(_ limit: Int) throws(Problem) -> [Item]? {
         // Each line is checked by itself, so that together they are an array of as many items.
         var array: [UInt8] = [UInt8(ascii: "[")]
-        var count = 0
-        first = line + 1
-        while count < limit, position < bytes.count {
+        lines = []
+        first = number + 1
+        while lines.count < limit, position < bytes.count {
             let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
             let text = bytes[position..<end]
             position = end + 1
-            line += 1
+            number += 1
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             do {
                 try JSONGrammar.check(Array(text), depth: depth)
             } catch {
-                var problem = Problem(.malformedJSON, "Line \(line): \(error.message)")
+                var problem = Problem(.malformedJSON, error.message)
                 problem.document.offset = text.startIndex + error.offset
+                problem.document.details = ["line": "\(number)"]
                 throw problem
             }
-            if count > 0 { array.append(UInt8(ascii: ",")) }
+            if !lines.isEmpty { array.append(UInt8(ascii: ",")) }
             array.append(contentsOf: text)
-            count += 1
+            lines.append(Line(number: number, text: text.indices))
         }
-        guard count > 0 else { return nil }
+        guard !lines.isEmpty else { return nil }
         array.append(UInt8(ascii: "]"))
-        return try JSONBody.decode([Wire.Item].self, from: array, depth: depth + 1).map { Item($0) }
+        do {
+            return try JSONBody.decode([Wire.Item].self, from: array, depth: depth + 1).map { Item($0) }
+        } catch {
+            throw fault() ?? error
+        }
+    }
+
+    /// What is wrong with the first line that is wrong by itself: of all together, it is not always told where it is.
+    private func fault() -> Problem? {
+        for line in lines {
+            do {
+                _ = try JSONBody.decode(Wire.Item.self, from: Array(bytes[line.text]), depth: depth)
+            } catch {
+                var problem = error
+                problem.document.details = ["line": "\(line.number)"]
+                return problem
+            }
+        }
+        return nil
+    }
+
+    /// Says of a problem with the items that were last given on which line it is, and from which line on nothing is kept.
+    func locating(_ problem: Problem) -> Problem {
+        var problem = problem
+        var details = problem.document.details ?? [:]
+        details["firstLine"] = "\(first)"
+        let path = problem.document.pointer?.split(separator: "/", maxSplits: 2) ?? []
+        if path.count == 3, path[0] == "upserts", let index = Int(path[1]), lines.indices.contains(index) {
+            details["line"] = "\(lines[index].number)"
+            problem.document.pointer = "/" + path[2]
+        }
+        problem.document.details = details
+        return problem
     }
 }

@@ -67,14 +67,12 @@ extension Server {
     private func load(_ exchange: Exchange, into name: String, _ caller: Caller) async throws -> RegistrationState {
         var lines = ItemLines(try exchange.content(gzip), depth: configuration.jsonDepth)
         var state = try await service.apply(ItemDelta(), to: name, for: caller)
-        while let items = try lines.next(Limits.deltaItems) {
-            do {
+        do {
+            while let items = try lines.next(Limits.deltaItems) {
                 state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
-            } catch {
-                var error = error
-                error.details["firstLine"] = "\(lines.first)"
-                throw error
             }
+        } catch {
+            throw lines.locating(Problem(translating: error))
         }
         return state
     }

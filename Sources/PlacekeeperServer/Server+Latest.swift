@@ -73,7 +73,7 @@ extension Server {
         case .full: response.fields.add(.fidelity, "full")
         case .place: response.fields.add(.fidelity, "place")
         }
-        if let references = served.references {
+        if let references = served.references, !references.isEmpty {
             let counts = ItemResolution.Step.allCases.compactMap { step in
                 references[step].map { "\(step.rawValue)=\($0)" }
             }

@@ -13,7 +13,10 @@ extension Server {
                 snapshotBytes: Limits.snapshot, pageItems: Limits.page, scenes: Limits.scenes,
                 interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),
                 linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
-                tombstoneSeconds: Int(Retention.tombstones.components.seconds)),
+                tombstoneSeconds: Int(Retention.tombstones.components.seconds), dataSources: Limits.dataSources,
+                items: service.itemLimit, deltaItems: Limits.deltaItems, itemsBytes: Limits.itemsBody,
+                itemPageItems: Limits.itemPage, identifierBytes: Limits.identifier, aliasBytes: Limits.alias,
+                aliases: Limits.aliases),
             for: exchange)
     }
 

@@ -21,6 +21,8 @@ ELSEWHERE = {
     "internal-error": ("PlacekeeperServerTests/ProblemTests.swift", "internalError"),
     "overloaded": ("PlacekeeperServerTests/ProblemTests.swift", "overloaded"),
     "store-failed": ("PlacekeeperServerTests/ProblemTests.swift", "storeFailed"),
+    # A device may register a million items.
+    "too-many-items": ("PlacekeeperServerTests/ProblemTests.swift", "tooManyItems"),
     # Loopback may register as often as it likes.
     "RateLimit": ("PlacekeeperServerTests/DevicesTests.swift", "rateLimit"),
     "RateLimit-Policy": ("PlacekeeperServerTests/DevicesTests.swift", "rateLimitPolicy"),

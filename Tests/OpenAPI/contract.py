@@ -15,14 +15,14 @@ class Contract:
         self.fields = set()
         self.types = set()
 
-    def call(self, name, status, code=None, **request):
+    def call(self, operation, /, status, code=None, **request):
         """Calls an operation, and expects a status and, of a problem, a code. Gives the answer."""
-        operation = self.description.operations[name]
-        return self.judge(operation, self.send(name, **request), status, code)
+        answer = self.send(operation, **request)
+        return self.judge(self.description.operations[operation], answer, status, code)
 
-    def send(self, name, *, token=None, query=None, fields=None, data=None, body=None, **path):
+    def send(self, operation, /, *, token=None, query=None, fields=None, data=None, body=None, **path):
         """Sends a request; `data` goes as JSON. Gives the answer as it came."""
-        operation = self.description.operations[name]
+        operation = self.description.operations[operation]
         fields = dict(fields or {})
         if data is not None:
             body = json.dumps(data).encode()
@@ -35,9 +35,9 @@ class Contract:
             self._compare_head(operation, target, fields, answer)
         return answer
 
-    def raw_call(self, name, status, code, head, *, token=None, **path):
+    def raw_call(self, operation, /, status, code, head, *, token=None, **path):
         """Calls with a head whose body does not follow."""
-        operation = self.description.operations[name]
+        operation = self.description.operations[operation]
         lines = [f"{operation.method} {self.target(operation, None, path)} HTTP/1.1", "Host: localhost", *head]
         if token is not None:
             lines.append(f"Authorization: Bearer {token}")

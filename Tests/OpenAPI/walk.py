@@ -23,7 +23,8 @@ class Walk:
         self.call = contract.call
         self.service = contract.service
         self.key = self.service.create_app("com.example.photos", allowsSnapshots="true")
-        self.token = self.register()["token"]
+        registered = self.register()
+        self.token, self.device = registered["token"], registered["device"]
 
     def register(self, idiom="phone", **more):
         body = {"app": self.key, "idiom": idiom, "name": "Device", "model": "iPhone16,1", **more}
@@ -42,9 +43,9 @@ class Walk:
         slow.start()
         for part in (
             self.examples, self.devices, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
-            self.outcomes, self.heads, self.snapshots, self.following, self.operations, self.without_token,
-            self.malformed_scenes, self.malformed_bodies, self.methods, self.messages, self.store_faults,
-            self.throttles,
+            self.outcomes, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
+            self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies,
+            self.methods, self.messages, self.store_faults, self.throttles,
         ):
             part()
         slow.join()
@@ -54,9 +55,10 @@ class Walk:
         """Each example of a body, with what only this run can know put in."""
         archive = new_id()
         self.upload(scene="examples", archive=archive)
-        path = {"scene": "examples", "archive": archive}
+        path = {"scene": "examples", "archive": archive, "name": "photos"}
         self.call("readLatest", 200, token=self.token, query=PHONE, scene="examples")
-        known = {"registerDevice": {"app": self.key}, "linkOwnDevice": {"code": self.link_code()}}
+        known = {"registerDevice": {"app": self.key}, "linkOwnDevice": {"code": self.link_code()},
+                 "resolveIdentifiers": {"device": self.device}}
         for operation in self.contract.description.operations.values():
             for type, content in operation.node.get("requestBody", {}).get("content", {}).items():
                 for name, example in content.get("examples", {}).items():
@@ -64,12 +66,22 @@ class Walk:
                     faults = schema_faults(example["value"], content["schema"])
                     self.contract.faults += [f"{where}: {fault}" for fault in faults]
                     used = {key: value for key, value in path.items() if "{" + key + "}" in operation.path}
-                    data = {**example["value"], **known.get(operation.id, {})}
+                    if type == "application/json":
+                        sent = {"data": {**example["value"], **known.get(operation.id, {})}}
+                    else:
+                        sent = {"body": example["value"].encode(), "fields": {"Content-Type": type}}
                     # A device of its own joins the user of the code, so that the others stay who they are.
                     joins = operation.id == "linkOwnDevice"
                     token = (self.register()["token"] if joins else self.token) if operation.needs_token else None
                     status = 201 if 201 in operation.responses else min(operation.responses)
-                    self.call(operation.id, status, token=token, data=data, **used)
+                    self.call(operation.id, status, token=token, **sent, **used)
+        item = self.contract.description.resolved["components"]["schemas"]["Item"]
+        for line in self.example("changeItems", "application/x-ndjson", "lines").splitlines():
+            self.contract.faults += [f"a line of the example: {fault}" for fault in schema_faults(json.loads(line), item)]
+
+    def example(self, operation, type, name):
+        body = self.contract.description.operations[operation].node["requestBody"]
+        return body["content"][type]["examples"][name]["value"]
 
     def devices(self):
         own = self.call("readOwnDevice", 200, token=self.token)
@@ -244,6 +256,130 @@ class Walk:
         self.upload(token=shy_token, **path)
         self.call("storeSnapshot", 403, "snapshots-off", token=shy_token, body=PNG, **path)
 
+    def data_sources(self):
+        registered = {"token": self.token, "name": "photos"}
+        again = self.call("declareDataSource", 200, data={"scope": "registered"}, **registered)
+        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbours": False}
+        for other in ({"scope": "shared"}, {"scope": "registered", "selectsNeighbours": True}):
+            differs = self.call("declareDataSource", 409, "data-source-differs", data=other, **registered)
+            assert differs.document["details"] == {"scope": "registered", "selectsNeighbours": "false"}
+        self.call("declareDataSource", 422, "invalid-body", data={"scope": "global"}, **registered)
+        listed = self.call("listDataSources", 200, token=self.token)
+        assert [item["name"] for item in listed.document["items"]] == ["photos"]
+        self.not_modified("listDataSources", listed)
+        self.call("declareDataSource", 201, token=self.token, name="books", data={"scope": "shared"})
+        shared = self.call("readDataSource", 200, token=self.token, name="books").document
+        assert "registration" not in shared
+        self.call("readDataSource", 404, "data-source-unknown", token=self.token, name="none")
+        # As many as an app may have, of an app of its own.
+        key = self.service.create_app("com.example.lists")
+        token = self.call("registerDevice", 201, data={"app": key, "idiom": "phone"}).document["token"]
+        for number in range(self.call("readLimits", 200).document["dataSources"]):
+            self.call("declareDataSource", 201, token=token, name=f"list-{number}", data={"scope": "keyed"})
+        self.call("declareDataSource", 409, "too-many-data-sources", token=token, name="another",
+                  data={"scope": "keyed"})
+
+    def items(self):
+        # A device of its own: nothing is registered of it.
+        mine = {"token": self.register(linkCode=self.link_code())["token"], "name": "photos"}
+        fresh = self.call("readDataSource", 200, **mine)
+        assert fresh.document["registration"] == {"cursor": 0, "digest": "0" * 32, "count": 0}
+        self.not_modified("readDataSource", fresh, **mine)
+        delta = {"upserts": [{"identifier": f"p{number}", "aliases": [f"server:{number}"], "position": number}
+                             for number in range(3)], "after": 0}
+        first = self.call("changeItems", 200, data=delta, **mine)
+        assert (first.document["cursor"], first.document["count"]) == (1, 3)
+        assert self.call("changeItems", 200, data=delta, **mine).document == first.document
+        known = self.call("readDataSource", 200, **mine)
+        assert known.document["registration"] == first.document
+        assert known.fields["etag"] != fresh.fields["etag"]
+        for name in ("none", "books"):
+            code = "data-source-unknown" if name == "none" else "items-not-registered"
+            for operation in ("changeItems", "listItems"):
+                data = {"data": {}} if operation == "changeItems" else {}
+                self.call(operation, 404 if name == "none" else 409, code, token=self.token, name=name, **data)
+        stale = self.call("changeItems", 409, "cursor-stale", data={"removals": ["p0"], "after": 0}, **mine)
+        assert stale.document["details"] == {"cursor": "1", "digest": first.document["digest"]}
+        limits = self.call("readLimits", 200).document
+        item = {"identifier": "p1"}
+        long = "x" * (limits["identifierBytes"] + 1)
+        for wrong, code, pointer in (
+            ({"upserts": [item, {"identifier": ""}]}, "identifier-invalid", "/upserts/1/identifier"),
+            ({"removals": [long]}, "identifier-invalid", "/removals/0"),
+            ({"redirects": [{"from": "p0", "to": "p\u007f"}]}, "identifier-invalid", "/redirects/0/to"),
+            ({"upserts": [{**item, "aliases": ["a", long]}]}, "alias-invalid", "/upserts/0/aliases/1"),
+            ({"upserts": [{**item, "aliases": ["a"] * (limits["aliases"] + 1)}]}, "too-many-aliases",
+             "/upserts/0/aliases"),
+            ({"removals": [f"p{number}" for number in range(limits["deltaItems"] + 1)]}, "delta-too-large", None),
+            ({"upserts": [item], "removals": ["p1"]}, "item-contradicted", "/removals/0"),
+            ({"redirects": [{"from": "p1", "to": "p1"}]}, "redirect-loops", "/redirects/0"),
+            ({"redirects": [{"from": "p1", "to": "p9"}]}, "redirect-target-unknown", "/redirects/0/to"),
+            ({"upserts": [{**item, "position": "first"}]}, "invalid-body", "/upserts/0/position"),
+        ):
+            refused = self.call("changeItems", 422, code, data=wrong, **mine)
+            assert refused.document.get("pointer") == pointer, refused.document
+        assert self.call("changeItems", 200, data={}, **mine).document == first.document
+        page = self.call("listItems", 200, query={"limit": 2}, **mine)
+        rest = self.call("listItems", 200, query={"limit": 2, "cursor": page.document["next"]}, **mine)
+        found = page.document["items"] + rest.document["items"]
+        assert sorted(found, key=lambda item: item["position"]) == delta["upserts"] and "next" not in rest.document
+        self.not_modified("listItems", page, query={"limit": 2}, **mine)
+        for wrong in ({"limit": 0}, {"limit": 1001}, {"cursor": "x"}):
+            self.call("listItems", 400, "malformed-query", query=wrong, **mine)
+
+    def loads(self):
+        """Items as lines."""
+        mine = {"token": self.register(linkCode=self.link_code())["token"], "name": "photos",
+                "fields": {"Content-Type": "application/x-ndjson"}}
+        limit = self.call("readLimits", 200).document["deltaItems"]
+        lines = [json.dumps({"identifier": f"p{number}", "position": number}) for number in range(limit + 1)]
+        state = self.call("changeItems", 200, body="\n".join(lines).encode(), **mine).document
+        assert (state["cursor"], state["count"]) == (2, limit + 1)
+        again = self.call("changeItems", 200, body="\r\n\r\n".join(lines).encode(), **mine).document
+        assert again == state
+        for line, status, code, pointer in (
+            ("{", 400, "malformed-json", None), ("{}", 422, "invalid-body", "/identifier"),
+            ('{"identifier": "q", "position": 1.5}', 422, "invalid-body", None),
+            ('{"identifier": "q", "aliases": [""]}', 422, "alias-invalid", "/aliases/0"),
+        ):
+            body = "\n".join(['{"identifier": "new"}', "", line]).encode()
+            problem = self.call("changeItems", status, code, body=body, **mine).document
+            assert problem["details"] == {"line": "3", "firstLine": "1"}, problem
+            assert problem.get("pointer") or None == pointer, problem
+        assert self.call("changeItems", 200, body=b"", **mine).document == state
+
+    def resolving(self):
+        """What one device calls the items of another, alone and in an archive."""
+        mine = {"token": self.token, "name": "pictures"}
+        other = self.register(linkCode=self.link_code(), idiom="pad")
+        theirs = {"token": other["token"], "name": "pictures"}
+        self.call("declareDataSource", 201, data={"scope": "registered"}, **mine)
+        self.call("changeItems", 200, data={"upserts": [{"identifier": "a1", "aliases": ["one"]}, {"identifier": "a2"}]},
+                  **mine)
+        self.call("changeItems", 200, data={"upserts": [{"identifier": "b1", "aliases": ["one"]}]}, **theirs)
+        question = {"device": self.device, "identifiers": ["a1", "a2", "a3"]}
+        answer = self.call("resolveIdentifiers", 200, data=question, **theirs)
+        found = [(result["identifier"], result["step"]) for result in answer.document["results"]]
+        assert found == [("b1", "alias"), (None, "pending"), (None, "unresolved")], found
+        stranger = {"token": self.register()["token"], "name": "pictures"}
+        for device in (self.device, new_id(), "one"):
+            self.call("resolveIdentifiers", 404, "device-not-found", data={**question, "device": device}, **stranger)
+        for identifiers, code in ((["a1", ""], "identifier-invalid"), (["a"] * 10001, "delta-too-large"),
+                                  ("a1", "invalid-body")):
+            self.call("resolveIdentifiers", 422, code, data={**question, "identifiers": identifiers}, **theirs)
+        self.call("resolveIdentifiers", 404, "data-source-unknown", data=question, **{**theirs, "name": "none"})
+        # The sample refers to a photo by an alias, among others to a list that nobody declared.
+        self.upload(scene="identity", body=self.service.sample(), query=None)
+        alias = {"identifier": "b128", "aliases": ["sha256:4fb3a1"]}
+        self.call("changeItems", 200, data={"upserts": [alias]}, token=other["token"], name="photos")
+        served = self.call("readLatest", 200, token=other["token"], query=PHONE, scene="identity")
+        assert served.fields["placekeeper-references"] == "alias=1", served.fields
+        assert b"b128" in served.body
+        told = self.call("explainLatest", 200, token=other["token"], query=PHONE, scene="identity").document
+        assert [(one["dataSource"], one["step"]) for one in told["references"]] == [
+            ("albums", "exact"), ("photos", "alias")], told["references"]
+        assert [member["identifier"] for member in told["references"][1]["members"]] == ["b128"]
+
     def following(self):
         for name, query in (("listPlaces", PHONE), ("readManifest", None), ("listChanges", {"limit": 1})):
             answer = self.call(name, 200, token=self.token, query=query)
@@ -290,13 +426,13 @@ class Walk:
         self.call("readLiveness", 200)
         self.call("readReadiness", 200)
 
-    def not_modified(self, name, answer, **more):
-        fields = {"If-None-Match": answer.fields["etag"]}
-        token = self.token if self.contract.description.operations[name].needs_token else None
-        self.call(name, 304, token=token, fields=fields, **more)
+    def not_modified(self, operation, answer, /, **more):
+        if self.contract.description.operations[operation].needs_token:
+            more.setdefault("token", self.token)
+        self.call(operation, 304, fields={"If-None-Match": answer.fields["etag"]}, **more)
 
     def without_token(self):
-        path = {"scene": "main", "archive": new_id(), "device": new_id()}
+        path = {"scene": "main", "archive": new_id(), "device": new_id(), "name": "photos"}
         bodies = set()
         for operation in self.contract.description.operations.values():
             if operation.needs_token:
@@ -306,21 +442,27 @@ class Walk:
                     bodies.add(answer.body)
         assert len(bodies) == 1, "401 has more than one body"
 
-    def malformed_scenes(self):
+    def malformed_names(self):
         archive = new_id()
-        data = {"makeHead": {"id": new_id()}, "reportOutcome": {"result": "began", "idiom": "phone"}}
+        data = {"makeHead": {"id": new_id()}, "reportOutcome": {"result": "began", "idiom": "phone"},
+                "declareDataSource": {"scope": "shared"}, "changeItems": {},
+                "resolveIdentifiers": {"device": self.device, "identifiers": []}}
         bodies = {"storeSnapshot": PNG, "storeArchive": self.service.sample()}
         for operation in self.contract.description.operations.values():
-            if "{scene}" in operation.path:
+            for part, code in (("scene", "scene-name-invalid"), ("name", "data-source-name-invalid")):
+                if "{" + part + "}" not in operation.path:
+                    continue
                 path = {"archive": archive} if "{archive}" in operation.path else {}
-                for scene, code in (("a%20b", "scene-name-invalid"), ("%FF", "malformed-path")):
-                    self.call(operation.id, 400, code, token=self.token, scene=scene, data=data.get(operation.id),
-                              body=bodies.get(operation.id), **path)
+                for name, code in (("a%20b", code), ("x" * 65, code), ("%FF", "malformed-path")):
+                    self.call(operation.id, 400, code, token=self.token, data=data.get(operation.id),
+                              body=bodies.get(operation.id), **{part: name}, **path)
 
     def malformed_bodies(self):
         archive = new_id()
         self.upload(scene="bodies", archive=archive)
-        path = {"scene": "bodies", "archive": archive}
+        path = {"scene": "bodies", "archive": archive, "name": "photos"}
+        # What is no body of an operation, where an empty object is one.
+        wrong = {"changeItems": {"upserts": {}}}
         for operation in self.contract.description.operations.values():
             if "requestBody" not in operation.node:
                 continue
@@ -336,13 +478,13 @@ class Walk:
                       fields={"Content-Encoding": "gzip"}, **one)
             if "application/json" in operation.node["requestBody"]["content"]:
                 self.call(operation.id, 400, "malformed-json", body=b"{", **one)
-                self.call(operation.id, 422, "invalid-body", data={}, **one)
+                self.call(operation.id, 422, "invalid-body", data=wrong.get(operation.id, {}), **one)
 
     def methods(self):
         """Each path answers to the methods that are described for it, and to no others."""
         known = list(self.contract.description.operations.values())
         for path in dict.fromkeys(operation.path for operation in known):
-            target = path.format(scene="main", archive=new_id(), device=new_id())
+            target = path.format(scene="main", archive=new_id(), device=new_id(), name="photos")
             # What is described for a name in braces holds for the word `self` in its place, too.
             here = [operation for operation in known if operation.path in (path, path.replace("/self", "/{device}"))]
             allowed = {operation.method for operation in here} | {"OPTIONS"}

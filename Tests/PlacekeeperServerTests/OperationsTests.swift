@@ -34,6 +34,14 @@ import Testing
         #expect(limits.interactionAgeSeconds == 30 * 86_400)
         #expect(limits.linkCodeSeconds == 600)
         #expect(limits.tombstoneSeconds == 30 * 86_400)
+        #expect(limits.dataSources == 256)
+        #expect(limits.items == ServerBench.itemLimit)
+        #expect(limits.deltaItems == 10_000)
+        #expect(limits.itemsBytes == 8 << 20)
+        #expect(limits.itemPageItems == 1000)
+        #expect(limits.identifierBytes == 512)
+        #expect(limits.aliasBytes == 512)
+        #expect(limits.aliases == 32)
     }
 
     @Test func admitsBodiesByTheRoutesLimit() async throws {
