@@ -32,6 +32,11 @@ let portable: [Target] = [
         swiftSettings: strict),
     tests(of: "KeyedArchive"),
     tests(of: "StateRestoration", ["KeyedArchive", "SampleApps"]),
+    // The sample apps on two devices, with the service between them.
+    .testTarget(
+        name: "IdentityTests",
+        dependencies: ["StateRestoration", "KeyedArchive", "SampleApps", "RestorationService", "StoreConformance"],
+        swiftSettings: strict),
     tests(of: "PlacekeeperAPI"),
     tests(of: "RestorationService", ["StoreConformance"]),
     tests(of: "HTTPCodec"),

@@ -28,6 +28,8 @@ struct ShownElementTests {
         #expect(ShownElement(reference(nil, "three", .unresolved), of: elements) == nil)
         #expect(ShownElement(reference(nil, "three", .pending), of: elements) != nil)
         #expect(ShownElement(reference("b3", "three"), of: elements, mayArrive: true) != nil)
+        #expect(ShownElement(reference("b3", "three", .alias), of: elements, mayArrive: true) != nil)
+        #expect(ShownElement(reference(nil, "three", .unresolved), of: elements, mayArrive: true) == nil)
     }
 
     @Test func isFoundOnceItArrives() throws {

@@ -19,12 +19,13 @@ public struct ShownElement {
 
     /// Finds an element. Nil when it is gone.
     /// - Parameter mayArrive: whether the app is still loading its data, so that what is not there is not gone for that.
-    ///   What is known on another device, and not yet on this one, may always arrive.
+    ///   The service knows better where it was asked: what it calls pending may always arrive, and what it could not
+    ///   find is gone.
     public init?(_ reference: ModelReference, of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false) {
         self.dataSource = dataSource
         saved = reference
         identifier = reference.resolve(in: dataSource)?.identifier
-        if identifier == nil, !mayArrive, reference.resolution?.step != .pending { return nil }
+        if identifier == nil, !reference.mayArrive(mayArrive) { return nil }
     }
 
     /// A reference to it, to be saved.
@@ -44,6 +45,16 @@ public struct ShownElement {
         guard identifier == nil else { return false }
         identifier = saved?.resolve(in: dataSource)?.identifier
         return identifier != nil
+    }
+}
+
+extension ModelReference {
+    fileprivate func mayArrive(_ isLoading: Bool) -> Bool {
+        switch resolution?.step {
+        case .pending?: true
+        case .neighbour?, .unresolved?: false
+        default: isLoading
+        }
     }
 }
 

@@ -1,24 +1,23 @@
-import SampleApps
 import StateRestoration
 
 /// An app's screens as a person would describe them.
-struct Appearance: Hashable {
+package struct Appearance: Hashable {
     /// What can be seen, from the back to the front.
-    var visible: [String]
+    package var visible: [String]
     /// What is there, seen or not.
-    var all: [String]
+    package var all: [String]
     /// What can be seen of the item that is open.
-    var screensOfItem: [String]
+    package var screensOfItem: [String]
 
     @MainActor
-    init(_ shell: Shell) {
+    package init(_ shell: Shell) {
         visible = shell.visible.map(Self.of)
         all = shell.screens.map(Self.of)
         screensOfItem = shell.visible.filter { !($0 is ListScreen) }.map(Self.of)
     }
 
     @MainActor
-    static func of(_ screen: ViewController) -> String {
+    private static func of(_ screen: ViewController) -> String {
         let title = screen.title ?? ""
         switch screen {
         case let screen as ListScreen: return list(screen)

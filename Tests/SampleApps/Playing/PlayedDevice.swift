@@ -1,23 +1,22 @@
 import KeyedArchive
-import SampleApps
-import StateRestoration
+package import StateRestoration
 
 /// A device: an app's items and the state that it keeps between launches.
 @MainActor
-final class PlayedDevice {
-    let sample: Sample
-    let layout: DeviceLayout
-    let items: Catalogue
-    let storage = InMemoryArchiveStorage()
+package final class PlayedDevice {
+    package let sample: Sample
+    package let layout: DeviceLayout
+    package let items: Catalogue
+    package let storage = InMemoryArchiveStorage()
     private let bundleVersion: Int
 
     /// The item that is opened.
-    static let openRow = 12
+    package static let openRow = 12
 
     /// What is at the top of the list then.
-    static func topTitle(_ sample: Sample) -> String { "\(sample.app.itemName) 11" }
+    package static func topTitle(_ sample: Sample) -> String { "\(sample.app.itemName) 11" }
 
-    init(
+    package init(
         _ sample: Sample, _ layout: DeviceLayout, numbers: String = "here",
         bundleVersion: Int = SampleVersion.current
     ) {
@@ -28,14 +27,16 @@ final class PlayedDevice {
     }
 
     /// A device with the same items, whatever became of them, on which the app was never used.
-    func fresh() -> PlayedDevice {
+    package func fresh() -> PlayedDevice {
         let device = PlayedDevice(sample, layout)
         device.items.items = items.items
         return device
     }
 
     /// Starts the app in a new process.
-    func launch(crashing: Bool = false) -> (app: any PlayedApp, life: RestorableApplication, result: LaunchResult) {
+    package func launch(
+        crashing: Bool = false
+    ) -> (app: any PlayedApp, life: RestorableApplication, result: LaunchResult) {
         let app = sample.app.init(items, layout: layout)
         let device = layout.context(bundleVersion: "\(bundleVersion)")
         let life = RestorableApplication(
@@ -50,7 +51,7 @@ final class PlayedDevice {
     /// Starts the app, uses it, sends it to the background, and lets it be killed there.
     /// - Returns: what was seen last.
     @discardableResult
-    func use(opening: Bool = true) throws -> Appearance {
+    package func use(opening: Bool = true) throws -> Appearance {
         let (app, life, _) = launch()
         app.browse(items)
         if opening { app.open(items.items[Self.openRow].id) }
@@ -59,10 +60,10 @@ final class PlayedDevice {
     }
 
     /// What a person sees after the app was started.
-    func launched() -> Appearance { Appearance(launch().app.shell) }
+    package func launched() -> Appearance { Appearance(launch().app.shell) }
 
     /// Starts the app in a process that ends while it goes to a place: what is on disk at that moment stays.
-    func launchEndingOnTheWay() async throws {
+    package func launchEndingOnTheWay() async throws {
         let app = EndingApp(sample.app.init(items, layout: layout), storage)
         let life = RestorableApplication(
             app, environment: app.app.environment, storage: storage,

@@ -1,9 +1,8 @@
-import SampleApps
 import StateRestoration
 
 /// A sample app, and how a person uses it.
 @MainActor
-protocol PlayedApp: SampleApp {
+package protocol PlayedApp: SampleApp {
     /// What one of its items is called.
     static var itemName: String { get }
     /// Looks around, and leaves traces everywhere but in an item.
@@ -12,7 +11,7 @@ protocol PlayedApp: SampleApp {
     func open(_ id: String)
 }
 
-enum Sample: String, CaseIterable, Sendable {
+package enum Sample: String, CaseIterable, Sendable {
     case photoBrowser = "Photo browser"
     case runningApp = "Running app"
     case nameEditor = "Name editor"
@@ -20,7 +19,7 @@ enum Sample: String, CaseIterable, Sendable {
     case textAndNumbers = "Text and numbers"
 
     @MainActor
-    var app: any PlayedApp.Type {
+    package var app: any PlayedApp.Type {
         switch self {
         case .photoBrowser: PhotoBrowser.self
         case .runningApp: RunningApp.self
@@ -32,15 +31,15 @@ enum Sample: String, CaseIterable, Sendable {
 }
 
 extension PhotoBrowser: PlayedApp {
-    static var itemName: String { "Photo" }
+    package static var itemName: String { "Photo" }
 
-    func browse(_ items: Catalogue) {
+    package func browse(_ items: Catalogue) {
         comparison.left.apply(amount: 0.25)
         comparison.right.apply(amount: 0.75)
         grid.list.scroll(to: 10 * grid.list.rowHeight + 12)
     }
 
-    func open(_ id: String) {
+    package func open(_ id: String) {
         let screen = open(photo: id)
         (screen.zoom, screen.hidesBars) = (2.5, true)
         screen.apply("Sepia", amount: 0.875)
@@ -49,27 +48,27 @@ extension PhotoBrowser: PlayedApp {
 }
 
 extension RunningApp: PlayedApp {
-    static var itemName: String { "Run" }
+    package static var itemName: String { "Run" }
 
-    func browse(_ items: Catalogue) {
+    package func browse(_ items: Catalogue) {
         openHelp("health")
         openProgress()
         progress.list.scroll(to: 10 * progress.list.rowHeight + 12)
         for row in [3, 11] { progress.toggleNotes(of: items.items[row].id) }
     }
 
-    func open(_ id: String) { open(run: id) }
+    package func open(_ id: String) { open(run: id) }
 }
 
 extension NameEditor: PlayedApp {
-    static var itemName: String { "Person" }
+    package static var itemName: String { "Person" }
 
-    func browse(_ items: Catalogue) {
+    package func browse(_ items: Catalogue) {
         list.list.scroll(to: 10 * list.list.rowHeight + 12)
         (shell.screens.first { $0 is SettingsScreen } as? SettingsScreen)?.list.select(.init(section: 1, item: 1))
     }
 
-    func open(_ id: String) {
+    package func open(_ id: String) {
         let editor = open(user: id)
         editor.lastName.text = "Lovelace"
         editor.lastName.isFirstResponder = true
@@ -77,24 +76,24 @@ extension NameEditor: PlayedApp {
 }
 
 extension Profiles: PlayedApp {
-    static var itemName: String { "Profile" }
+    package static var itemName: String { "Profile" }
 
-    func browse(_ items: Catalogue) { list.list.scroll(to: 10 * list.list.rowHeight + 12) }
+    package func browse(_ items: Catalogue) { list.list.scroll(to: 10 * list.list.rowHeight + 12) }
 
-    func open(_ id: String) {
+    package func open(_ id: String) {
         let page = open(profile: id)
         (page.imageID, page.name) = (3, "Ada")
     }
 }
 
 extension TextAndNumbers: PlayedApp {
-    static var itemName: String { "Number" }
+    package static var itemName: String { "Number" }
 
-    func browse(_ items: Catalogue) {
+    package func browse(_ items: Catalogue) {
         text.view.selectedRange = 4..<11
         list.list.scroll(to: 10 * list.list.rowHeight + 12)
         showNumbers()
     }
 
-    func open(_ id: String) { open(number: id) }
+    package func open(_ id: String) { open(number: id) }
 }

@@ -1,0 +1,104 @@
+import KeyedArchive
+import SampleApps
+import StateRestoration
+import Testing
+
+/// What the table of two devices does not show.
+@MainActor
+struct JourneyTests {
+    @Test(arguments: Sample.allCases, ItemNames.allCases)
+    func goesThereAndBack(_ sample: Sample, _ names: ItemNames) async throws {
+        let pair = try await Pair(sample, names, .tabs, .tabs)
+        try await pair.tell(pair.target, .all)
+        try await pair.bring()
+        try pair.target.device.launch().life.saveState()
+        #expect(try await pair.moveBack() == pair.left)
+    }
+
+    /// The app is killed on the other device while it waits: what it waited for is not lost to the others.
+    @Test(arguments: Sample.allCases, DeviceLayout.allCases)
+    func goesBackFromADeviceWhereNothingHasArrived(_ sample: Sample, _ layout: DeviceLayout) async throws {
+        let pair = try await Pair(sample, .coreData, layout, layout)
+        try await pair.bring()
+        pair.target.device.items.items = []
+        try pair.target.device.launch().life.saveState()
+        #expect(try await pair.moveBack() == pair.left)
+    }
+
+    /// Its archive is served to a device as it is: there is nothing to find out.
+    @Test(arguments: Sample.allCases)
+    func servesADeviceItsOwnArchiveByteForByte(_ sample: Sample) async throws {
+        let pair = try await Pair(sample, .coreData, .tabs, .tabs)
+        try await pair.tell(pair.source, .all)
+        let bytes = try #require(pair.source.device.storage.archive)
+        #expect(try await pair.cloud.serve(bytes, from: pair.source, to: pair.source) == bytes)
+    }
+
+    /// What apps wrote that offer no evidence with their references is found by what devices have told.
+    @Test(arguments: Sample.allCases, DeviceLayout.allCases)
+    func findsWhatBearsNoAliasByWhatWasTold(_ sample: Sample, _ layout: DeviceLayout) async throws {
+        let pair = try await Pair(sample, .rowKeys, layout, layout)
+        try await pair.tell(pair.source, .all)
+        try await pair.tell(pair.target, .all)
+        var archive = try StateArchive(reading: try #require(pair.source.device.storage.archive))
+        for index in archive.references.indices {
+            archive.references[index].element.aliases = []
+            archive.references[index].before = []
+            archive.references[index].after = []
+        }
+        try pair.source.device.storage.writeArchive(try archive.encoded())
+        #expect(Appearance(try await pair.move().shell) == pair.left)
+    }
+
+    @Test(arguments: ItemNames.allCases)
+    func leavesTextThatEqualsAnIdentifierAsItIs(_ names: ItemNames) async throws {
+        let pair = try await Pair(.nameEditor, names, .tabs, .tabs)
+        try await pair.tell(pair.source, .all)
+        try await pair.tell(pair.target, .all)
+        let device = pair.source.device
+        let (app, life, _) = device.launch()
+        let text = device.items.items[PlayedDevice.openRow].id
+        try #require(app.shell.visible.last as? EditorScreen).lastName.text = text
+        try life.saveState()
+        let editor = try #require(try await pair.move().shell.visible.last as? EditorScreen)
+        #expect(editor.title == "Person 13")
+        #expect(Array(editor.lastName.text.utf8) == Array(text.utf8))
+    }
+
+    @Test(arguments: [false, true])
+    func selectsTheNeighbourWhereTheListWantsIt(_ isWanted: Bool) async throws {
+        let pair = try await Pair(.textAndNumbers, .uuids, .tabs, .tabs, selectsNeighbours: isWanted)
+        try await pair.tell(pair.source, .all)
+        try await pair.tell(pair.target, .all)
+        try await pair.remove([PlayedDevice.openRow])
+        let list = try #require(pair.list(of: try await pair.move()))
+        let selected = list.list.listSelection.map { list.items.items[$0.item].title }
+        #expect(selected == (isWanted ? ["Number 14"] : []))
+    }
+
+    /// What was not there is named once the device has told of it.
+    @Test func namesWhatWasPendingOnceItIsTold() async throws {
+        let pair = try await Pair(.profiles, .coreData, .tabs, .tabs)
+        try await pair.cloud.upload(try #require(pair.source.device.storage.archive), from: pair.source)
+        func steps() async throws -> Set<ModelReference.Step?> {
+            let bytes = try #require(try await pair.cloud.latest(for: pair.target))
+            return Set(try StateArchive(reading: bytes).references.map(\.resolution?.step))
+        }
+        let before = try await steps()
+        try await pair.tell(pair.target, .all)
+        let after = try await steps()
+        #expect(before == [.pending])
+        #expect(after == [.alias])
+    }
+}
+
+extension Pair {
+    /// What is seen on the first device, started with what it is served of the other one's state.
+    fileprivate func moveBack() async throws -> Appearance {
+        let bytes = try #require(target.device.storage.archive)
+        try await tell(source, .all)
+        let served = try #require(try await cloud.serve(bytes, from: target, to: source))
+        try source.device.storage.writeArchive(served)
+        return source.device.launched()
+    }
+}

@@ -1,0 +1,107 @@
+import KeyedArchive
+import RestorationService
+import SampleApps
+import StateRestoration
+import StoreConformance
+
+/// The service as a user's devices meet it, over memory.
+@MainActor
+final class Cloud {
+    private let service: RestorationService
+    private let clock = TickingClock()
+    private let publishableKey: String
+    private var inviter: String?
+    private var uploads: UInt64 = 0
+
+    init() async throws {
+        service = RestorationService(
+            store: InMemoryStore(), clock: clock, random: CountingRandom(), hashing: SpreadingHash())
+        publishableKey = try await service.createApp("com.example.samples").publishableKey
+    }
+
+    /// A device as the service knows it.
+    struct Member {
+        let device: PlayedDevice
+        fileprivate let token: String
+    }
+
+    /// Links a device, and says what its app's lists are.
+    func join(_ device: PlayedDevice, selectsNeighbours: Bool = false) async throws -> Member {
+        var registration = Registration(publishableKey: publishableKey, idiom: device.idiom, model: "Sample1,1")
+        if let inviter { registration.linkCode = try await service.createLinkCode(for: try await caller(inviter)).code }
+        let token = try await service.register(registration).token
+        inviter = inviter ?? token
+        for (name, scope) in [("items", DataSource.Scope.registered), ("help", .shared)] {
+            let source = DataSource(scope: scope, selectsNeighbours: selectsNeighbours && name == "items")
+            _ = try await service.declare(source, named: name, for: try await caller(token))
+        }
+        return Member(device: device, token: token)
+    }
+
+    /// Registers items of a device, and removes others.
+    @discardableResult
+    func register(
+        _ elements: [RegisteredElement], removing identifiers: [String] = [], of member: Member
+    ) async throws -> RegistrationState {
+        let items = elements.map { Item($0.identifier, aliases: $0.aliases, position: Int64($0.position)) }
+        let delta = ItemDelta(upserts: items, removals: identifiers)
+        return try await service.apply(delta, to: "items", for: try await caller(member.token))
+    }
+
+    /// Takes a device's archive.
+    func upload(_ bytes: [UInt8], from member: Member) async throws {
+        uploads += 1
+        clock.tick()
+        let upload = Upload(id: ArchiveID(high: 0, low: uploads), scene: "main", bytes: bytes)
+        _ = try await service.store(upload, for: try await caller(member.token))
+        clock.tick()
+    }
+
+    /// The latest archive as a device is served it; nil when there is none for it.
+    func latest(for member: Member) async throws -> [UInt8]? {
+        let device = member.device.layout.context(bundleVersion: "\(SampleVersion.current)")
+        var context = Context(idiom: member.device.idiom, bundleVersion: device.bundleVersion)
+        context.systemVersion = device.systemVersion
+        context.layout = device.layout == .regular ? .regular : .compact
+        let caller = try await caller(member.token)
+        let selection = try await service.latest(in: "main", of: nil, for: context, caller: caller)
+        return if case .served(_, let bytes) = selection { bytes } else { nil }
+    }
+
+    /// What becomes of a device's archive on the way to another one.
+    func serve(_ bytes: [UInt8], from source: Member, to target: Member) async throws -> [UInt8]? {
+        try await upload(bytes, from: source)
+        return try await latest(for: target)
+    }
+
+    private func caller(_ token: String) async throws -> Caller {
+        guard let caller = try await service.authenticate(token: ArraySlice(token.utf8)) else {
+            throw ServiceError(.deviceNotFound, "The token is unknown.")
+        }
+        return caller
+    }
+}
+
+extension PlayedDevice {
+    fileprivate var idiom: Idiom { layout == .tabs ? .phone : .pad }
+}
+
+/// Stands still until it is moved by a second.
+private final class TickingClock: Clock {
+    private let time = LockBox(Timestamp(milliseconds: 1_800_000_000_000))
+    func now() -> Timestamp { time.withLock { $0 } }
+    func tick() { time.withLock { $0 = $0 + .seconds(1) } }
+}
+
+/// Bytes that never come twice.
+private final class CountingRandom: RandomSource {
+    private let count = LockBox(UInt64(0))
+
+    func bytes(_ count: Int) -> [UInt8] {
+        let number = self.count.withLock { number in
+            number += 1
+            return number
+        }
+        return (0..<count).map { UInt8(truncatingIfNeeded: number &* 0x9E37_79B9_7F4A_7C15 >> (UInt64($0) % 8 * 8)) }
+    }
+}

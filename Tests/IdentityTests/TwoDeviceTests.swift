@@ -1,0 +1,55 @@
+import KeyedArchive
+import SampleApps
+import StateRestoration
+import Testing
+
+/// The sample apps on two devices that call their items otherwise: what was selected, open and at the top on one is that
+/// on the other.
+@MainActor
+struct TwoDeviceTests {
+    @Test(arguments: Sample.allCases, ItemNames.allCases)
+    func landsOnTheSameItems(_ sample: Sample, _ names: ItemNames) async throws {
+        for (layout, other) in Self.layouts {
+            // What is told makes no difference to how screens are laid out.
+            for told in layout == other ? Told.allCases : [.all] {
+                for isLate in [false, true] {
+                    let pair = try await Pair(sample, names, layout, other)
+                    try await pair.tell(pair.source, told)
+                    try await pair.tell(pair.target, told)
+                    let seen = try await pair.move(isLate: isLate)
+                    #expect(pair.isAsLeft(seen), "\(layout) → \(other), told \(told), late: \(isLate)")
+                }
+            }
+        }
+    }
+
+    /// Of the row at the top and the open one, and of more and more around them.
+    private static let gone = [[10, 12], [10, 11, 12, 13], Array(2...18)]
+
+    @Test(arguments: Sample.allCases, ItemNames.allCases)
+    func standsAtTheNearestNeighbourOfWhatIsGone(_ sample: Sample, _ names: ItemNames) async throws {
+        for (layout, other) in Self.layouts {
+            for (gone, nearest) in zip(Self.gone, [11, 9, 19]) {
+                for isLate in layout == other ? [false, true] : [false] {
+                    let pair = try await Pair(sample, names, layout, other)
+                    let title = pair.target.device.items.items[nearest].title
+                    try await pair.tell(pair.source, .all)
+                    try await pair.tell(pair.target, .all)
+                    try await pair.remove(gone)
+                    let seen = try await pair.move(isLate: isLate)
+                    let list = try #require(pair.list(of: seen))
+                    let top = try #require(list.list.listAnchor)
+                    let comment: Comment = "\(layout) → \(other), gone \(gone), late: \(isLate)"
+                    #expect(list.items.items[top.indexPath.item].title == title, comment)
+                    #expect(top.offset == 0, comment)
+                    #expect(list.list.listSelection.isEmpty, comment)
+                    #expect(Appearance(seen.shell).screensOfItem.isEmpty, comment)
+                }
+            }
+        }
+    }
+
+    private static var layouts: [(DeviceLayout, DeviceLayout)] {
+        DeviceLayout.allCases.flatMap { layout in DeviceLayout.allCases.map { (layout, $0) } }
+    }
+}
