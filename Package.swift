@@ -72,7 +72,7 @@ let server: [Target] = [
     tests(of: "HTTPTransport", ["HTTPCodec"]),
     tests(of: "Compression"),
     tests(of: "Cryptography"),
-    tests(of: "SQLiteStore", ["RestorationService", "StoreConformance"]),
+    tests(of: "SQLiteStore", ["RestorationService", "StoreConformance", "KeyedArchive"]),
     tests(
         of: "PlacekeeperServer",
         ["RestorationService", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive", "Cryptography", "Compression"]),

@@ -1,4 +1,6 @@
+import KeyedArchive
 import RestorationService
+import StoreConformance
 import Testing
 
 @testable import SQLiteStore
@@ -60,6 +62,51 @@ struct RememberedAnswerTests {
             }
         }
         #expect(hits > 100)
+    }
+
+    /// What a device registers changes what others are served, though no scene is written to.
+    @Test func anAnswerIsForgottenWithWhatItKnewOfIdentities() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let clock = SetClock()
+        let service = RestorationService(
+            store: store, clock: clock, random: NoRandom(), hashing: SpreadingHash())
+        let app = try await service.createApp("com.example.photos")
+        _ = try await service.redeclare(DataSource(scope: .registered), named: "photos", of: app.id)
+        var callers: [Caller] = []
+        for number in 1...2 as ClosedRange<UInt64> {
+            let device = Device(
+                id: DeviceID(high: 9, low: number), owner: UserKey(app: app.id, user: UserID(high: 9, low: 9)),
+                idiom: .phone, createdAt: clock.now(), lastSeenAt: clock.now())
+            _ = try await store.register(device, token: Digest(9, 9, 9, number), linkCode: nil)
+            callers.append(Caller(app: try await service.app(.id(app.id)), device: device))
+        }
+        let reference = ModelReference(dataSource: "photos", element: .init("p1", aliases: ["a"]), role: .selected)
+        let bytes = try StateArchive(bundleVersion: "1", idiom: 0, references: [reference]).encoded()
+        _ = try await service.store(
+            Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: bytes), for: callers[0])
+        let question = Array("phone".utf8)[...]
+        func ask() async throws -> String? {
+            let selection = try await service.latest(
+                in: "main", of: nil, for: Context(idiom: .phone, bundleVersion: "1"), caller: callers[1])
+            guard case .served(let served, let bytes) = selection else { return nil }
+            service.remember(Form(served, bytes), of: served, with: bytes, to: question, caller: callers[1])
+            return try ReferenceTable(reading: bytes).references[0].element.identifier
+        }
+        func remembered() throws -> Form? {
+            try service.remembered(question, in: "main", caller: callers[1]) as? Form
+        }
+        // Noting that it is served comes first.
+        _ = try await ask()
+        #expect(try await ask() == nil)
+        #expect(try remembered() != nil)
+        _ = try await service.apply(
+            ItemDelta(upserts: [Item("q1", aliases: ["a"])]), to: "photos", for: callers[1])
+        #expect(try remembered() == nil)
+        #expect(try await ask() == "q1")
+        #expect(try remembered() != nil)
+        service.invalidateCaches()
+        #expect(try remembered() == nil)
     }
 
     @Test func anAnswerIsForgottenWithTheHeadAndWithItsTime() async throws {

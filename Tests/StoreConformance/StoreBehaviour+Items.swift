@@ -1,0 +1,165 @@
+import Testing
+
+@testable import RestorationService
+
+extension StoreBehaviour {
+    private static let list = ItemList(owner: user(1), dataSource: "photos")
+
+    private static func key(_ number: Int64) -> LookupKey { LookupKey(rawValue: number) }
+
+    /// Items by key, each with aliases and a position.
+    private static func delta(
+        _ items: [(key: Int64, aliases: [Int64], position: Int64?)] = [], removals: [Int64] = [], after: Int64? = nil,
+        at time: Double = 0
+    ) -> PreparedDelta {
+        @Sendable func fingerprint(_ key: LookupKey, _ aliases: [LookupKey], _ position: Int64?) -> ItemDigest {
+            let mixed = aliases.reduce(key.rawValue &* 31) { $0 ^ $1.rawValue &* 17 } ^ (position ?? -1) &* 7
+            return ItemDigest(high: UInt64(bitPattern: mixed), low: UInt64(bitPattern: key.rawValue))
+        }
+        return PreparedDelta(
+            upserts: items.map { item in
+                let aliases = item.aliases.map(key)
+                return PreparedDelta.Upsert(
+                    key: key(item.key), aliases: aliases, position: item.position, texts: [UInt8(item.key & 0xFF)],
+                    digest: fingerprint(key(item.key), aliases, item.position))
+            },
+            removals: removals.map(key), redirects: [], after: after, time: at(time)
+        ) { fingerprint($0.key, $0.aliases, $0.position) }
+    }
+
+    private static func register(_ delta: PreparedDelta, in store: any Store) async throws -> Registry {
+        if try await store.devices(of: user(1)).isEmpty { _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil) }
+        guard case .applied = try await store.apply(delta, to: list, of: device(1), limit: 10) else {
+            throw StoreError(.corrupt, "the delta was refused")
+        }
+        return try #require(try await store.registries(of: list).first)
+    }
+
+    static let items = [
+        StoreBehaviour("a registration counts its live items, and rises with what changes it") { store async throws in
+            var registry = try await register(delta([(1, [7], nil), (2, [8], nil)]), in: store)
+            #expect(registry.state.cursor == 1 && registry.state.count == 2)
+            registry = try await register(delta([(1, [7], nil)], removals: [3]), in: store)
+            #expect(registry.state.cursor == 1)
+            registry = try await register(delta([(1, [9], nil)], removals: [2]), in: store)
+            #expect(registry.state.cursor == 2 && registry.state.count == 1)
+            #expect(
+                try await store.items([key(1), key(2), key(3)], in: registry).map { $0?.isLive } == [true, false, nil])
+        },
+        StoreBehaviour("a delta after another state is stale, unless it changes nothing") { store async throws in
+            let registry = try await register(delta([(1, [7], nil)], after: 0), in: store)
+            let again = try await store.apply(
+                delta([(1, [7], nil)], after: 0), to: list, of: device(1), limit: 10)
+            #expect(again == .applied(registry.state))
+            let other = try await store.apply(
+                delta([(2, [7], nil)], after: 0), to: list, of: device(1), limit: 10)
+            #expect(other == .stale(registry.state))
+            #expect(try await store.registries(of: list).first == registry)
+        },
+        StoreBehaviour("no more items are registered than may be") { store async throws in
+            let registry = try await register(delta((1...10).map { ($0, [], nil) }), in: store)
+            let one = delta([(11, [], nil)])
+            #expect(try await store.apply(one, to: list, of: device(1), limit: 10) == .tooMany(registry.state))
+            let exchange = delta([(11, [], nil), (10, [3], nil)], removals: [1])
+            guard case .applied(let state) = try await store.apply(exchange, to: list, of: device(1), limit: 10)
+            else { throw StoreError(.corrupt, "the exchange was refused") }
+            #expect(state.count == 10)
+        },
+        StoreBehaviour("an alias that two live items bear is set aside until one of them lets go") {
+            store async throws in
+            var registry = try await register(delta([(1, [7, 8], nil), (2, [7], nil)]), in: store)
+            #expect(registry.setAsideCount == 1)
+            #expect(try await store.setAside([key(7), key(8)], in: registry) == [true, false])
+            #expect(try await store.setAside(above: nil, in: registry, limit: 5) == [key(7)])
+            #expect(try await store.setAside(above: key(7), in: registry, limit: 5).isEmpty)
+            registry = try await register(delta(removals: [2]), in: store)
+            #expect(registry.setAsideCount == 0)
+            #expect(try await store.bearers(of: [key(7)], in: registry)[0].map(\.isLive) == [true, false])
+            registry = try await register(delta([(2, [7], nil)]), in: store)
+            #expect(registry.setAsideCount == 1)
+        },
+        StoreBehaviour("what a removed item was known by is told after what is live") { store async throws in
+            let registry = try await register(delta([(1, [7], 4)]), in: store)
+            _ = try await register(delta(removals: [1]), in: store)
+            _ = try await register(delta([(2, [7], nil)]), in: store)
+            let bearers = try await store.bearers(of: [key(7), key(9)], in: registry)
+            #expect(bearers[0].map(\.key) == [key(2), key(1)])
+            #expect(bearers[0].last?.position == 4)
+            #expect(bearers[1].isEmpty)
+        },
+        StoreBehaviour("neighbours are told from the nearest on") { store async throws in
+            let registry = try await register(
+                delta([(1, [], 10), (2, [], 20), (3, [], 30), (4, [], 30), (5, [], nil)], removals: []), in: store)
+            func keys(_ behind: Bool, _ limit: Int = 9) async throws -> [Int64] {
+                try await store.items(next: 20, behind: behind, in: registry, limit: limit).map(\.key.rawValue)
+            }
+            #expect(try await keys(true) == [3, 4])
+            #expect(try await keys(true, 1) == [3])
+            #expect(try await keys(false) == [1])
+            _ = try await register(delta(removals: [3]), in: store)
+            #expect(try await keys(true) == [4])
+        },
+        StoreBehaviour("live items are listed in the order of their keys") { store async throws in
+            let registry = try await register(
+                delta([(5, [], nil), (-3, [], nil), (9, [], nil)], removals: []), in: store)
+            _ = try await register(delta(removals: [5]), in: store)
+            #expect(try await store.items(above: nil, in: registry, limit: 9).map(\.key.rawValue) == [-3, 9])
+            #expect(try await store.items(above: key(-3), in: registry, limit: 9).map(\.key.rawValue) == [9])
+        },
+        StoreBehaviour("removed items are forgotten after thirty days") { store async throws in
+            let registry = try await register(delta([(1, [7], nil), (2, [7], nil)]), in: store)
+            _ = try await register(delta(removals: [1], at: 10), in: store)
+            try await store.prune(at: at(10) + Retention.tombstones)
+            #expect(try await store.items([key(1)], in: registry)[0] != nil)
+            try await store.prune(at: at(11) + Retention.tombstones)
+            #expect(try await store.items([key(1), key(2)], in: registry).map { $0 == nil } == [true, false])
+            #expect(try await store.bearers(of: [key(7)], in: registry)[0].map(\.key) == [key(2)])
+        },
+        StoreBehaviour("what a device registered goes with the last archive of it once it is revoked") {
+            store async throws in
+            let registry = try await register(delta([(1, [7], nil)]), in: store)
+            try await store.add(capture(1, by: 1, captured: 1))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(2)))
+            try await store.prune(at: at(3))
+            #expect(try await store.registries(of: list) == [registry])
+            #expect(try await store.delete(archive(1), in: scene(), at: at(4)))
+            try await store.prune(at: at(5))
+            #expect(try await store.registries(of: list).isEmpty)
+            #expect(try await store.items([key(1)], in: registry)[0] == nil)
+        },
+        StoreBehaviour("a revoked device registers nothing more") { store async throws in
+            _ = try await register(delta([(1, [7], nil)]), in: store)
+            #expect(try await store.revoke(device(1), of: user(1), at: at(2)))
+            #expect(
+                try await store.apply(delta([(2, [], nil)]), to: list, of: device(1), limit: 10) == .actorGone)
+        },
+        StoreBehaviour("the first declaration of a data source wins, and an operator's after it") {
+            store async throws in
+            try await store.create(makeApp(1))
+            let registered = DataSource(scope: .registered)
+            let shared = DataSource(scope: .shared)
+            func declare(_ source: DataSource, _ overriding: Bool = false) async throws -> Declaration {
+                try await store.declare(source, named: "photos", of: app(1), overriding: overriding)
+            }
+            #expect(try await declare(registered) == .declared)
+            #expect(try await declare(registered) == .known)
+            #expect(try await declare(shared) == .differs(registered))
+            #expect(try await declare(shared, true) == .declared)
+            #expect(try await store.app(.id(app(1)))?.dataSources == ["photos": shared])
+            #expect(
+                try await store.declare(shared, named: "photos", of: app(9), overriding: false) == .noApp)
+        },
+        StoreBehaviour("a decision replaces the one before it on the same two") { store async throws in
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+            let one = Link.End(device: device(1), key: key(1), texts: [1])
+            let other = Link.End(device: device(2), key: key(1), texts: [2])
+            #expect(try await store.decide(Link(one, other, .same, note: "a", at: at(1)), in: list))
+            #expect(try await store.decide(Link(other, one, .different, note: "b", at: at(2)), in: list))
+            let links = try await store.links(in: list)
+            #expect(links.map(\.kind) == [.different])
+            #expect(links.map(\.note) == ["b"])
+            #expect(try await store.undecide(other, one, in: list))
+            #expect(try await store.undecide(other, one, in: list) == false)
+        },
+    ]
+}
