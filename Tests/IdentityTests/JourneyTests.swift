@@ -1,4 +1,5 @@
 import KeyedArchive
+import RestorationService
 import SampleApps
 import StateRestoration
 import Testing
@@ -74,6 +75,23 @@ struct JourneyTests {
         let list = try #require(pair.list(of: try await pair.move()))
         let selected = list.list.listSelection.map { list.items.items[$0.item].title }
         #expect(selected == (isWanted ? ["Number 14"] : []))
+    }
+
+    /// An item that was replaced by another one, of which everything is new.
+    @Test(arguments: Sample.allCases)
+    func opensWhatTookAnItemsPlace(_ sample: Sample) async throws {
+        let pair = try await Pair(sample, .coreData, .tabs, .tabs)
+        try await pair.tell(pair.source, .all)
+        let device = pair.source.device
+        try await pair.cloud.upload(try #require(device.storage.archive), from: pair.source)
+        let old = device.items.items[PlayedDevice.openRow]
+        let new = Catalogue.Item(id: "new", serverID: "new", title: old.title)
+        device.items.items[PlayedDevice.openRow] = new
+        try await pair.cloud.register(
+            [.init("new", aliases: ["new"], position: PlayedDevice.openRow)],
+            redirecting: [.init(from: old.id, to: "new")], of: pair.source)
+        try device.storage.writeArchive(try #require(try await pair.cloud.latest(for: pair.source)))
+        #expect(device.launched() == pair.left)
     }
 
     /// What was not there is named once the device has told of it.

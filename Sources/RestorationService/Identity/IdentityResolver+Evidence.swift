@@ -34,15 +34,16 @@ extension IdentityResolver {
         _ identifiers: [LookupKey], to subjects: inout [Subject]
     ) async throws(StoreError) {
         guard let registry = registry(of: source) else { return }
-        let items = try await followed(try await store.items(identifiers, in: registry), in: registry)
+        let named = try await store.items(identifiers, in: registry)
+        let items = try await followed(named, in: registry)
         var next = 0
         for index in subjects.indices where subjects[index].evidence.identifier != nil {
             defer { next += 1 }
-            guard let item = items[next] else { continue }
+            guard let item = items[next], let own = named[next] else { continue }
             let given = subjects[index].aliases
             // An identifier that was registered or changed later may be another item's by now: then what came with the
-            // reference counts, unless the two agree.
-            guard given.isEmpty || item.changedAt <= capturedAt || item.aliases.contains(where: given.contains) else {
+            // reference counts, unless the two agree. One that is said to have taken its place need not.
+            guard given.isEmpty || own.changedAt <= capturedAt || own.aliases.contains(where: given.contains) else {
                 subjects[index].isReused = true
                 continue
             }

@@ -71,8 +71,12 @@ struct ReferenceResolver {
                 if let nearest { resolution = ItemResolution(nearest, .neighbour) }
             }
             reference.element.identifier = resolution.identifier
+            // What is said of a reference holds for all its names.
+            let was = resolved[index].reference
+            let isUntouched =
+                reference.element == was.element && reference.before == was.before && reference.after == was.after
             reference.resolution =
-                resolution.step == .exact
+                resolution.step == .exact && isUntouched
                 ? nil
                 : ModelReference.Resolution(
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,

@@ -41,10 +41,11 @@ final class Cloud {
     /// Registers items of a device, and removes others.
     @discardableResult
     func register(
-        _ elements: [RegisteredElement], removing identifiers: [String] = [], of member: Member
+        _ elements: [RegisteredElement], removing identifiers: [String] = [],
+        redirecting redirects: [ItemDelta.Redirect] = [], of member: Member
     ) async throws -> RegistrationState {
         let items = elements.map { Item($0.identifier, aliases: $0.aliases, position: Int64($0.position)) }
-        let delta = ItemDelta(upserts: items, removals: identifiers)
+        let delta = ItemDelta(upserts: items, removals: identifiers, redirects: redirects)
         return try await service.apply(delta, to: "items", for: try await caller(member.token))
     }
 

@@ -121,7 +121,8 @@ struct IdentityOracle {
     ) -> Answer {
         var item = identifier.flatMap { followed(Name(device: device, identifier: $0)) }
         var isReused = false
-        if let found = item, !aliases.isEmpty, found.changedAt > capturedAt, found.aliases.isDisjoint(with: aliases) {
+        let named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
+        if let named, !aliases.isEmpty, named.changedAt > capturedAt, named.aliases.isDisjoint(with: aliases) {
             item = nil
             isReused = true
         }
