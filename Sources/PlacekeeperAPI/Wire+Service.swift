@@ -18,6 +18,7 @@ extension Wire {
         /// Items that a delta names, and identifiers that are resolved at once.
         package var deltaItems: Int
         package var itemsBytes: Int
+        package var itemLinesBytes: Int
         package var itemPageItems: Int
         package var identifierBytes: Int
         package var aliasBytes: Int
@@ -27,7 +28,8 @@ extension Wire {
         package init(
             archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, snapshotBytes: Int, pageItems: Int, scenes: Int,
             interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int, dataSources: Int, items: Int,
-            deltaItems: Int, itemsBytes: Int, itemPageItems: Int, identifierBytes: Int, aliasBytes: Int, aliases: Int
+            deltaItems: Int, itemsBytes: Int, itemLinesBytes: Int, itemPageItems: Int, identifierBytes: Int,
+            aliasBytes: Int, aliases: Int
         ) {
             self.archiveBytes = archiveBytes
             self.jsonBytes = jsonBytes
@@ -42,6 +44,7 @@ extension Wire {
             self.items = items
             self.deltaItems = deltaItems
             self.itemsBytes = itemsBytes
+            self.itemLinesBytes = itemLinesBytes
             self.itemPageItems = itemPageItems
             self.identifierBytes = identifierBytes
             self.aliasBytes = aliasBytes

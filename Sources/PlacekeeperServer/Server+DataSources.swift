@@ -43,7 +43,7 @@ extension Server {
         let name = try exchange.dataSource()
         // Much is read and hashed: the connection's worker is not to be held up by it.
         let state = try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            if exchange.hasLines { return try await load(exchange, into: name, caller) }
+            if exchange.head.hasItemLines { return try await load(exchange, into: name, caller) }
             let delta = ItemDelta(try exchange.body(Wire.ItemDelta.self, self))
             return try await service.apply(delta, to: name, for: caller)
         }
@@ -89,9 +89,12 @@ extension Exchange {
         return name
     }
 
+}
+
+extension RequestHead {
     /// Whether the body is lines of JSON.
-    fileprivate var hasLines: Bool {
-        guard let type = head[.contentType] else { return false }
+    var hasItemLines: Bool {
+        guard let type = self[.contentType] else { return false }
         return String(decoding: type.prefix { $0 != 0x3B && $0 != 0x20 }, as: UTF8.self).lowercased()
             == "application/x-ndjson"
     }

@@ -15,6 +15,7 @@ extension Server {
                 linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
                 tombstoneSeconds: Int(Retention.tombstones.components.seconds), dataSources: Limits.dataSources,
                 items: service.itemLimit, deltaItems: Limits.deltaItems, itemsBytes: Limits.itemsBody,
+                itemLinesBytes: Limits.itemLinesBody,
                 itemPageItems: Limits.itemPage, identifierBytes: Limits.identifier, aliasBytes: Limits.alias,
                 aliases: Limits.aliases),
             for: exchange)

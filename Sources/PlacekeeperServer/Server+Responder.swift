@@ -13,7 +13,7 @@ extension Server: Responder {
         }
         // An interaction's age is as of the head: content that comes slowly makes the interaction no younger.
         let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
-        return .accept(bodyLimit: bodyLimit(of: endpoint.route).bytes, at: time)
+        return .accept(bodyLimit: bodyLimit(of: endpoint.route, head).bytes, at: time)
     }
 
     package func respond(to request: Request) async -> Response {
@@ -51,7 +51,7 @@ extension Server: Responder {
         }
         let endpoint = router.match(head.bytes, path: head.path)
             .flatMap { router.resources[$0.resource].endpoint(for: head.method) }
-        if refusal.status == .contentTooLarge { problem = bodyLimit(of: endpoint?.route).problem }
+        if refusal.status == .contentTooLarge { problem = bodyLimit(of: endpoint?.route, head).problem }
         return finished(response(to: problem, for: head), requestID(of: head), endpoint.map(Label.route) ?? .none)
     }
 
@@ -69,11 +69,11 @@ extension Server: Responder {
         }
     }
 
-    private func bodyLimit(of route: Route?) -> BodyLimit {
+    private func bodyLimit(of route: Route?, _ head: RequestHead) -> BodyLimit {
         switch route {
         case .storeArchive: BodyLimit(bytes: Limits.archive, code: .archiveTooLarge)
         case .storeSnapshot: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)
-        case .changeItems: BodyLimit(bytes: Limits.itemsBody)
+        case .changeItems: BodyLimit(bytes: head.hasItemLines ? Limits.itemLinesBody : Limits.itemsBody)
         case .registerDevice, .linkOwnDevice, .makeHead, .reportOutcome, .declareDataSource, .resolveIdentifiers:
             BodyLimit(bytes: configuration.jsonLimit)
         default: .ofIgnored
@@ -98,7 +98,7 @@ extension Server: Responder {
         }
         label = .route(endpoint)
         let route = endpoint.route
-        let limit = bodyLimit(of: route)
+        let limit = bodyLimit(of: route, head)
         guard route.needsToken else {
             return try await answer(Exchange(request: request, match: match, bodyLimit: limit), open: route)
         }

@@ -39,8 +39,9 @@ package enum Limits {
     package static let alias = 512
     /// Aliases of an item.
     package static let aliases = 32
-    /// Bytes of a request that registers items.
+    /// Bytes of a request that registers items: as one delta, and as lines, of which a hundred thousand fit.
     package static let itemsBody = 8 << 20
+    package static let itemLinesBody = 32 << 20
     /// Registered items of a page.
     package static let itemPage = 1000
     /// Items that one delta names, and identifiers that are resolved at once.

@@ -38,6 +38,7 @@ import Testing
         #expect(limits.items == ServerBench.itemLimit)
         #expect(limits.deltaItems == 10_000)
         #expect(limits.itemsBytes == 8 << 20)
+        #expect(limits.itemLinesBytes == 32 << 20)
         #expect(limits.itemPageItems == 1000)
         #expect(limits.identifierBytes == 512)
         #expect(limits.aliasBytes == 512)
