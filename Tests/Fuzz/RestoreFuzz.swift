@@ -8,11 +8,10 @@ import StateRestoration
 public func fuzzRestore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
     MainActor.assumeIsolated {
-        let apps: [any SampleApp.Type] = [
-            PhotoBrowser.self, RunningApp.self, NameEditor.self, Profiles.self, TextAndNumbers.self,
-        ]
-        for app in apps {
-            for layout in [DeviceLayout.tabs, .split] where !live(app, layout, from: bytes) { return }
+        for app in Sample.allCases.map(\.app) {
+            for layout in [DeviceLayout.tabs, .split] {
+                for isLate in [false, true] where !live(app, layout, from: bytes, isLate: isLate) { return }
+            }
         }
     }
     return 0
@@ -20,15 +19,22 @@ public func fuzzRestore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Returns whether the bytes can be read, which is the same for every app.
 @MainActor
-private func live(_ app: any SampleApp.Type, _ layout: DeviceLayout, from bytes: [UInt8]) -> Bool {
+private func live(_ app: any PlayedApp.Type, _ layout: DeviceLayout, from bytes: [UInt8], isLate: Bool) -> Bool {
     let storage = InMemoryArchiveStorage(archive: bytes)
     func launch() -> (life: RestorableApplication, result: LaunchResult) {
-        let items = Catalogue("items", device: "here", titles: (1...12).map { "Item \($0)" })
+        let items = Catalogue("items", device: "here", titles: (1...14).map { "\(app.itemName) \($0)" })
+        let all = items.items
+        if isLate { (items.items, items.isLoaded) = ([], false) }
         let made = app.init(items, layout: layout)
         let life = RestorableApplication(
             made, environment: made.environment, storage: storage,
             configuration: .init(device: layout.context(bundleVersion: "\(SampleVersion.current)")) { 800_000_000 })
-        return (life, life.launch())
+        let result = life.launch()
+        if isLate {
+            (items.items, items.isLoaded) = (all, true)
+            made.shell.itemsArrived()
+        }
+        return (life, result)
     }
     let (life, result) = launch()
     switch result {

@@ -77,6 +77,15 @@ struct PendingListTests {
         #expect(list.pendingList == nil)
     }
 
+    @Test func selectsWhatStandsInForSeveralOnce() {
+        list.show(
+            .init(
+                selection: ["two", "three"].map { pending($0, .selected, step: .neighbour, standIn: "b9") }
+                    + [pending("one", .selected)]))
+        arrive(["b1": "one", "b9": "nine"])
+        #expect(list.listSelection == [.init(item: 0), .init(item: 1)])
+    }
+
     @Test func leavesWhatAPersonDidMeanwhile() {
         arrive(["b1": "one", "b5": "five"])
         list.show(.init(selection: [pending("two", .selected)], anchor: pending("two", .firstVisible)))

@@ -32,6 +32,16 @@ struct ShownElementTests {
         #expect(ShownElement(reference(nil, "three", .unresolved), of: elements, mayArrive: true) == nil)
     }
 
+    @Test func isNoNeighbour() {
+        elements.selectsNeighbours = true
+        let neighbours = [ModelReference.Element("b2", aliases: ["two"])]
+        let own = ModelReference(
+            dataSource: "elements", element: .init("b3", aliases: ["three"]), role: .selected, after: neighbours)
+        #expect(own.resolve(in: elements)?.identifier == "b2")
+        #expect(ShownElement(own, of: elements) == nil)
+        #expect(ShownElement(reference("b2", "three", .neighbour), of: elements) == nil)
+    }
+
     @Test func isFoundOnceItArrives() throws {
         var shown = try #require(ShownElement(reference(nil, "three", .pending), of: elements))
         #expect(shown.identifier == nil)

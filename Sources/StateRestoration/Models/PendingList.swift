@@ -29,8 +29,8 @@ extension ListContaining {
     public func applyPendingList() {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
         let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
-        let found = selection.compactMap { $0?.indexPath }
-        if !found.isEmpty { listSelection = found }
+        let found = Set(selection.compactMap { $0?.indexPath })
+        if !found.isEmpty { listSelection = found.sorted() }
         let top = pending.anchor?.resolve(in: dataSource, view: self)
         if let top {
             // What stands in for another is shown from its top.

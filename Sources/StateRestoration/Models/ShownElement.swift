@@ -24,7 +24,7 @@ public struct ShownElement {
     public init?(_ reference: ModelReference, of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false) {
         self.dataSource = dataSource
         saved = reference
-        identifier = reference.resolve(in: dataSource)?.identifier
+        identifier = reference.identifier(in: dataSource)
         if identifier == nil, !reference.mayArrive(mayArrive) { return nil }
     }
 
@@ -43,12 +43,19 @@ public struct ShownElement {
     /// - Returns: whether it was found just now.
     public mutating func lookAgain() -> Bool {
         guard identifier == nil else { return false }
-        identifier = saved?.resolve(in: dataSource)?.identifier
+        identifier = saved?.identifier(in: dataSource)
         return identifier != nil
     }
 }
 
 extension ModelReference {
+    /// What the element itself is called. No neighbour is shown in its place: what a person typed is not for that.
+    @MainActor
+    fileprivate func identifier(in dataSource: any DataSourceModelAssociation) -> String? {
+        guard let found = resolve(in: dataSource), found.step != .neighbour else { return nil }
+        return found.identifier
+    }
+
     fileprivate func mayArrive(_ isLoading: Bool) -> Bool {
         switch resolution?.step {
         case .pending?: true
