@@ -19,12 +19,12 @@ struct ServerBench {
 
     init(
         _ configuration: Server.Configuration = Server.Configuration(), assets: [Assets.File] = [],
-        description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(),
+        description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(), itemLimit: Int = Self.itemLimit,
         settings: (inout App.Settings) -> Void = { _ in }
     ) async throws {
         store = FlakyStore()
         service = RestorationService(
-            store: store, clock: clock, random: SystemBytes(), hashing: SystemHashing(), itemLimit: Self.itemLimit)
+            store: store, clock: clock, random: SystemBytes(), hashing: SystemHashing(), itemLimit: itemLimit)
         let log = log
         server = Server(
             service, configuration: configuration, assets: assets, description: description, gzip: gzip,

@@ -69,7 +69,8 @@ final class LocalService {
         let clock = ServerClock(
             system: { time.system }, monotonic: { time.sinceBoot }, notBefore: try await store.latestTime())
         let service = RestorationService(
-            store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing())
+            store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
+            lookup: UserLookup(secret: try store.lookupSecret()))
         let api = Wiring.api(over: service, Server.Configuration(), assets: [], log: BufferedLog { _ in })
         let transport = try Wiring.listen(at: SocketAddress(host: "127.0.0.1", port: 0), api)
         transport.start()

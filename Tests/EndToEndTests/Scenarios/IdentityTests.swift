@@ -1,0 +1,220 @@
+import FoundationEssentials
+import KeyedArchive
+import PlacekeeperAPI
+import Testing
+
+/// A list that one device saved restores to the same items on another, which calls them otherwise.
+@Suite(.timeLimit(.minutes(2))) struct IdentityTests {
+    /// Two phones of one person, which know the same photos. What one calls p3 the other calls p6: their identifiers
+    /// collide, and mean other photos.
+    private func withTwoPhones(
+        selectsNeighbours: Bool? = nil, _ story: (LocalService, TestDevice, TestDevice) async throws -> Void
+    ) async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            #expect(try await phone.declare(selectsNeighbours: selectsNeighbours).status == 201)
+            #expect(try await other.declare(selectsNeighbours: selectsNeighbours).status == 200)
+            try await phone.register(
+                (1...8 as ClosedRange<Int64>).map { Wire.Item("p\($0)", "server:\($0)", position: $0) })
+            try await other.register(
+                (1...8 as ClosedRange<Int64>).map { Wire.Item("p\(9 - $0)", "server:\($0)", position: $0) })
+            try await story(service, phone, other)
+        }
+    }
+
+    /// p3 is selected, p2 is the first that can be seen.
+    private let table: [ModelReference] = [
+        .photo("p3"), .photo("p2", role: .firstVisible, before: [.init("p1")], after: [.init("p3"), .init("p4")]),
+    ]
+
+    @Test func anotherDeviceIsServedItsOwnIdentifiers() async throws {
+        try await withTwoPhones { _, phone, other in
+            let upload = try await phone.upload(table)
+            let own = try await phone.latest()
+            #expect(own.body == upload.bytes)
+            #expect(own["Placekeeper-References"] == "exact=2")
+
+            for reply in [try await other.latest(), try await other.restorable(upload)] {
+                #expect(reply.served == .full(upload))
+                #expect(reply["Placekeeper-References"] == "alias=2")
+                let archive = try reply.archive
+                #expect(try reply.references == ["p6 alias", "p7 alias"])
+                #expect(archive.references[1].before.map(\.identifier) == ["p8"])
+                #expect(archive.references[1].after.map(\.identifier) == ["p6", "p5"])
+                #expect(archive.references.map(\.role) == [.selected, .firstVisible])
+                #expect(archive.references.allSatisfy { $0.resolution?.confidence == 0.95 })
+                #expect(archive.application == ["title": .string("p3")], "a text of the app's is no reference")
+                #expect(archive.objects == (try StateArchive(reading: upload.bytes)).objects)
+            }
+            #expect(try await other.read(upload).body == upload.bytes, "what is stored stays as it was")
+        }
+    }
+
+    @Test func anAnswerChangesWithTheIdentityAlone() async throws {
+        try await withTwoPhones { _, phone, other in
+            let mine = try await phone.another()
+            _ = try await phone.upload([.photo("p3")])
+            func held(_ tag: String) async throws -> Int {
+                try await mine.latest(fields: [("If-None-Match", tag)]).status
+            }
+            let first = try await mine.latest()
+            let pending = try #require(first["ETag"])
+            #expect(try first.references == ["nil pending"])
+            #expect(try await held(pending) == 304)
+            // Nothing that this archive refers to.
+            try await mine.register([Wire.Item("q1", "server:1")])
+            #expect(try await held(pending) == 304)
+            // Asked at once, and answered anew.
+            try await mine.register([Wire.Item("q3", "server:3")])
+            let second = try await mine.latest(fields: [("If-None-Match", pending)])
+            #expect(second.status == 200)
+            #expect(try second.references == ["q3 alias"])
+            let found = try #require(second["ETag"])
+            #expect(found != pending)
+            #expect(try await held(found) == 304)
+            // The same again, in another order and with more: no bytes change, and the tag does not.
+            try await mine.register([Wire.Item("q4", "server:4"), Wire.Item("q3", "server:3", "sha:3")])
+            #expect(try await held(found) == 304)
+            // What the other device registers matters as well.
+            try await phone.register([Wire.Item("p3", "server:4")], removals: ["p4"])
+            #expect(try await mine.latest(fields: [("If-None-Match", found)]).references == ["q4 alias"])
+            try await phone.register([Wire.Item("p3", "server:3"), Wire.Item("p4", "server:4")])
+            let back = try await mine.latest()
+            #expect(back["ETag"] == found)
+            #expect(back.body == second.body)
+        }
+    }
+
+    /// Answers are remembered, and never longer than what they were made of.
+    @Test func whoRegistersAndAsksAtOnceIsAnsweredByWhatItRegistered() async throws {
+        try await withTwoPhones { _, phone, other in
+            _ = try await phone.upload([.photo("p3")])
+            for round in 0..<40 {
+                let name = "r\(round)"
+                try await other.register([Wire.Item(name, "server:3")], removals: [round == 0 ? "p6" : "r\(round - 1)"])
+                #expect(try await other.latestOnce().references == ["\(name) alias"])
+                #expect(try await other.latestOnce().references == ["\(name) alias"])
+            }
+            // Of many that ask while it changes, none is answered by what was before its question.
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        var last = 0
+                        for _ in 0..<40 {
+                            let identifier = try await other.latestOnce().archive.references[0].element.identifier
+                            let number = Int(identifier?.dropFirst() ?? "") ?? -1
+                            #expect(number >= last)
+                            last = number
+                        }
+                    }
+                }
+                for number in 40..<80 {
+                    try await other.register([Wire.Item("r\(number)", "server:3")], removals: ["r\(number - 1)"])
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func whatIsPendingIsFoundOnceItArrives() async throws {
+        try await withTwoPhones { _, phone, other in
+            _ = try await phone.upload([.photo("p9", "server:9", role: .firstVisible, after: [.init("p8")])])
+            let pending = try await other.latest()
+            #expect(pending["Placekeeper-References"] == "pending=1")
+            // The list is not anchored elsewhere meanwhile, and the aliases tell the app what to wait for.
+            #expect(try pending.references == ["nil pending"])
+            #expect(try pending.archive.references[0].element.aliases == ["server:9"])
+            try await other.register([Wire.Item("p9", "server:9")])
+            #expect(try await other.latest().references == ["p9 alias"])
+        }
+    }
+
+    @Test func whereAnItemIsGoneItsNeighbourAnchorsTheListAndNothingIsSelected() async throws {
+        try await withTwoPhones { _, phone, other in
+            _ = try await phone.upload([
+                .photo("p3", before: [.init("p2")], after: [.init("p4")]),
+                .photo("p3", role: .firstVisible, before: [.init("p2")], after: [.init("p4")]),
+                .photo("p3", role: .firstVisible),
+            ])
+            try await other.register(removals: ["p6"])
+            let gone = try await other.latest()
+            // After goes before before; without neighbours, positions tell.
+            #expect(try gone.references == ["nil unresolved", "p5 neighbour", "p5 neighbour"])
+            #expect(gone["Placekeeper-References"] == "neighbour=2, unresolved=1")
+            try await other.register(removals: ["p5"])
+            #expect(try await other.latest().references == ["nil unresolved", "p7 neighbour", "p4 neighbour"])
+            // Nothing of the list is left: no row is better than the first by accident.
+            try await other.register(removals: ["p1", "p2", "p3", "p4", "p7", "p8"])
+            #expect(try await other.latest().references == ["nil unresolved", "nil unresolved", "nil unresolved"])
+        }
+    }
+
+    @Test func aDataSourceMaySelectTheNeighbour() async throws {
+        try await withTwoPhones(selectsNeighbours: true) { _, phone, other in
+            _ = try await phone.upload([.photo("p3", after: [.init("p4")]), .photo("p3", role: .other)])
+            try await other.register(removals: ["p6"])
+            #expect(try await other.latest().references == ["p5 neighbour", "nil unresolved"])
+        }
+    }
+
+    @Test func anItemThatAnotherTookThePlaceOfIsStillUnderstood() async throws {
+        try await withTwoPhones { _, phone, other in
+            _ = try await phone.upload([.photo("p3")])
+            try await phone.register([Wire.Item("p30", "server:30")], redirects: [Wire.Redirect(from: "p3", to: "p30")])
+            #expect(try await other.latest().references == ["nil pending"])
+            try await other.register([Wire.Item("q30", "server:30")])
+            #expect(try await other.latest().references == ["q30 alias"])
+            #expect(try await phone.latest().references == ["p30 exact"])
+        }
+    }
+
+    @Test func theExplanationSaysByWhatEvidence() async throws {
+        try await withTwoPhones { _, phone, other in
+            // Two of the other's items bear one alias: it is evidence for neither.
+            try await phone.register([Wire.Item("p3", "server:3", "unnamed")])
+            try await other.register([Wire.Item("x", "unnamed"), Wire.Item("y", "unnamed")])
+            _ = try await phone.upload([.photo("p3"), .photo("p2", "sha:2")])
+            let told = try await other.explanation().references
+            #expect(told.map(\.step) == [.alias, .alias])
+            #expect(told.map(\.source) == ["p3", "p2"])
+            #expect(told.map(\.identifier) == ["p6", "p7"])
+            #expect(told.map(\.aliases) == [[], ["sha:2"]])
+            #expect(told.map(\.setAside) == [["unnamed"], []])
+            let members = try #require(told.first?.members)
+            #expect(members.map(\.identifier) == ["p3", "p6"])
+            #expect(members.map(\.device) == [phone.id, other.id])
+            #expect(members.last?.sharedAliases == ["server:3"])
+            #expect(!told[0].ambiguous && !told[0].contradictory && !told[0].overgrown && !told[0].reused)
+        }
+    }
+
+    @Test func identitiesOutliveTheProcess() async throws {
+        try await withTwoPhones { service, phone, other in
+            _ = try await phone.upload(table)
+            let tag = try #require(try await other.latest()["ETag"])
+            let state = try await other.registration()
+            try await service.restart()
+            #expect(try await other.latest(fields: [("If-None-Match", tag)]).status == 304)
+            #expect(try await other.latest().references == ["p6 alias", "p7 alias"])
+            #expect(try await other.registration() == state)
+            #expect(try await other.register(after: state.cursor) == state)
+        }
+    }
+
+    /// A device that moves to another user leaves nothing behind of what it registered, and takes nothing along.
+    @Test func aDeviceThatMovesRegistersAnew() async throws {
+        try await withTwoPhones { _, phone, other in
+            _ = try await phone.upload([.photo("p3")])
+            let someone = try await phone.app.person().device(.phone)
+            try await someone.register([Wire.Item("s3", "server:3")])
+            let code = try await someone.linkCode()
+            #expect(try await other.request("POST", "/v1/devices/self/link", json: Wire.Link(code: code)).status == 200)
+            #expect(try await other.registration().count == 0)
+            #expect(try await other.latest().code == "nothing-stored")
+            try await other.register([Wire.Item("m3", "server:3")])
+            #expect(try await someone.resolve(["m3"], of: other).map(\.identifier) == ["s3"])
+            #expect(try await phone.explanation().references[0].members.map(\.identifier) == ["p3"])
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import PlacekeeperAPI
+import Testing
+
+/// First loads that break off end in step once they are sent again.
+@Suite(.timeLimit(.minutes(5))) struct LoadingTests {
+    /// Three deltas of lines.
+    private static let items = (0..<25_000).map { number in
+        Wire.Item("x-coredata://6F0E/Photo/p\(number)", "server:\(number)", position: Int64(number) * 1000)
+    }
+
+    @Test func aLoadWhoseClientEndsInTheMidstChangesNothing() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            _ = try await phone.declare()
+            try await phone.register([Wire.Item("p1", "one")])
+            let body = try lines(of: Self.items)
+            let head = """
+                PATCH /v1/data-sources/photos/items HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r
+                Content-Type: application/x-ndjson\r\n
+                """
+            for (framing, part) in [
+                ("Content-Length: \(body.count)", Array(body.dropLast(40))),
+                ("Transfer-Encoding: chunked", Array("ffff\r\n".utf8) + body.prefix(0xFFFF) + Array("\r\n".utf8)),
+            ] {
+                let line = try Line(port: phone.app.address.port)
+                try await line.send(Array("\(head)\(framing)\r\n\r\n".utf8) + part)
+                try await line.run { $0.finishSending() }
+                // It is told so, where it still listens.
+                #expect(try await line.reply(to: "PATCH").status == 400)
+                #expect(try await phone.registration().count == 1)
+            }
+            try await phone.register(removals: ["p1"])
+            let done = try await phone.load(body).json(Wire.RegistrationState.self)
+            #expect(done.count == Self.items.count)
+            #expect(done.digest == digest(of: Self.items))
+            #expect(try await phone.registration() == done)
+            #expect(
+                try await phone.load(body).json(Wire.RegistrationState.self) == done, "the same again is nothing new")
+        }
+    }
+
+    /// After each of its deltas, the service is killed in the midst of the next.
+    @Test func aLoadWhoseServiceIsKilledEndsInStep() async throws {
+        var service = try RunningService()
+        let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
+        let person = app.person()
+        let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        _ = try await phone.declare()
+        _ = try await other.register([Wire.Item("q7", "server:7")])
+        let body = try lines(of: Self.items)
+        for kept in [0, 1, 2] as [Int64] {
+            let loader = try Line(port: service.port)
+            let head = """
+                PATCH /v1/data-sources/photos/items HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r
+                Content-Type: application/x-ndjson\r\nContent-Length: \(body.count)\r\n\r\n
+                """
+            try await loader.send(Array(head.utf8) + body)
+            while try await phone.registration().cursor < kept {}
+            service.kill()
+            service = try RunningService(data: service.data)
+            app.address.port = service.port
+            // Of each delta all is there, or nothing.
+            let state = try await phone.registration()
+            #expect(state.cursor >= kept)
+            #expect(state.count == min(Int(state.cursor) * 10_000, Self.items.count))
+            #expect(state.digest == digest(of: Self.items.prefix(state.count)))
+            #expect(try DatabaseFile(of: service).findings() == [])
+        }
+        let done = try await phone.load(body).json(Wire.RegistrationState.self)
+        #expect(done == Wire.RegistrationState(cursor: 3, digest: digest(of: Self.items), count: Self.items.count))
+        let found = try await phone.resolve(["q7"], of: other)
+        #expect(found.map(\.identifier) == ["x-coredata://6F0E/Photo/p7"])
+        #expect(service.stop() == .exit(0))
+    }
+
+    /// A device that lost count reads what it registered, and sends the difference.
+    @Test func aDeviceOutOfStepRepairsItself() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            _ = try await phone.declare()
+            var held = (0..<2500).map { Wire.Item("p\($0)", "server:\($0)", position: Int64($0)) }
+            let before = try await phone.load(try lines(of: held)).json(Wire.RegistrationState.self)
+            // Changes that were never sent.
+            held.removeSubrange(100..<200)
+            held.append(Wire.Item("caf\u{E9}", "\u{1F5BC}", "server:é"))
+            for index in 500..<600 { held[index].aliases = ["server:\(index + 10_000)"] }
+            #expect(digest(of: held) != before.digest)
+
+            let known = Dictionary(uniqueKeysWithValues: try await phone.items(limit: 700).map { ($0.identifier, $0) })
+            #expect(known.count == 2500)
+            let mine = Set(held.map(\.identifier))
+            let after = try await phone.register(
+                held.filter { known[$0.identifier] != $0 }, removals: known.keys.filter { !mine.contains($0) },
+                after: before.cursor)
+            #expect(after == Wire.RegistrationState(cursor: 2, digest: digest(of: held), count: 2401))
+        }
+    }
+}

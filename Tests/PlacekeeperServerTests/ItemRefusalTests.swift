@@ -1,0 +1,196 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import Testing
+
+@testable import PlacekeeperServer
+
+/// A delta that is refused says which member is wrong, and changes nothing.
+@Suite struct ItemRefusalTests {
+    /// What is registered before: p1 to p3, and p0, which p1 took the place of.
+    private static let before = """
+        {"upserts": [{"identifier": "p1", "aliases": ["one"], "position": 1}, {"identifier": "p2"}, {"identifier": "p3"}],
+         "redirects": [{"from": "p0", "to": "p1"}]}
+        """
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        var delta: String
+        var code: ProblemCode
+        var pointer: String?
+        var testDescription: String { "\(code.rawValue) \(pointer ?? "") \(delta.prefix(60))" }
+
+        init(_ delta: String, _ code: ProblemCode, _ pointer: String?) {
+            self.delta = delta
+            self.code = code
+            self.pointer = pointer
+        }
+    }
+
+    private func expect(_ refusal: Refusal) async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        #expect(try await bench.change(Self.before, by: owner).status == 200)
+        let before = try await bench.registered(by: owner)
+        #expect(before.items.count == 3)
+        let answer = try await bench.change(refusal.delta, by: owner)
+        #expect(answer.code == refusal.code, "\(answer.text)")
+        #expect(answer.problem?.pointer == refusal.pointer, "\(answer.text)")
+        #expect(try await bench.registered(by: owner) == before)
+    }
+
+    @Test(arguments: [
+        Refusal(#"{"upserts": [{"identifier": ""}]}"#, .identifierInvalid, "/upserts/0/identifier"),
+        Refusal(
+            #"{"upserts": [{"identifier": "p4"}, {"identifier": "a\u0000b"}]}"#, .identifierInvalid,
+            "/upserts/1/identifier"),
+        Refusal(#"{"upserts": [{"identifier": "a\nb"}]}"#, .identifierInvalid, "/upserts/0/identifier"),
+        Refusal(#"{"upserts": [{"identifier": "a\u007f"}]}"#, .identifierInvalid, "/upserts/0/identifier"),
+        Refusal(#"{"upserts": [{"identifier": "a\u0085"}]}"#, .identifierInvalid, "/upserts/0/identifier"),
+        Refusal(#"{"upserts": [{"identifier": "p4"}], "removals": ["p1", "\t"]}"#, .identifierInvalid, "/removals/1"),
+        Refusal(#"{"redirects": [{"from": "", "to": "p1"}]}"#, .identifierInvalid, "/redirects/0/from"),
+        Refusal(#"{"redirects": [{"from": "p2", "to": ""}]}"#, .identifierInvalid, "/redirects/0/to"),
+        Refusal(#"{"upserts": [{"identifier": "p1", "aliases": ["a", ""]}]}"#, .aliasInvalid, "/upserts/0/aliases/1"),
+        Refusal(
+            #"{"upserts": [{"identifier": "p1", "aliases": ["\u001b[0m"]}]}"#, .aliasInvalid, "/upserts/0/aliases/0"),
+    ])
+    func refusesTextsThatAreEmptyOrControl(_ refusal: Refusal) async throws { try await expect(refusal) }
+
+    /// 512 bytes are taken; one more is not, whatever characters they are.
+    @Test(arguments: ["x", "é", "\u{1F5BC}"])
+    func refusesTextsOfMoreThan512Bytes(_ character: String) async throws {
+        let width = character.utf8.count
+        let longest = String(repeating: character, count: 512 / width)
+        let item = Wire.Item(identifier: longest, aliases: [longest], position: nil)
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        let taken = try await bench.change(#"{"upserts": [\#(try JSONText.text(item))]}"#, by: owner)
+        #expect(taken.status == 200, "\(taken.text)")
+
+        let long = longest + "x"
+        let identifier = try JSONText.text(Wire.Item(identifier: long, aliases: nil, position: nil))
+        let alias = try JSONText.text(Wire.Item(identifier: "p1", aliases: [long], position: nil))
+        try await expect(Refusal("{\"upserts\": [\(identifier)]}", .identifierInvalid, "/upserts/0/identifier"))
+        try await expect(Refusal("{\"upserts\": [\(alias)]}", .aliasInvalid, "/upserts/0/aliases/0"))
+        try await expect(Refusal("{\"removals\": [\"\(long)\"]}", .identifierInvalid, "/removals/0"))
+    }
+
+    @Test func refusesMoreThan32Aliases() async throws {
+        let aliases = (1...33).map { "a\($0)" }
+        for (count, refused) in [(32, false), (33, true)] {
+            let item = Wire.Item(identifier: "p1", aliases: Array(aliases.prefix(count)), position: nil)
+            let delta = "{\"upserts\": [\(try JSONText.text(item))]}"
+            if refused {
+                try await expect(Refusal(delta, .tooManyAliases, "/upserts/0/aliases"))
+            } else {
+                let bench = try await ServerBench()
+                let owner = try await bench.join()
+                try await bench.declare(by: owner)
+                #expect(try await bench.change(delta, by: owner).status == 200)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        Refusal(#"{"upserts": [{"identifier": "p1"}], "removals": ["p1"]}"#, .itemContradicted, "/removals/0"),
+        Refusal(
+            #"{"upserts": [{"identifier": "p4"}, {"identifier": "p4"}]}"#, .itemContradicted, "/upserts/1/identifier"),
+        Refusal(#"{"removals": ["p2", "p1", "p1"]}"#, .itemContradicted, "/removals/2"),
+        Refusal(
+            #"{"removals": ["p2"], "redirects": [{"from": "p2", "to": "p1"}]}"#, .itemContradicted, "/redirects/0/from"),
+        Refusal(
+            #"{"upserts": [{"identifier": "p2"}], "redirects": [{"from": "p2", "to": "p1"}]}"#, .itemContradicted,
+            "/redirects/0/from"),
+        // Composed and decomposed, they are one identifier.
+        Refusal(
+            #"{"upserts": [{"identifier": "caf\u00e9"}], "removals": ["cafe\u0301"]}"#, .itemContradicted, "/removals/0"
+        ),
+        Refusal(
+            #"{"upserts": [{"identifier": "\u1112\u1161\u11ab"}, {"identifier": "\ud55c"}]}"#, .itemContradicted,
+            "/upserts/1/identifier"),
+    ])
+    func refusesAnItemThatIsNamedTwice(_ refusal: Refusal) async throws { try await expect(refusal) }
+
+    @Test(arguments: [
+        Refusal(#"{"redirects": [{"from": "p2", "to": "p2"}]}"#, .redirectLoops, "/redirects/0"),
+        Refusal(
+            #"{"redirects": [{"from": "p2", "to": "p3"}, {"from": "p3", "to": "p2"}]}"#, .redirectLoops, "/redirects/0"),
+        // p0 leads to p1 already.
+        Refusal(#"{"redirects": [{"from": "p1", "to": "p0"}]}"#, .redirectLoops, "/redirects/0"),
+        Refusal(
+            #"{"redirects": [{"from": "p2", "to": "p3"}, {"from": "p1", "to": "p0"}]}"#, .redirectLoops, "/redirects/1"),
+        // Composed, it is itself.
+        Refusal(#"{"redirects": [{"from": "caf\u00e9", "to": "cafe\u0301"}]}"#, .redirectLoops, "/redirects/0"),
+        Refusal(#"{"redirects": [{"from": "p2", "to": "p9"}]}"#, .redirectTargetUnknown, "/redirects/0/to"),
+        Refusal(
+            #"{"removals": ["p3"], "redirects": [{"from": "p2", "to": "p3"}]}"#, .redirectTargetUnknown,
+            "/redirects/0/to"),
+        Refusal(
+            #"{"redirects": [{"from": "p3", "to": "p2"}, {"from": "p2", "to": "p9"}]}"#, .redirectTargetUnknown,
+            "/redirects/0/to"),
+    ])
+    func refusesRedirectsThatLeadNowhere(_ refusal: Refusal) async throws { try await expect(refusal) }
+
+    @Test func refusesMoreThan32RedirectsInARow() async throws {
+        let chain = (1...33).map { #"{"from": "q\#($0)", "to": "\#($0 == 33 ? "p1" : "q\($0 + 1)")"}"# }
+        let refused = "{\"redirects\": [\(chain.joined(separator: ","))]}"
+        try await expect(Refusal(refused, .redirectLoops, "/redirects/0"))
+    }
+
+    @Test(arguments: ["1.5", "\"1\"", "true", "9223372036854775808", "1e400", "[]", "{}", "-9223372036854775809"])
+    func refusesPositionsThatAreNoIntegers(_ position: String) async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        let answer = try await bench.change(
+            "{\"upserts\": [{\"identifier\": \"p1\", \"position\": \(position)}]}", by: owner)
+        #expect(answer.code == .invalidBody, "\(answer.text)")
+        #expect(try await bench.registration(of: owner)?.cursor == 0)
+    }
+
+    @Test(arguments: [
+        (#"{"upserts": {}}"#, "/upserts"), (#"{"upserts": [1]}"#, "/upserts/0"),
+        (#"{"upserts": [{}]}"#, "/upserts/0/identifier"),
+        (#"{"upserts": [{"identifier": 1}]}"#, "/upserts/0/identifier"),
+        (#"{"upserts": [{"identifier": "p1", "aliases": "a"}]}"#, "/upserts/0/aliases"),
+        (#"{"upserts": [{"identifier": "p1", "aliases": [1]}]}"#, "/upserts/0/aliases/0"),
+        (#"{"removals": [null]}"#, "/removals/0"), (#"{"redirects": [{"from": "p1"}]}"#, "/redirects/0/to"),
+        (#"{"after": "1"}"#, "/after"), ("[]", ""),
+    ])
+    func pointsToWhatIsNoDelta(_ delta: String, _ pointer: String) async throws {
+        try await expect(Refusal(delta, .invalidBody, pointer))
+    }
+
+    @Test func refusesADeltaOfMoreThan10000() async throws {
+        let bench = try await ServerBench(itemLimit: 20_000)
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        let upserts = (0..<5000).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")
+        for (removals, status) in [(5000, 200), (5001, 422)] {
+            let names = (0..<removals).map { "\"q\($0)\"" }.joined(separator: ",")
+            let answer = try await bench.change("{\"upserts\": [\(upserts)], \"removals\": [\(names)]}", by: owner)
+            #expect(answer.status == status)
+            #expect(answer.code == (status == 422 ? .deltaTooLarge : nil))
+            #expect(try await bench.registration(of: owner)?.count == 5000)
+        }
+    }
+
+    @Test func refusesMoreItemsThanADeviceMayHave() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        func add(_ range: Range<Int>, removing removals: String = "") async throws -> Answer {
+            let upserts = range.map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")
+            return try await bench.change("{\"upserts\": [\(upserts)], \"removals\": [\(removals)]}", by: owner)
+        }
+        #expect(try await add(0..<ServerBench.itemLimit).status == 200)
+        let full = try await bench.registered(by: owner)
+        #expect(try await add(100..<101).code == .tooManyItems)
+        #expect(try await bench.registered(by: owner) == full)
+        // What is there may be replaced, and one may come for one that goes.
+        #expect(try await add(0..<1).status == 200)
+        #expect(try await add(100..<101, removing: "\"p0\"").status == 200)
+        #expect(try await bench.registration(of: owner)?.count == ServerBench.itemLimit)
+    }
+}

@@ -1,0 +1,51 @@
+import HTTPCodec
+import PlacekeeperAPI
+
+// Data sources and their items. The data source is `photos`, unless another is named.
+extension ServerBench {
+    static let lines = "Content-Type: application/x-ndjson"
+
+    @discardableResult
+    func declare(_ scope: String = "registered", named name: String = "photos", by member: Member) async throws
+        -> Answer
+    {
+        try await send(.put, "/v1/data-sources/\(name)", token: member.token, json: ["scope": scope])
+    }
+
+    /// Sends a delta, or lines with the field that says so.
+    @discardableResult
+    func change(
+        _ text: String, of name: String = "photos", by member: Member, fields: [String] = []
+    ) async throws -> Answer {
+        try await send(
+            .patch, "/v1/data-sources/\(name)/items", token: member.token, fields: fields, body: Array(text.utf8))
+    }
+
+    func resolve(
+        _ identifiers: [String], of device: String, in name: String = "photos", by member: Member
+    ) async throws -> Answer {
+        let body = try JSONText.value(Wire.ResolutionQuestion(device: device, identifiers: identifiers))
+        return try await send(.post, "/v1/data-sources/\(name)/resolve", token: member.token, body: body)
+    }
+
+    func registration(of member: Member) async throws -> Wire.RegistrationState? {
+        try await send(.get, "/v1/data-sources/photos", token: member.token).json(Wire.DataSource.self).registration
+    }
+
+    /// All that a device registered.
+    struct Registered: Equatable {
+        var state: Wire.RegistrationState?
+        var items: Set<Wire.Item>
+    }
+
+    func registered(by member: Member) async throws -> Registered {
+        var items: [Wire.Item] = []
+        var target: String? = "/v1/data-sources/photos/items"
+        while let next = target {
+            let page = try await send(.get, next, token: member.token).json(Wire.Page<Wire.Item>.self)
+            items += page.items
+            target = page.next.map { "/v1/data-sources/photos/items?cursor=\($0)" }
+        }
+        return Registered(state: try await registration(of: member), items: Set(items))
+    }
+}
