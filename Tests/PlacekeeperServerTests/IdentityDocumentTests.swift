@@ -1,0 +1,41 @@
+import FoundationEssentials
+import PlacekeeperAPI
+import Testing
+
+@testable import PlacekeeperServer
+
+/// docs/identity.md says what the service does.
+@Suite struct IdentityDocumentTests {
+    private let document: String
+
+    init() throws {
+        let file = #filePath.replacing(
+            "Tests/PlacekeeperServerTests/IdentityDocumentTests.swift", with: "docs/identity.md")
+        document = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+    }
+
+    private func blocks(_ language: String) -> [String] {
+        document.split(separator: "```\(language)\n").dropFirst().compactMap { $0.split(separator: "```").first }
+            .map(String.init)
+    }
+
+    @Test func theExampleIsAnsweredAsItSays() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        let (delta, state) = (blocks("json")[0], blocks("json")[1])
+        let answer = try await bench.change(delta, by: owner)
+        #expect(answer.text + "\n" == state)
+        // The digests of the two items, which are told beside, make that of both.
+        let parts = blocks("sh")[0].split(separator: "\n").compactMap { $0.split(separator: " ").last }
+        let sum = parts.map { part in part.compactMap(\.hexDigitValue) }.reduce([Int](repeating: 0, count: 32)) {
+            zip($0, $1).map(^)
+        }
+        #expect(sum.map { String($0, radix: 16) }.joined() == (try answer.json(Wire.RegistrationState.self).digest))
+    }
+
+    @Test func everyStepHasItsRow() {
+        for step in Wire.ResolutionStep.allCases { #expect(document.contains("\n|`\(step.rawValue)`|"), "\(step)") }
+        for scope in Wire.Scope.allCases { #expect(document.contains("\n|`\(scope.rawValue)`|"), "\(scope)") }
+    }
+}
