@@ -123,6 +123,29 @@ import Testing
         #expect(try await bench.registration(of: owner)?.digest == empty?.digest)
     }
 
+    /// Composed and decomposed are one item, which is told as it was last spelled.
+    @Test func keepsTheSpellingThatCameLast() async throws {
+        let bench = try await ServerBench()
+        let owner = try await owner(of: bench)
+        let spellings = [#"caf\u00e9"#, #"cafe\u0301"#]
+        var digests: [String] = []
+        for (count, spelling) in (spellings + spellings).enumerated() {
+            let answer = try await bench.change(
+                #"{"upserts": [{"identifier": "\#(spelling)", "aliases": ["a", "a"]}]}"#, by: owner)
+            let state = try answer.json(Wire.RegistrationState.self)
+            #expect(state.count == 1)
+            #expect(state.cursor == Int64(count + 1))
+            digests.append(state.digest)
+            let told = try #require(try await bench.registered(by: owner).items.first)
+            #expect(Array(told.identifier.utf8).count == (count.isMultiple(of: 2) ? 5 : 6))
+            #expect(told.aliases == ["a", "a"])
+        }
+        #expect(digests[0] != digests[1])
+        #expect(Array(digests[..<2]) == Array(digests[2...]))
+        let gone = try await bench.change(#"{"removals": ["\#(spellings[0])"]}"#, by: owner)
+        #expect(try gone.json(Wire.RegistrationState.self).digest == String(repeating: "0", count: 32))
+    }
+
     @Test func takesCodedDeltasAndLines() async throws {
         let bench = try await ServerBench()
         let owner = try await owner(of: bench)

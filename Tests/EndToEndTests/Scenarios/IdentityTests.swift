@@ -189,6 +189,79 @@ import Testing
         }
     }
 
+    /// Identifiers are served as they were registered, byte for byte, whatever they look like.
+    @Test func realIdentifiersOfAnyShapeAreFound() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            #expect(try await phone.declare().status == 201)
+            // What one calls it, what the other calls it, and an alias as each of them spells it.
+            let shapes: [(here: String, there: String, alias: String, spelled: String)] = [
+                ("x-coredata://0D3C1E6A/Photo/p12", "x-coredata://7F2C9B14/Photo/p3", "server:12", "server:12"),
+                ("x-coredata://0D3C1E6A/Photo/p3", "x-coredata://7F2C9B14/Photo/p12", "server:3", "server:3"),
+                ("2F1C9E0A-5B7D-4E60-8A39-0C6D1B2E3F40", "2f1c9e0a-5b7d-4e60-8a39-0c6d1b2e3f40", "uuid:1", "uuid:1"),
+                ("12", "0", "isbn:978-3-16-148410-0", "isbn:978-3-16-148410-0"),
+                ("0", "12", "isbn:978-0-306-40615-7", "isbn:978-0-306-40615-7"),
+                ("row/4:1", "\u{22}row\u{22}\\4", "key: a, b", "key: a, b"),
+                ("Caf\u{E9} am See", "Cafe\u{301} am See", "label:Caf\u{E9}", "label:Cafe\u{301}"),
+                (
+                    "\u{D55C}\u{AE00}", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", "\u{D55C}",
+                    "\u{1112}\u{1161}\u{11AB}"
+                ),
+                ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{202E}abc", "\u{212B}", "A\u{30A}"),
+                (" ", "  ", "blank ", "blank "), ("NULL", "null", "nil", "nil"),
+                (String(repeating: "\u{1F5BC}", count: 128), "\u{10FFFF}", "sha256:9f86", "sha256:9f86"),
+            ]
+            try await phone.register(shapes.map { Wire.Item($0.here, $0.alias) })
+            try await other.register(shapes.map { Wire.Item($0.there, $0.spelled) })
+            _ = try await phone.upload(shapes.map { .photo($0.here) })
+            let served = try await other.latest()
+            #expect(served["Placekeeper-References"] == "alias=\(shapes.count)")
+            let identifiers = try served.archive.references.map { Array(($0.element.identifier ?? "").utf8) }
+            #expect(identifiers == shapes.map { Array($0.there.utf8) })
+            let resolved = try await phone.resolve(shapes.map(\.there), of: other)
+            #expect(resolved.map { Array(($0.identifier ?? "").utf8) } == shapes.map { Array($0.here.utf8) })
+        }
+    }
+
+    /// Where only the place may be restored, what the place refers to is the asking device's own, too.
+    @Test func aPlaceLeadsToTheSameItems() async throws {
+        try await withTwoPhones { _, phone, _ in
+            let code = try await phone.linkCode()
+            let reply = try await phone.app.register(.pad, code: code)
+            let pad = TestDevice(try reply.json(), idiom: .pad, app: phone.app)
+            try await pad.register([Wire.Item("on the pad", "server:3")])
+            var archive = StateArchive(bundleVersion: "42", idiom: 0, systemVersion: "17.4")
+            archive.references = [.photo("p3")]
+            archive.place = Place([Place.Step(screen: "photo", title: "Tram 28", references: [0])])
+            let upload = Upload(bytes: try archive.encoded())
+            #expect(try await phone.put(upload).status == 201)
+            let served = try await pad.latest()
+            #expect(served["Placekeeper-Fidelity"] == "place")
+            #expect(try served.references == ["on the pad alias"])
+            #expect(try served.archive.place == archive.place)
+        }
+    }
+
+    /// Of a list whose identifiers are the same everywhere, of one whose elements have keys, and of one not declared.
+    @Test func whatIsNotRegisteredStaysAsItWas() async throws {
+        try await withTwoPhones { _, phone, other in
+            #expect(try await phone.declare(.shared, named: "books").status == 201)
+            #expect(try await phone.declare(.keyed, named: "notes").status == 201)
+            let references = ["books", "notes", "nowhere"].map {
+                ModelReference(dataSource: $0, element: .init("p3", aliases: ["server:3"]), role: .selected)
+            }
+            let upload = try await phone.upload(references)
+            let served = try await other.latest()
+            #expect(served.body == upload.bytes)
+            #expect(served["Placekeeper-References"] == "exact=2")
+            let undeclared = try await phone.upload([references[2]])
+            let unknown = try await other.latest()
+            #expect(unknown.body == undeclared.bytes)
+            #expect(unknown["Placekeeper-References"] == nil)
+        }
+    }
+
     @Test func identitiesOutliveTheProcess() async throws {
         try await withTwoPhones { service, phone, other in
             _ = try await phone.upload(table)

@@ -73,6 +73,81 @@ import Testing
         #expect(service.stop() == .exit(0))
     }
 
+    /// Two devices of a person register until the service is killed. What was acknowledged is there, and of what was on
+    /// its way all or nothing; sent again, it counts once.
+    @Test func deltasThatWereAcknowledgedOutliveKills() async throws {
+        var service = try RunningService()
+        let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
+        let person = app.person()
+        let devices = [try await person.device(.phone), try await person.device(.pad)]
+        _ = try await devices[0].declare()
+        var ledgers = [Ledger](repeating: Ledger(), count: devices.count)
+        for _ in 0..<4 {
+            let enough = Int64.random(in: 5...40)
+            let running = service
+            let goals = ledgers.map { $0.cursor + enough }
+            ledgers = try await withThrowingTaskGroup(of: (Int, Ledger).self) { group in
+                for (number, device) in devices.enumerated() {
+                    group.addTask { [ledger = ledgers[number]] in (number, await ledger.filled(by: device)) }
+                }
+                for (device, goal) in zip(devices, goals) {
+                    while try await device.registration().cursor < goal {}
+                }
+                running.kill()
+                return try await group.reduce(into: ledgers) { $0[$1.0] = $1.1 }
+            }
+            service = try RunningService(data: service.data)
+            app.address.port = service.port
+            for (number, device) in devices.enumerated() {
+                let state = try await device.registration()
+                let pending = ledgers[number].pending
+                if state.cursor == ledgers[number].cursor {
+                    #expect(state.digest == digest(of: ledgers[number].items))
+                } else {
+                    #expect(state.cursor == ledgers[number].cursor + 1)
+                    #expect(state.digest == digest(of: ledgers[number].items + pending))
+                }
+                let again = try await device.register(pending, after: ledgers[number].cursor)
+                ledgers[number].accept(again)
+                #expect(again.digest == digest(of: ledgers[number].items))
+                #expect(again.count == ledgers[number].items.count)
+            }
+            #expect(try DatabaseFile(of: service).findings() == [])
+        }
+        let found = try await devices[1].resolve(ledgers[0].items.map(\.identifier), of: devices[0])
+        let both = min(ledgers[0].items.count, ledgers[1].items.count)
+        #expect(found.prefix(both).allSatisfy { $0.step == .alias })
+        #expect(service.stop() == .exit(0))
+    }
+
+    /// What a device was told that it registered, and what it sent last.
+    private struct Ledger: Sendable {
+        var items: [Wire.Item] = []
+        var cursor: Int64 = 0
+        var pending: [Wire.Item] = []
+
+        mutating func accept(_ state: Wire.RegistrationState) {
+            items += pending
+            pending = []
+            cursor = state.cursor
+        }
+
+        /// Registers a few at a time until the connection breaks.
+        func filled(by device: TestDevice) async -> Ledger {
+            var ledger = self
+            while true {
+                let start = ledger.items.count
+                ledger.pending = (start..<start + Int.random(in: 1...20)).map { number in
+                    Wire.Item("\(device.context.idiom.rawValue)-\(number)", "server:\(number)", position: Int64(number))
+                }
+                guard let state = try? await device.register(ledger.pending, after: ledger.cursor) else {
+                    return ledger
+                }
+                ledger.accept(state)
+            }
+        }
+    }
+
     /// A device that lost count reads what it registered, and sends the difference.
     @Test func aDeviceOutOfStepRepairsItself() async throws {
         try await withService { service in
