@@ -44,6 +44,7 @@ extension InMemoryStore {
         record.state.cursor = before.cursor + 1
         nextNumber = number + 1
         if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
+        listsOfRegistries[record.id] = list
         note(delta.time)
         return .applied(record.state)
     }
@@ -118,8 +119,7 @@ extension InMemoryStore {
     package func links(in list: ItemList) -> [Link] { decisions[list, default: []] }
 
     private func record(of registry: Registry) -> RegistryRecord? {
-        for records in lists.values { if let record = records.first(where: { $0.id == registry.id }) { return record } }
-        return nil
+        listsOfRegistries[registry.id].flatMap { lists[$0] }?.first { $0.id == registry.id }
     }
 
     /// Drops what is known of items that were removed long ago.

@@ -6,6 +6,8 @@ package actor InMemoryStore: Store {
     var linkCodes: [Digest: LinkCode] = [:]
     var users: [UserKey: UserRecord] = [:]
     var lists: [ItemList: [RegistryRecord]] = [:]
+    /// Of which list each registration is.
+    var listsOfRegistries: [Int64: ItemList] = [:]
     var decisions: [ItemList: [Link]] = [:]
     var nextNumber: Int64 = 1
     var counters: [Counter: Int] = [:]
