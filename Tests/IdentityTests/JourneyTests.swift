@@ -32,7 +32,7 @@ struct JourneyTests {
         let pair = try await Pair(sample, .coreData, .tabs, .tabs)
         try await pair.tell(pair.source, .all)
         let bytes = try #require(pair.source.device.storage.archive)
-        #expect(try await pair.cloud.serve(bytes, from: pair.source, to: pair.source) == bytes)
+        #expect(try await pair.cloud.serve(bytes, from: pair.source.member, to: pair.source.member) == bytes)
     }
 
     /// What apps wrote that offer no evidence with their references is found by what devices have told.
@@ -83,23 +83,23 @@ struct JourneyTests {
         let pair = try await Pair(sample, .coreData, .tabs, .tabs)
         try await pair.tell(pair.source, .all)
         let device = pair.source.device
-        try await pair.cloud.upload(try #require(device.storage.archive), from: pair.source)
+        try await pair.cloud.upload(try #require(device.storage.archive), from: pair.source.member)
         let old = device.items.items[PlayedDevice.openRow]
         let new = Catalogue.Item(id: "new", serverID: "new", title: old.title)
         device.items.items[PlayedDevice.openRow] = new
         try await pair.cloud.register(
             [.init("new", aliases: ["new"], position: PlayedDevice.openRow)],
-            redirecting: [.init(from: old.id, to: "new")], of: pair.source)
-        try device.storage.writeArchive(try #require(try await pair.cloud.latest(for: pair.source)))
+            redirecting: [.init(from: old.id, to: "new")], of: pair.source.member)
+        try device.storage.writeArchive(try #require(try await pair.cloud.latest(for: pair.source.member)))
         #expect(device.launched() == pair.left)
     }
 
     /// What was not there is named once the device has told of it.
     @Test func namesWhatWasPendingOnceItIsTold() async throws {
         let pair = try await Pair(.profiles, .coreData, .tabs, .tabs)
-        try await pair.cloud.upload(try #require(pair.source.device.storage.archive), from: pair.source)
+        try await pair.cloud.upload(try #require(pair.source.device.storage.archive), from: pair.source.member)
         func steps() async throws -> Set<ModelReference.Step?> {
-            let bytes = try #require(try await pair.cloud.latest(for: pair.target))
+            let bytes = try #require(try await pair.cloud.latest(for: pair.target.member))
             return Set(try StateArchive(reading: bytes).references.map(\.resolution?.step))
         }
         let before = try await steps()
@@ -115,7 +115,7 @@ extension Pair {
     fileprivate func moveBack() async throws -> Appearance {
         let bytes = try #require(target.device.storage.archive)
         try await tell(source, .all)
-        let served = try #require(try await cloud.serve(bytes, from: target, to: source))
+        let served = try #require(try await cloud.serve(bytes, from: target.member, to: source.member))
         try source.device.storage.writeArchive(served)
         return source.device.launched()
     }

@@ -74,6 +74,45 @@ struct ServedReferenceTests {
         #expect(own()?.step == .identifier)
     }
 
+    @Test func takesTheElementThatHasMoreOfTheAliases() {
+        let elements = Elements("b1", "b2", "b3")
+        elements.aliases = ["b1": ["old"], "b3": ["new", "newer"]]
+        func found(_ aliases: String...) -> String? {
+            ModelReference(dataSource: "elements", element: .init("a1", aliases: aliases)).resolve(in: elements)?
+                .identifier
+        }
+        #expect(found("old", "new", "newer") == "b3")
+        #expect(found("old", "new") == "b1")
+    }
+
+    @Test func takesAnAliasThatSeveralElementsHaveForNoEvidence() {
+        let elements = Elements("b1", "b2", "b3")
+        elements.aliases = ["b1": ["default"], "b2": ["default", "two"], "b3": ["default"]]
+        func found(_ aliases: [String], next: [String] = []) -> String? {
+            ModelReference(
+                dataSource: "elements", element: .init("a1", aliases: aliases), role: .selected,
+                after: [.init("a2", aliases: next)]
+            ).resolve(in: elements)?.identifier
+        }
+        #expect(found(["default"]) == nil)
+        #expect(found(["default", "two"]) == "b2")
+        // It is told by the neighbours where it came from, too.
+        elements.aliases = ["b1": ["default"], "b3": ["three"]]
+        #expect(found(["default"]) == "b1")
+        #expect(found(["default"], next: ["default"]) == nil)
+        #expect(found(["default", "three"], next: ["default"]) == "b3")
+    }
+
+    @Test func findsAnElementThatIsInAListTwice() {
+        let elements = Elements([["b1", "b2"], ["b1"]])
+        elements.aliases = ["b1": ["one"], "b2": ["two"]]
+        var reference = ModelReference(elementAt: .init(item: 0), of: elements, role: .selected)
+        #expect(reference?.after.count == 2)
+        reference?.element.identifier = nil
+        for index in 0..<2 { reference?.after[index].identifier = nil }
+        #expect(reference?.resolve(in: elements)?.identifier == "b1")
+    }
+
     @Test func findsWhatHasNoNamesByItsPlaceOnly() {
         let elements = here(["b1": "one", "b2": "two"])
         func found(_ indexPath: [Int]?, _ element: ModelReference.Element = .init(nil)) -> ElementResolution? {

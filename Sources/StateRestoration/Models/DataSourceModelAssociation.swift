@@ -19,7 +19,7 @@ public protocol DataSourceModelAssociation: AnyObject {
     /// identifier is taken to have been used again, for another element.
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String]
 
-    /// What an element is called here that has an alias; nil when there is none.
+    /// What the element is called here that has an alias; nil when none has it, or several have.
     func modelIdentifierForElement(withAlias alias: String) -> String?
 
     /// How many elements each section has; it lets the neighbours of an element be saved, to which a list is scrolled

@@ -38,7 +38,8 @@ extension ModelReference {
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
     ) -> ElementResolution? {
-        let search = ElementSearch(dataSource: dataSource, view: view, trustsIdentifiers: resolution != nil)
+        let search = ElementSearch(
+            dataSource: dataSource, view: view, trustsIdentifiers: resolution != nil, setAside: setAside)
         if let found = search.find(itself) ?? search.find(at: staticIndexPath) { return found }
         guard takesNeighbours(in: dataSource) else { return nil }
         for distance in 0..<max(before.count, after.count) {
@@ -53,6 +54,15 @@ extension ModelReference {
 
     /// The element by names of its own.
     var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
+
+    /// Aliases that two elements bear: they are evidence for none.
+    private var setAside: Set<String> {
+        var seen: Set<String> = []
+        // An element may be in a list twice.
+        return Set([itself] + before + after).reduce(into: []) { setAside, element in
+            for alias in Set(element.aliases) where !seen.insert(alias).inserted { setAside.insert(alias) }
+        }
+    }
 
     /// What the service chose in the element's place.
     var standIn: String? { resolution?.step == .neighbour ? element.identifier : nil }
@@ -72,46 +82,5 @@ extension ModelReference {
         case .pending?, .unresolved?: false
         default: dataSource.selectsNeighbours
         }
-    }
-}
-
-/// Looks for elements by their names.
-@MainActor
-struct ElementSearch {
-    let dataSource: any DataSourceModelAssociation
-    let view: (any RestorableView)?
-    /// Whether the service has vouched for identifiers; otherwise one may have been used again for another element.
-    let trustsIdentifiers: Bool
-
-    func find(_ element: ModelReference.Element) -> ElementResolution? {
-        if let identifier = element.identifier, let found = find(identifier, .identifier),
-            trustsIdentifiers || isBorne(element.aliases, by: identifier)
-        {
-            return found
-        }
-        for alias in element.aliases {
-            guard let identifier = dataSource.modelIdentifierForElement(withAlias: alias) else { continue }
-            if let found = find(identifier, .alias) { return found }
-        }
-        return nil
-    }
-
-    func find(_ identifier: String, _ step: ElementResolution.Step) -> ElementResolution? {
-        dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)
-            .map { ElementResolution(indexPath: $0, identifier: identifier, step: step) }
-    }
-
-    func find(at indexPath: ElementIndexPath?) -> ElementResolution? {
-        guard let indexPath, let name = dataSource.modelIdentifierForElement(at: indexPath, in: view) else {
-            return nil
-        }
-        return ElementResolution(indexPath: indexPath, identifier: name, step: .indexPath)
-    }
-
-    /// Whether what an element is known by does not speak against its identifier.
-    private func isBorne(_ aliases: [String], by identifier: String) -> Bool {
-        guard !aliases.isEmpty else { return true }
-        let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
-        return known.isEmpty || known.contains(where: aliases.contains)
     }
 }

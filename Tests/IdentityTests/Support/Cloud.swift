@@ -21,13 +21,13 @@ final class Cloud {
 
     /// A device as the service knows it.
     struct Member {
-        let device: PlayedDevice
-        fileprivate let token: String
+        let layout: DeviceLayout
+        let token: String
     }
 
     /// Links a device, and says what its app's lists are.
-    func join(_ device: PlayedDevice, selectsNeighbours: Bool = false) async throws -> Member {
-        var registration = Registration(publishableKey: publishableKey, idiom: device.idiom, model: "Sample1,1")
+    func join(_ layout: DeviceLayout, selectsNeighbours: Bool = false) async throws -> Member {
+        var registration = Registration(publishableKey: publishableKey, idiom: layout.idiom, model: "Sample1,1")
         if let inviter { registration.linkCode = try await service.createLinkCode(for: try await caller(inviter)).code }
         let token = try await service.register(registration).token
         inviter = inviter ?? token
@@ -35,7 +35,7 @@ final class Cloud {
             let source = DataSource(scope: scope, selectsNeighbours: selectsNeighbours && name == "items")
             _ = try await service.declare(source, named: name, for: try await caller(token))
         }
-        return Member(device: device, token: token)
+        return Member(layout: layout, token: token)
     }
 
     /// Registers items of a device, and removes others.
@@ -60,8 +60,8 @@ final class Cloud {
 
     /// The latest archive as a device is served it; nil when there is none for it.
     func latest(for member: Member) async throws -> [UInt8]? {
-        let device = member.device.layout.context(bundleVersion: "\(SampleVersion.current)")
-        var context = Context(idiom: member.device.idiom, bundleVersion: device.bundleVersion)
+        let device = member.layout.context(bundleVersion: "\(SampleVersion.current)")
+        var context = Context(idiom: member.layout.idiom, bundleVersion: device.bundleVersion)
         context.systemVersion = device.systemVersion
         context.layout = device.layout == .regular ? .regular : .compact
         let caller = try await caller(member.token)
@@ -83,8 +83,8 @@ final class Cloud {
     }
 }
 
-extension PlayedDevice {
-    fileprivate var idiom: Idiom { layout == .tabs ? .phone : .pad }
+extension DeviceLayout {
+    fileprivate var idiom: Idiom { self == .tabs ? .phone : .pad }
 }
 
 /// Stands still until it is moved by a second.

@@ -11,9 +11,15 @@ enum Told: CaseIterable {
 /// Two devices of one user, one of which was used.
 @MainActor
 struct Pair {
+    /// A device, and what the service knows it as.
+    struct Player {
+        let device: PlayedDevice
+        let member: Cloud.Member
+    }
+
     let cloud: Cloud
-    let source: Cloud.Member
-    let target: Cloud.Member
+    let source: Player
+    let target: Player
     /// What was seen last on the first.
     let left: Appearance
 
@@ -25,22 +31,24 @@ struct Pair {
         names.name(devices[0].items, on: .here)
         names.name(devices[1].items, on: .there)
         cloud = try await Cloud()
-        source = try await cloud.join(devices[0], selectsNeighbours: selectsNeighbours)
-        target = try await cloud.join(devices[1], selectsNeighbours: selectsNeighbours)
+        source = Player(
+            device: devices[0], member: try await cloud.join(layout, selectsNeighbours: selectsNeighbours))
+        target = Player(
+            device: devices[1], member: try await cloud.join(other, selectsNeighbours: selectsNeighbours))
         left = try devices[0].use()
     }
 
-    func tell(_ member: Cloud.Member, _ told: Told) async throws {
-        let items = member.device.items
+    func tell(_ player: Player, _ told: Told) async throws {
+        let items = player.device.items
         switch told {
-        case .all: try await cloud.register(items.registeredElements(), of: member)
+        case .all: try await cloud.register(items.registeredElements(), of: player.member)
         case .some:
             // The one that was used tells what it refers to, the other one something.
             var elements = Array(items.registeredElements()[9...11])
-            if let bytes = member.device.storage.archive {
+            if let bytes = player.device.storage.archive {
                 elements = try StateArchive(reading: bytes).registeredElements(of: items)
             }
-            try await cloud.register(elements, of: member)
+            try await cloud.register(elements, of: player.member)
         case .none: break
         }
     }
@@ -48,14 +56,14 @@ struct Pair {
     /// Deletes rows of the other device.
     func remove(_ rows: [Int]) async throws {
         let items = target.device.items
-        try await cloud.register([], removing: rows.map { items.items[$0].id }, of: target)
+        try await cloud.register([], removing: rows.map { items.items[$0].id }, of: target.member)
         for row in rows.reversed() { items.items.remove(at: row) }
     }
 
     /// Brings what the other device is served of the first one's state to it.
     func bring() async throws {
         let bytes = try #require(source.device.storage.archive)
-        let served = try #require(try await cloud.serve(bytes, from: source, to: target))
+        let served = try #require(try await cloud.serve(bytes, from: source.member, to: target.member))
         try hasOnlyNames(of: target.device.items, in: served)
         try target.device.storage.writeArchive(served)
     }

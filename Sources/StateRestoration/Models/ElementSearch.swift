@@ -1,0 +1,68 @@
+import KeyedArchive
+
+/// Looks for elements by their names.
+@MainActor
+struct ElementSearch {
+    let dataSource: any DataSourceModelAssociation
+    let view: (any RestorableView)?
+    /// Whether the service has vouched for identifiers; otherwise one may have been used again for another element.
+    let trustsIdentifiers: Bool
+    /// Aliases that are no evidence.
+    let setAside: Set<String>
+
+    func find(_ element: ModelReference.Element) -> ElementResolution? {
+        let aliases = element.aliases.filter { !setAside.contains($0) }
+        if let identifier = element.identifier, let found = find(identifier, .identifier),
+            trustsIdentifiers || isBorne(aliases, by: identifier)
+        {
+            return found
+        }
+        return find(bearing: aliases)
+    }
+
+    func find(_ identifier: String, _ step: ElementResolution.Step) -> ElementResolution? {
+        dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)
+            .map { ElementResolution(indexPath: $0, identifier: identifier, step: step) }
+    }
+
+    func find(at indexPath: ElementIndexPath?) -> ElementResolution? {
+        guard let indexPath, let name = dataSource.modelIdentifierForElement(at: indexPath, in: view) else {
+            return nil
+        }
+        return ElementResolution(indexPath: indexPath, identifier: name, step: .indexPath)
+    }
+
+    /// The element that has the most of some aliases; of several, the one whose alias comes first.
+    private func find(bearing aliases: [String]) -> ElementResolution? {
+        var best: (found: ElementResolution, count: Int)?
+        for alias in aliases {
+            guard let identifier = dataSource.modelIdentifierForElement(withAlias: alias),
+                let found = find(identifier, .alias), !isBorneBesides(alias, found)
+            else { continue }
+            guard aliases.count > 1 else { return found }
+            let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
+            let count = aliases.count(where: known.contains)
+            if best.map({ $0.count < count }) ?? true { best = (found, count) }
+        }
+        return best?.found
+    }
+
+    /// Whether what an element is known by does not speak against its identifier.
+    private func isBorne(_ aliases: [String], by identifier: String) -> Bool {
+        guard !aliases.isEmpty else { return true }
+        let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
+        return known.isEmpty || known.contains(where: aliases.contains)
+    }
+
+    /// Whether an element beside has an alias too, as rows have that were all given one default key.
+    private func isBorneBesides(_ alias: String, _ found: ElementResolution) -> Bool {
+        let counts = dataSource.elementCounts(in: view)
+        return [Neighbours.Direction.before, .after].contains { direction in
+            var places = Neighbours(of: found.indexPath, counts: counts, direction)
+            guard let place = places.next(), let name = dataSource.modelIdentifierForElement(at: place, in: view),
+                name != found.identifier
+            else { return false }
+            return dataSource.modelAliases(forElementWithModelIdentifier: name).contains(alias)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import KeyedArchive
+import SampleApps
+import StateRestoration
+import Testing
+
+/// Two lists made by chance, in which every name means something else on the other device.
+@MainActor
+struct ChanceTests {
+    @Test(arguments: 0..<10)
+    func neverTakesAnotherItemForTheOneThatWasMeant(_ block: Int) async throws {
+        for seed in block * 50..<block * 50 + 50 {
+            var world = World(seed: UInt64(seed))
+            let differences = try await world.play()
+            #expect(differences == [], "seed \(seed)")
+        }
+    }
+}
+
+@MainActor
+private struct World {
+    private var random: SeededNumbers
+    private let sources: (here: Shelf, there: Shelf)
+    private let willing = Willing()
+
+    init(seed: UInt64) {
+        var random = SeededNumbers(state: seed)
+        let count = random.below(30) + 12
+        let evidence = (0..<count).map { number -> [String] in
+            [["id:\(number)"], ["hash:\(number)", "id:\(number)"], ["id:\(number)"], []][random.below(4)]
+        }
+        func shelf(_ names: [Int]) -> Shelf {
+            let kept = (0..<count).filter { _ in random.below(4) > 0 }
+            // As after a migration that gave every row the same key.
+            let defaults = random.below(4) == 0 ? ["default"] : []
+            return Shelf(
+                kept.shuffled(using: &random).map { number in
+                    .init(number: number, name: "p\(names[number])", aliases: defaults + evidence[number])
+                })
+        }
+        sources = (shelf(Array(0..<count)), shelf((0..<count).shuffled(using: &random)))
+        self.random = random
+    }
+
+    /// Saves on one device and restores on the other.
+    /// - Returns: what came out otherwise than it had to.
+    mutating func play() async throws -> [String] {
+        let cloud = try await Cloud()
+        let (source, target) = (try await cloud.join(.tabs), try await cloud.join(.tabs))
+        for (member, shelf) in [(source, sources.here), (target, sources.there)] where random.below(2) == 0 {
+            try await cloud.register(shelf.registeredElements(), of: member)
+            if member.token == target.token { try await remove(random.below(3), from: shelf, of: member, in: cloud) }
+        }
+        let (here, there) = (TableView(), TableView())
+        here.dataSource = sources.here
+        let rows = sources.here.rows.indices
+        here.scroll(to: Double(rows.randomElement(using: &random) ?? 0) * here.rowHeight + 5)
+        here.listSelection = Set((0..<3).map { _ in random.below(rows.count) }).sorted().map { .init(item: $0) }
+
+        let bytes = try #require(try await cloud.serve(try save(here), from: source, to: target))
+        let isLate = random.below(2) == 0
+        let rowsThere = sources.there.rows
+        if isLate { sources.there.rows = [] }
+        there.dataSource = sources.there
+        try restore(bytes, there)
+        if isLate {
+            sources.there.rows = rowsThere
+            there.reloadData()
+        }
+        return differences(here, there, try StateArchive(reading: bytes))
+    }
+
+    private mutating func remove(
+        _ count: Int, from shelf: Shelf, of member: Cloud.Member, in cloud: Cloud
+    ) async throws {
+        for _ in 0..<count {
+            let gone = shelf.rows.remove(at: random.below(shelf.rows.count))
+            try await cloud.register([], removing: [gone.name], of: member)
+        }
+    }
+
+    private func differences(_ here: TableView, _ there: TableView, _ archive: StateArchive) -> [String] {
+        var differences: [String] = []
+        func check<Value: Equatable>(_ value: Value, _ expected: Value, _ subject: String) {
+            if value != expected { differences.append("\(subject): \(value), expected \(expected)") }
+        }
+        let selected = here.listSelection.map { sources.here.rows[$0.item].number }
+        check(
+            Set(there.listSelection.map { sources.there.rows[$0.item].number }), Set(selected.filter(canBeFound)),
+            "selected")
+
+        guard let top = here.listAnchor?.indexPath.item else { return differences }
+        let seen = there.listAnchor.map { sources.there.rows[$0.indexPath.item].number }
+        if canBeFound(sources.here.rows[top].number) {
+            check(seen, sources.here.rows[top].number, "top")
+            check(there.listAnchor?.offset, 5, "offset")
+            return differences
+        }
+        check(there.listAnchor?.offset, 0, "offset")
+        let nearest = (1...8).lazy.flatMap { [top + $0, top - $0] }
+            .filter { sources.here.rows.indices.contains($0) }.map { sources.here.rows[$0].number }.first(
+                where: canBeFound)
+        if let nearest {
+            check(seen, nearest, "neighbour")
+        } else if !archive.references.contains(where: { $0.resolution?.step == .neighbour }) {
+            check(there.contentOffset, 0, "at the top")
+        }
+        return differences
+    }
+
+    /// Whether an item is there on the other device, and bears evidence.
+    private func canBeFound(_ number: Int) -> Bool {
+        sources.there.rows.contains { $0.number == number && $0.aliases.contains("id:\(number)") }
+    }
+
+    private func save(_ list: TableView) throws -> [UInt8] {
+        let (environment, screen) = scene(list)
+        let archive = try StatePreserver(environment, roots: [screen], device: device, timestamp: 0).preserve()
+        return try #require(archive).encoded()
+    }
+
+    private func restore(_ bytes: [UInt8], _ list: TableView) throws {
+        let (environment, screen) = scene(list)
+        _ = StateRestorer(environment, roots: [screen]).restore(try StateArchive(reading: bytes))
+    }
+
+    private func scene(_ list: TableView) -> (RestorationEnvironment, ViewController) {
+        let screen = ViewController()
+        screen.restorationIdentifier = "Screen"
+        list.restorationIdentifier = "List"
+        screen.views = [list]
+        let environment = RestorationEnvironment()
+        environment.delegate = willing
+        return (environment, screen)
+    }
+
+    private var device: RestorationContext {
+        RestorationContext(idiom: .phone, bundleVersion: "5", systemVersion: "17.4", layout: .compact)
+    }
+}
+
+/// Wants its state saved and restored.
+private final class Willing: ApplicationRestorationDelegate {
+    func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
+    func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { true }
+}
+
+/// A device's items, as they stand in its list.
+@MainActor
+private final class Shelf: ListDataSource, DataSourceModelAssociation {
+    struct Row {
+        /// Which item it is, whatever it is called.
+        let number: Int
+        let name: String
+        let aliases: [String]
+    }
+
+    let dataSourceName = "items"
+    var rows: [Row]
+    init(_ rows: [Row]) { self.rows = rows }
+
+    func elementCounts() -> [Int] { [rows.count] }
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        indexPath.flatMap { rows.indices.contains($0.item) ? rows[$0.item].name : nil }
+    }
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+        -> ElementIndexPath?
+    {
+        rows.firstIndex { $0.name == identifier }.map { .init(item: $0) }
+    }
+    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
+        rows.first { $0.name == identifier }?.aliases ?? []
+    }
+    func modelIdentifierForElement(withAlias alias: String) -> String? {
+        rows.first { $0.aliases.contains(alias) }?.name
+    }
+}
+
+/// SplitMix64: the same numbers from the same seed.
+private struct SeededNumbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+}
