@@ -28,17 +28,39 @@ private struct World {
         let evidence = (0..<count).map { number -> [String] in
             [["id:\(number)"], ["hash:\(number)", "id:\(number)"], ["id:\(number)"], []][random.below(4)]
         }
-        func shelf(_ names: [Int]) -> Shelf {
+        func shelf(_ names: [Int], _ migrated: Migrated) -> Shelf {
             let kept = (0..<count).filter { _ in random.below(4) > 0 }
-            // As after a migration that gave every row the same key.
-            let defaults = random.below(4) == 0 ? ["default"] : []
             return Shelf(
-                kept.shuffled(using: &random).map { number in
-                    .init(number: number, name: "p\(names[number])", aliases: defaults + evidence[number])
+                kept.shuffled(using: &random).enumerated().map { row, number in
+                    let defaults = migrated.contains(row) ? ["default"] : []
+                    return .init(number: number, name: "p\(names[number])", aliases: defaults + evidence[number])
                 })
         }
-        sources = (shelf(Array(0..<count)), shelf((0..<count).shuffled(using: &random)))
+        let migrated = Migrated.pairs[random.below(Migrated.pairs.count)]
+        let names = (0..<count).shuffled(using: &random)
+        sources = (shelf(Array(0..<count), migrated.here), shelf(names, migrated.there))
         self.random = random
+    }
+
+    /// Which rows a migration gave the same key as others.
+    private enum Migrated {
+        case none, one, oneOfThree, twoOfThree, all
+
+        /// On both devices. Where just one row has it on each of them, nothing tells that they are two items.
+        static let pairs: [(here: Self, there: Self)] = [
+            (.none, .none), (.none, .all), (.one, .none), (.one, .all), (.twoOfThree, .one), (.all, .oneOfThree),
+            (.twoOfThree, .twoOfThree), (.all, .all),
+        ]
+
+        func contains(_ row: Int) -> Bool {
+            switch self {
+            case .none: false
+            case .one: row == 5
+            case .oneOfThree: row % 3 == 0
+            case .twoOfThree: row % 3 > 0
+            case .all: true
+            }
+        }
     }
 
     /// Saves on one device and restores on the other.

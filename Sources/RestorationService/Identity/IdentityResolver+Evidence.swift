@@ -25,9 +25,27 @@ extension IdentityResolver {
             }
             subjects.append(subject)
         }
+        leaveOutShared(identifiers, of: &subjects)
         try await addRegistered(identifiers, to: &subjects)
         try await leaveOutSetAside(&subjects)
         return subjects
+    }
+
+    /// An alias that came with two items is no evidence for any, for they are of one device.
+    private func leaveOutShared(_ identifiers: [LookupKey], of subjects: inout [Subject]) {
+        var bearers: [LookupKey: LookupKey] = [:]
+        var shared: Set<LookupKey> = []
+        var next = 0
+        for subject in subjects where subject.evidence.identifier != nil {
+            let identifier = identifiers[next]
+            next += 1
+            for alias in subject.aliases
+            where bearers.updateValue(identifier, forKey: alias) ?? identifier != identifier {
+                shared.insert(alias)
+            }
+        }
+        guard !shared.isEmpty else { return }
+        for index in subjects.indices { subjects[index].aliases.removeAll(where: shared.contains) }
     }
 
     private func addRegistered(
