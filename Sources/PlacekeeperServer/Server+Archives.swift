@@ -103,7 +103,10 @@ extension Server {
         case .tooManyScenes:
             throw Problem(
                 .tooManyScenes,
-                "\(Limits.scenes) scenes of this user hold archives: forget one before you begin another.")
+                """
+                \(Limits.scenes) scenes of this user hold archives: forget one before you begin another. Of those that \
+                were forgotten in the last 30 days, \(Limits.knownScenes) are known at most.
+                """)
         case .actorGone: throw Problem.unauthorized
         case .forgotten(let head):
             throw Problem(.sceneForgotten, "The scene was forgotten after this was captured.", head: head)

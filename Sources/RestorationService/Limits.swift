@@ -8,6 +8,8 @@ package enum Limits {
     package static let sceneName = 64
     /// Scenes of a user that hold archives: what places and the manifest list.
     package static let scenes = 256
+    /// Scenes of a user that anything is known of, those that were forgotten lately among them.
+    package static let knownScenes = 4096
     /// Bytes of UTF-8.
     package static let bundleIdentifier = 155
     package static let deviceText = 128

@@ -113,6 +113,12 @@ extension SQLiteStore {
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
         try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
             var user = try transaction.user(scene.owner)
+            // Where too many are known of, one that nothing is known of has nothing to forget.
+            if try transaction.connection.state(of: scene) == nil,
+                try !transaction.connection.hasRoomForScene(of: user)
+            {
+                return
+            }
             let row = try transaction.scene(scene.name, of: user)
             for entry in try transaction.connection.history(of: row).entries {
                 try transaction.remove(entry.row)

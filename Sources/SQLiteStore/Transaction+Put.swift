@@ -24,8 +24,9 @@ extension Transaction {
         guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings) else {
             return .forgotten(head: head)
         }
-        if head == nil, let owner, try connection.countOfScenesWithArchives(of: owner) >= Limits.scenes {
-            return .tooManyScenes
+        if head == nil, let owner {
+            if state == nil, try !connection.hasRoomForScene(of: owner) { return .tooManyScenes }
+            guard try connection.countOfScenesWithArchives(of: owner) < Limits.scenes else { return .tooManyScenes }
         }
 
         var user = if let owner { owner } else { try user(new.scene.owner) }
@@ -90,6 +91,14 @@ extension Transaction {
 }
 
 extension Connection {
+    /// Whether one more scene of a user may be known of.
+    func hasRoomForScene(of user: UserRow) throws(StoreError) -> Bool {
+        let select = try statement(.countOfScenes)
+        select.bind(user.id, at: 1)
+        select.bind(Limits.knownScenes, at: 2)
+        return try select.step() && select.integer(0) < Int64(Limits.knownScenes)
+    }
+
     fileprivate func countOfScenesWithArchives(of user: UserRow) throws(StoreError) -> Int {
         let select = try statement(.countOfScenesWithArchives)
         select.bind(user.id, at: 1)
@@ -98,6 +107,8 @@ extension Connection {
 }
 
 extension Query {
+    fileprivate static let countOfScenes = Query(
+        "SELECT count(*) FROM (SELECT 1 FROM scene WHERE user = ?1 LIMIT ?2)")
     fileprivate static let countOfScenesWithArchives = Query(
         """
         SELECT count(*) FROM scene

@@ -121,6 +121,21 @@ extension StoreBehaviour {
             #expect(revisions.count == 32 && !revisions.contains(nil))
             #expect(try await store.history().count == 32)
         },
+        StoreBehaviour("no more scenes are known of than may be, whatever is forgotten") { store async throws in
+            try await withThrowingTaskGroup { group in
+                for number in 1...Limits.knownScenes + 10 {
+                    group.addTask { try await store.forget(scene("scene-\(number)"), at: at(0)) }
+                }
+                try await group.waitForAll()
+            }
+            let changes = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest
+            #expect(changes.rawValue == Int64(Limits.knownScenes))
+            let unknown = capture(1, in: scene("another"), captured: 20)
+            #expect(try await store.put(unknown, retention: 20) == .tooManyScenes)
+            let known = try await store.changes(of: user(1), after: Revision(rawValue: changes.rawValue - 1), limit: 1)
+            let name = try #require(known.changes.first?.scene)
+            try await store.add(capture(2, in: scene(name), captured: 20))
+        },
         StoreBehaviour("a user's archives are in so many scenes at most, and forgetting one frees a place") {
             store async throws in
             for name in ["forgotten", "never used"] { try await store.forget(scene(name), at: at(0)) }

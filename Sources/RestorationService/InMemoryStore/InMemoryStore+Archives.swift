@@ -21,8 +21,11 @@ extension InMemoryStore {
         else {
             return .forgotten(head: scene.head?.revision)
         }
-        if scene.head == nil, user.scenes.values.count(where: { $0.head != nil }) >= Limits.scenes {
-            return .tooManyScenes
+        if scene.head == nil {
+            let isKnown = user.scenes[new.scene.name] != nil
+            guard isKnown || user.scenes.count < Limits.knownScenes else { return .tooManyScenes }
+            let count = user.scenes.values.count { $0.head != nil }
+            guard count < Limits.scenes else { return .tooManyScenes }
         }
         user.log(.archiveStored, scene: new.scene.name, archive: new.id, device: new.device, at: new.receivedAt)
         let archive = Archive(
@@ -120,6 +123,8 @@ extension InMemoryStore {
 
     package func forget(_ scene: SceneKey, at time: Timestamp) {
         var user = users[scene.owner, default: UserRecord()]
+        // Where too many are known of, one that nothing is known of has nothing to forget.
+        guard user.scenes[scene.name] != nil || user.scenes.count < Limits.knownScenes else { return }
         user.log(.sceneForgotten, scene: scene.name, at: time)
         var record = user.scenes[scene.name, default: SceneRecord()]
         for stored in record.archives { record.tombstones[stored.archive.id] = time }
