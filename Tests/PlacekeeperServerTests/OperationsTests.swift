@@ -47,15 +47,21 @@ import Testing
 
     @Test func admitsBodiesByTheRoutesLimit() async throws {
         let server = try await ServerBench().server
-        func limit(_ line: String) throws -> Int {
-            guard case .accept(let limit, _) = try Self.admission(of: line, token: Self.soundToken, server) else {
-                return -1
-            }
+        func limit(_ line: String, _ field: String? = nil) throws -> Int {
+            guard
+                case .accept(let limit, _) = try Self.admission(
+                    of: line, token: Self.soundToken, field: field, server)
+            else { return -1 }
             return limit
         }
         #expect(try limit("PUT /v1/scenes/main/archives/x") == 1 << 20)
         #expect(try limit("PUT /v1/scenes/main/archives/x/snapshot") == 2 << 20)
         #expect(try limit("POST /v1/devices") == 1 << 20)
+        #expect(try limit("PATCH /v1/data-sources/x/items") == 8 << 20)
+        #expect(try limit("PATCH /v1/data-sources/x/items", ServerBench.lines) == 32 << 20)
+        #expect(try limit("PUT /v1/scenes/main/archives/x", ServerBench.lines) == 1 << 20)
+        #expect(try limit("PUT /v1/data-sources/x") == 1 << 20)
+        #expect(try limit("POST /v1/data-sources/x/resolve") == 1 << 20)
         #expect(try limit("GET /v1/devices") == 64 << 10)
         #expect(try limit("POST /nowhere") == 64 << 10)
     }
@@ -66,6 +72,7 @@ import Testing
         let asked = try await bench.send(.get, "/v1/devices", token: token)
         for line in [
             "PUT /v1/scenes/main/archives/x", "PUT /v1/scenes/main/archives/x/snapshot", "POST /v1/link-codes",
+            "PATCH /v1/data-sources/x/items", "PUT /v1/data-sources/x", "POST /v1/data-sources/x/resolve",
         ] {
             guard case .refuse(let response) = try Self.admission(of: line, token: token, bench.server) else {
                 Issue.record("\(line) was admitted")
@@ -84,9 +91,12 @@ import Testing
     private static let soundToken = "pkd_" + String(repeating: "A", count: 43)
 
     /// What becomes of a body that a head announces.
-    private static func admission(of line: String, token: String?, _ server: Server) throws -> Admission {
-        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
-        let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\(authorization)\r\n".utf8)
+    private static func admission(
+        of line: String, token: String?, field: String? = nil, _ server: Server
+    ) throws -> Admission {
+        let fields = [token.map { "Authorization: Bearer \($0)" }, field].compactMap(\.self).map { $0 + "\r\n" }
+            .joined()
+        let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n".utf8)
         var decoder = RequestDecoder()
         guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event else {
             throw ServerBench.Unreadable(target: line)

@@ -148,6 +148,48 @@ import Testing
         }
     }
 
+    /// A client that was not answered in time sends its load again while the first is still at work.
+    @Test func aLoadThatMeetsItselfCountsOnce() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            _ = try await phone.declare()
+            let body = try lines(of: Self.items)
+            let replies = try await withThrowingTaskGroup { group in
+                for _ in 0..<3 { group.addTask { try await phone.load(body) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let done = Wire.RegistrationState(cursor: 3, digest: digest(of: Self.items), count: Self.items.count)
+            for reply in replies { #expect(try reply.json(Wire.RegistrationState.self) == done) }
+            #expect(try await phone.registration() == done)
+        }
+    }
+
+    @Test func ofDeltasThatRaceFromOneCursorOneIsKept() async throws {
+        try await withService { service in
+            let phone = try await service.person().device(.phone)
+            _ = try await phone.declare()
+            let state = try await phone.register([Wire.Item("p0")])
+            let replies = try await withThrowingTaskGroup { group in
+                for number in 1...8 {
+                    let delta = Wire.ItemDelta(
+                        upserts: [Wire.Item("p\(number)")], removals: ["p0"], redirects: nil, after: state.cursor)
+                    group.addTask { try await phone.request("PATCH", "/v1/data-sources/photos/items", json: delta) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(replies.map(\.status).sorted() == [200, 409, 409, 409, 409, 409, 409, 409])
+            let kept = try await phone.registration()
+            #expect(kept.cursor == state.cursor + 1)
+            #expect(kept.count == 1)
+            // Who lost is told what stands.
+            for reply in replies where reply.status == 409 {
+                #expect(reply.code == "cursor-stale")
+                #expect(
+                    try reply.json(Wire.Problem.self).details == ["cursor": "\(kept.cursor)", "digest": kept.digest])
+            }
+        }
+    }
+
     /// A device that lost count reads what it registered, and sends the difference.
     @Test func aDeviceOutOfStepRepairsItself() async throws {
         try await withService { service in
