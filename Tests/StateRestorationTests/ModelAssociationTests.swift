@@ -120,6 +120,20 @@ final class ModelAssociationTests {
         #expect(list.listAnchor == ListAnchor(indexPath: .init(item: 41), offset: 13))
     }
 
+    @Test(arguments: [-1, 44, 1000, 1e300, .infinity, -.infinity, .nan])
+    func staysAtTheRowWhateverIsHiddenOfIt(_ offset: Double) throws {
+        for source in [Elements([(0..<20).map { "e\($0)" }]) as any ListDataSource, Switches()] {
+            let (app, before) = list(source)
+            before.scroll(to: 44 * 2)
+            var archive = try #require(try app.save())
+            let index = try #require(archive.objects.firstIndex { $0.path.hasSuffix("List") })
+            archive.objects[index].state["kListFirstVisibleOffsetKey"] = .real(offset)
+            let (next, restored) = list(source)
+            try next.restore(archive)
+            #expect(restored.listAnchor == ListAnchor(indexPath: .init(item: 2)))
+        }
+    }
+
     @Test("seed 42 · where it is gone, the nearest neighbour that is left is at the top", .tags(.seed))
     func anchorsAtNeighbours() throws {
         let all = (0..<20).map { "e\($0)" }

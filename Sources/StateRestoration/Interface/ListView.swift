@@ -47,7 +47,9 @@ open class ListView: View, ListContaining {
         set {
             guard let newValue, contains(newValue.indexPath) else { return }
             let above = counts[..<newValue.indexPath.section].reduce(0, +) + newValue.indexPath.item
-            contentOffset = Double(above) * rowHeight + newValue.offset
+            // Rows may have been higher where this was saved: more than a row would be another row.
+            let hidden = (0..<rowHeight).contains(newValue.offset) ? newValue.offset : 0
+            contentOffset = Double(above) * rowHeight + hidden
         }
     }
 

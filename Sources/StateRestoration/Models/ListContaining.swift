@@ -80,7 +80,13 @@ extension ListContaining {
             PendingList(
                 selection: coder.decodeReferences(forKey: ListKey.selection),
                 anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
-                offset: coder.decodeDouble(forKey: ListKey.firstVisibleOffset)))
+                offset: offset(in: coder)))
+    }
+
+    /// How much of the first visible element is hidden. Archives may come from anywhere, and hold what is no number.
+    private func offset(in coder: StateDecoder) -> Double {
+        let offset = coder.decodeDouble(forKey: ListKey.firstVisibleOffset)
+        return offset.isFinite ? offset : 0
     }
 
     private func decodeStaticList(with coder: StateDecoder) {
@@ -94,7 +100,7 @@ extension ListContaining {
             listSelection = selection.compactMap(place)
         }
         if let top = place(coder.value(forKey: ListKey.firstVisible)) {
-            listAnchor = ListAnchor(indexPath: top, offset: coder.decodeDouble(forKey: ListKey.firstVisibleOffset))
+            listAnchor = ListAnchor(indexPath: top, offset: offset(in: coder))
         }
     }
 }
