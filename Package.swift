@@ -38,7 +38,7 @@ let portable: [Target] = [
         dependencies: ["StateRestoration", "KeyedArchive", "SampleApps", "RestorationService", "StoreConformance"],
         swiftSettings: strict),
     tests(of: "PlacekeeperAPI"),
-    tests(of: "RestorationService", ["StoreConformance"]),
+    tests(of: "RestorationService", ["StoreConformance", "KeyedArchive"]),
     tests(of: "HTTPCodec"),
 ]
 

@@ -1,7 +1,7 @@
-#if canImport(Darwin)
-    import Foundation
-#else
+#if canImport(FoundationEssentials)
     @_spi(_Unicode) import Swift
+#else
+    import Foundation
 #endif
 
 extension String {
@@ -30,10 +30,10 @@ extension String {
     }
 
     private var normalized: String {
-        #if canImport(Darwin)
-            precomposedStringWithCanonicalMapping
-        #else
+        #if canImport(FoundationEssentials)
             String(UnicodeScalarView(_nfc))
+        #else
+            precomposedStringWithCanonicalMapping
         #endif
     }
 }

@@ -29,7 +29,8 @@ import Testing
 
     @Test func followsRedirectsOfTheSource() async throws {
         let bench = try await IdentityBench()
-        try await bench.register(Item("temporary"), Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: bench.phone)
+        try await bench.register(
+            Item("temporary"), Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: bench.phone)
         try await bench.register(Item("q2", aliases: ["b"]), on: bench.pad)
         try await bench.redirect("temporary", to: "p1", on: bench.phone)
         try await bench.redirect("p1", to: "p2", on: bench.phone)

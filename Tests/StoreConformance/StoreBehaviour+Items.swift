@@ -28,7 +28,9 @@ extension StoreBehaviour {
     }
 
     private static func register(_ delta: PreparedDelta, in store: any Store) async throws -> Registry {
-        if try await store.devices(of: user(1)).isEmpty { _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil) }
+        if try await store.devices(of: user(1)).isEmpty {
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+        }
         guard case .applied = try await store.apply(delta, to: list, of: device(1), limit: 10) else {
             throw StoreError(.corrupt, "the delta was refused")
         }
