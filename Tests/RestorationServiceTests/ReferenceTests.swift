@@ -185,4 +185,22 @@ import Testing
         #expect(reference.members.map(\.identifier) == ["p1", "o1", "q1"])
         #expect(reference.members.map(\.sharedAliases) == [["a"], ["a"], ["b"]])
     }
+
+    /// What is told of a reference is how it is resolved among all others, also those that are not told.
+    @Test func areExplainedAsTheyAreResolvedTogether() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("q1", aliases: ["default"]), on: bench.pad)
+        let others = (2...Limits.explainedReferences).map { ModelReference.to("p\($0)") }
+        let last = ModelReference.to("p0", aliases: ["default"])
+        _ = try await bench.upload([.to("p1", aliases: ["default", "own"])] + others + [last], by: bench.phone)
+        let served = try await bench.references(for: bench.pad)
+        #expect(served.first?.resolution?.step == .pending)
+        let context = Context(idiom: .phone, bundleVersion: "42")
+        let told = try await bench.service.explainLatest(in: "main", of: nil, for: context, caller: bench.pad)
+            .references
+        #expect(told.count == Limits.explainedReferences)
+        #expect(told.first?.step == .pending)
+        #expect(told.first?.setAside == ["default"])
+        #expect(told.first?.members.isEmpty == true)
+    }
 }

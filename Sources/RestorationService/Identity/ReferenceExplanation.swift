@@ -35,51 +35,62 @@ package struct ReferenceExplanation: Sendable, Hashable {
 }
 
 extension ReferenceResolver {
+    /// What an element is looked for by, and by whom.
+    private struct Search {
+        var resolver: IdentityResolver
+        var subject: IdentityResolver.Subject
+    }
+
+    /// The first references of a table, each as it is resolved with all others.
     func explain(_ table: [ModelReference], limit: Int) async throws(StoreError) -> [ReferenceExplanation] {
-        let table = Array(table.prefix(limit))
         let resolved = try await resolve(table)
-        var resolvers: [String: IdentityResolver] = [:]
+        let searches = try await searches(in: table)
         var explanations: [ReferenceExplanation] = []
-        for (reference, resolved) in zip(table, resolved) {
-            let source = caller.app.dataSources[reference.dataSource]
-            let resolution = resolved.resolution ?? ItemResolution(reference.element.identifier, .exact)
+        for index in table.indices.prefix(limit) {
+            let reference = table[index]
+            let resolution = resolved[index].resolution ?? ItemResolution(reference.element.identifier, .exact)
             var explanation = ReferenceExplanation(
-                dataSource: reference.dataSource, scope: source?.scope, role: reference.role.rawValue,
-                source: reference.element.identifier, aliases: reference.element.aliases,
-                identifier: resolution.identifier, step: resolution.step, confidence: resolution.confidence,
-                isAmbiguous: resolution.isAmbiguous)
-            if source?.scope == .registered {
-                var resolver = resolvers[reference.dataSource]
-                if resolver == nil { resolver = try await self.resolver(of: reference.dataSource) }
-                resolvers[reference.dataSource] = resolver
-                try await resolver?.explain(reference.element, in: &explanation)
+                dataSource: reference.dataSource, scope: caller.app.dataSources[reference.dataSource]?.scope,
+                role: reference.role.rawValue, source: reference.element.identifier,
+                aliases: reference.element.aliases, identifier: resolution.identifier, step: resolution.step,
+                confidence: resolution.confidence, isAmbiguous: resolution.isAmbiguous)
+            if let search = searches[index] {
+                try await search.resolver.explain(reference.element, search.subject, in: &explanation)
             }
             explanations.append(explanation)
         }
         return explanations
     }
 
-    private func resolver(of name: String) async throws(StoreError) -> IdentityResolver {
-        try await IdentityResolver(
-            service, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
-            capturedAt: archive.capturedAt)
+    /// Of each reference to a registered item, by its index in the table.
+    private func searches(in table: [ModelReference]) async throws(StoreError) -> [Int: Search] {
+        var searches: [Int: Search] = [:]
+        for (name, indices) in Dictionary(grouping: table.indices, by: { table[$0].dataSource }) {
+            guard caller.app.dataSources[name]?.scope == .registered else { continue }
+            let resolver = try await resolver(of: name)
+            let subjects = try await resolver.subjects(of: indices.flatMap { Self.evidence(of: table[$0]) })
+            var next = 0
+            for index in indices {
+                searches[index] = Search(resolver: resolver, subject: subjects[next])
+                next += Self.evidence(of: table[index]).count
+            }
+        }
+        return searches
     }
 }
 
 extension IdentityResolver {
     /// Adds the class of an element and what it rests on.
     fileprivate func explain(
-        _ element: ModelReference.Element, in explanation: inout ReferenceExplanation
+        _ element: ModelReference.Element, _ subject: Subject, in explanation: inout ReferenceExplanation
     ) async throws(StoreError) {
-        let evidence = Evidence(element.identifier, aliases: element.aliases)
-        let subject = try await subjects(of: [evidence])[0]
         explanation.isReused = subject.isReused
+        explanation.setAside = try setAside(of: element, subject)
         let found = try await identityClasses(of: [subject])[0]
         explanation.isContradictory = found.isContradictory
         explanation.isOvergrown = found.isOvergrown
         // Whatever was said before of the item, by key: what a member adds to it is why it is here.
         var known = Set(subject.aliases)
-        explanation.setAside = try await setAside(of: element, subject)
         for member in found.members {
             let texts = try texts(of: member.item)
             let keys = lookup.keys(of: texts.aliases, for: list.owner)
@@ -93,14 +104,11 @@ extension IdentityResolver {
         }
     }
 
-    private func setAside(
-        of element: ModelReference.Element, _ subject: Subject
-    ) async throws(StoreError) -> [String] {
+    /// Those of its aliases by which it is not looked for.
+    private func setAside(of element: ModelReference.Element, _ subject: Subject) throws(StoreError) -> [String] {
         var aliases = element.aliases
         if let item = subject.item { aliases += try texts(of: item).aliases }
-        let keys = lookup.keys(of: aliases, for: list.owner)
-        let valid = Set(try await valid(keys))
-        var named: Set<LookupKey> = []
-        return zip(aliases, keys).filter { !valid.contains($1) && named.insert($1).inserted }.map(\.0)
+        var known = Set(subject.aliases)
+        return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
     }
 }

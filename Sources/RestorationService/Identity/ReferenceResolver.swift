@@ -38,17 +38,8 @@ struct ReferenceResolver {
     private func resolve(
         _ indices: [Int], of name: String, _ source: DataSource, in resolved: inout [Resolved]
     ) async throws(StoreError) {
-        let resolver = try await IdentityResolver(
-            service, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
-            capturedAt: archive.capturedAt)
-        // Neighbours are looked for with their references: a store is asked once for all.
-        var evidence: [Evidence] = []
-        for index in indices {
-            let reference = resolved[index].reference
-            for element in [reference.element] + reference.before + reference.after {
-                evidence.append(Evidence(element.identifier, aliases: element.aliases))
-            }
-        }
+        let resolver = try await resolver(of: name)
+        let evidence = indices.flatMap { Self.evidence(of: resolved[$0].reference) }
         let found = try await resolver.resolve(evidence)
         var next = 0
         for index in indices {
@@ -82,6 +73,19 @@ struct ReferenceResolver {
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
                     isAmbiguous: resolution.isAmbiguous)
             resolved[index] = Resolved(reference: reference, resolution: resolution)
+        }
+    }
+
+    func resolver(of name: String) async throws(StoreError) -> IdentityResolver {
+        try await IdentityResolver(
+            service, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
+            capturedAt: archive.capturedAt)
+    }
+
+    /// Neighbours are looked for with their references: a store is asked once for all.
+    static func evidence(of reference: ModelReference) -> [Evidence] {
+        ([reference.element] + reference.before + reference.after).map { element in
+            Evidence(element.identifier, aliases: element.aliases)
         }
     }
 
