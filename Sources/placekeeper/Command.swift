@@ -5,7 +5,8 @@ import Glibc
 @main
 struct Command {
     static let parser = ArgumentParser(subcommands: [
-        .serve, .appCreate, .appList, .appPolicy, .explain, .healthCheck, .inspect, .diff, .sample, .version,
+        .serve, .appCreate, .appList, .appPolicy, .appDataSources, .explain, .identityDecide, .identityUndecide,
+        .identityDecisions, .identitySetAside, .healthCheck, .inspect, .diff, .sample, .version,
     ])
 
     static func main() async {

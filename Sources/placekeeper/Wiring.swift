@@ -75,7 +75,8 @@ extension Wiring.Opened {
             // Whoever runs the command on the database may know the cause.
             let isStore = [.storeUnavailable, .storeFull, .storeFailed].contains(error.code)
             let isMalformed = [
-                .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid,
+                .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid, .dataSourceNameInvalid,
+                .identifierInvalid, .linkInvalid,
             ].contains(error.code)
             let advice = error.code == .appExists ? " app list shows its key." : ""
             throw CommandFailure(

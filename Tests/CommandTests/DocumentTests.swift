@@ -86,6 +86,7 @@ import Testing
             id: .random(SystemRandom()), bundleIdentifier: "com.example.photos", publishableKey: "pk_",
             createdAt: Timestamp(milliseconds: 0))
         app.settings.policy.acceptedIdioms = ["pad": ["phone"]]
+        app.dataSources = ["photos": DataSource(scope: .registered)]
         let printed = try JSONDecoder().decode(Members.self, from: JSONEncoder().encode(AppReport(app)))
         #expect(printed.names == (try Self.members(after: "`app create` and `app policy` print")))
     }

@@ -7,6 +7,7 @@ struct AppReport: Encodable {
     var publishableKey: String
     var createdAt: String
     var settings: App.Settings
+    var dataSources: [String: DataSource]
 
     init(_ app: App) {
         id = app.id.description
@@ -14,5 +15,6 @@ struct AppReport: Encodable {
         publishableKey = app.publishableKey
         createdAt = app.createdAt.text
         settings = app.settings
+        dataSources = app.dataSources
     }
 }

@@ -4,6 +4,23 @@ extension Wiring.Opened {
     /// The device that `explain` is asked for: the one of `--device`; the user's only one; or, with `--idiom`, one that
     /// the user does not have yet.
     func askedDevice(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> Device {
+        let (owner, devices) = try await askedUser(of: app, arguments)
+        if arguments.source(of: .device) != nil {
+            let id: DeviceID = try arguments.id(of: .device)
+            if let device = devices.first(where: { $0.id == id }) { return device }
+            throw noDevice(id, among: devices)
+        }
+        if arguments.source(of: .idiom) != nil {
+            let now = service.clock.now()
+            return Device(id: .random(service.random), owner: owner, idiom: .phone, createdAt: now, lastSeenAt: now)
+        }
+        if devices.count == 1 { return devices[0] }
+        throw CommandFailure(
+            .usage, "say for which device, with --device, or with --idiom for a new one:\n" + table(of: devices))
+    }
+
+    /// The user of `--user`, and their devices.
+    func askedUser(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> (UserKey, [Device]) {
         guard arguments.source(of: .user) != nil else {
             throw CommandFailure(.usage, "give the user's id with --user: registration answers with it")
         }
@@ -13,18 +30,11 @@ extension Wiring.Opened {
         guard !devices.isEmpty else {
             throw CommandFailure(.failure, "\(app.bundleIdentifier) has no user \(user) with a device")
         }
-        if arguments.source(of: .device) != nil {
-            let id: DeviceID = try arguments.id(of: .device)
-            if let device = devices.first(where: { $0.id == id }) { return device }
-            throw CommandFailure(.failure, "the user has no device \(id); there are:\n" + table(of: devices))
-        }
-        if arguments.source(of: .idiom) != nil {
-            let now = service.clock.now()
-            return Device(id: .random(service.random), owner: owner, idiom: .phone, createdAt: now, lastSeenAt: now)
-        }
-        if devices.count == 1 { return devices[0] }
-        throw CommandFailure(
-            .usage, "say for which device, with --device, or with --idiom for a new one:\n" + table(of: devices))
+        return (owner, devices)
+    }
+
+    func noDevice(_ id: DeviceID, among devices: [Device]) -> CommandFailure {
+        CommandFailure(.failure, "the user has no device \(id); there are:\n" + table(of: devices))
     }
 
     /// A user's devices, the one that was seen last first.

@@ -37,6 +37,7 @@ extension Subcommand {
                 try Output.json(Wire.Explanation(explanation))
             } else {
                 try Output.print(explanation.table)
+                if !explanation.references.isEmpty { try Output.print("\n" + explanation.referenceText) }
             }
             return explanation.served == nil ? .failure : .success
         }

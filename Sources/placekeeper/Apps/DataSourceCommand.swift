@@ -1,0 +1,74 @@
+import RestorationService
+
+extension Subcommand {
+    static let appDataSources = Subcommand(
+        name: "app data-sources", summary: "show what an app's data sources are declared as, or change that",
+        operands: ["ID"], options: [.data, .declare, .json],
+        discussion: """
+            A data source is a named list in the app. Its scope says what identifiers mean from one device to the next:
+            \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
+            The app's first declaration wins; this changes it all the same. With ,neighbours behind the scope, the nearest
+            neighbour may be selected in place of a selected element that is gone. A service that runs on the same
+            directory goes by what is changed within a second.
+            """,
+        examples: [
+            ("app data-sources com.example.photos", "prints a line for each data source"),
+            (
+                "app data-sources com.example.photos --declare photos=registered",
+                "lets devices register what they call photos"
+            ),
+            (
+                "app data-sources com.example.photos --declare books=shared,neighbours",
+                "selects the next book for one that is gone"
+            ),
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            let app = try await opened.app(arguments.operands[0])
+            for text in arguments.values(of: .declare) {
+                let (name, source) = try declaration(text)
+                try await opened.ask { service async throws(ServiceError) in
+                    try await service.redeclare(source, named: name, of: app.id)
+                }
+            }
+            let sources = try await opened.app(arguments.operands[0]).dataSources
+            if try arguments.isOn(.json) {
+                try Output.json(sources)
+            } else {
+                let rows = sources.sorted { $0.key < $1.key }.map { name, source in
+                    [name, source.scope.rawValue, source.selectsNeighbours ? "yes" : "no"]
+                }
+                try Output.print(Table(header: ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBOURS"], rows: rows).text)
+            }
+            return .success
+        }
+    }
+
+    /// `NAME=SCOPE`, with `,neighbours` behind it.
+    private static func declaration(_ text: String) throws(CommandFailure) -> (name: String, source: DataSource) {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        let words = parts.count == 2 ? parts[1].split(separator: ",") : []
+        guard let scope = words.first.flatMap({ DataSource.Scope(rawValue: String($0)) }),
+            words.count == 1 || (words.count == 2 && words[1] == "neighbours")
+        else {
+            let scopes = DataSource.Scope.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(
+                .usage, "\(quoted(text)) is no declaration; give NAME=SCOPE, where SCOPE is one of \(scopes)")
+        }
+        return (String(parts[0]), DataSource(scope: scope, selectsNeighbours: words.count == 2))
+    }
+}
+
+extension Option {
+    static let declare = Option("declare", "NAME=SCOPE", help: "declare a data source", repeats: true)
+}
+
+extension DataSource.Scope {
+    fileprivate var meaning: String {
+        switch self {
+        case .shared: "the same everywhere"
+        case .keyed: "stable keys, by which the app looks elements up itself"
+        case .registered: "something else on each device; devices register which has which aliases"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import RestorationService
+
+/// A user's list that a command line is about, with the user's devices.
+struct AskedList {
+    var list: ItemList
+    var devices: [Device]
+}
+
+extension Wiring.Opened {
+    /// The list of an app's user, of a data source that the app declared.
+    func askedList(_ arguments: Arguments) async throws(CommandFailure) -> AskedList {
+        let app = try await app(arguments.operands[0])
+        guard let name = arguments.value(of: .dataSource) else {
+            throw CommandFailure(.usage, "say of which data source with --data-source")
+        }
+        guard app.dataSources[name] != nil else {
+            let advice =
+                nearest(to: name, among: app.dataSources.keys.sorted()).map { "did you mean \($0)?" }
+                ?? "app data-sources shows those that there are"
+            throw CommandFailure(.failure, "the app has no data source \(quoted(name)); \(advice)")
+        }
+        let (owner, devices) = try await askedUser(of: app, arguments)
+        return AskedList(list: ItemList(owner: owner, dataSource: name), devices: devices)
+    }
+
+    /// An item of one of the user's devices, from `DEVICE:IDENTIFIER`.
+    func item(_ text: String, in asked: AskedList) throws(CommandFailure) -> RestorationService.ItemName {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, let device = DeviceID(String(parts[0])) else {
+            throw CommandFailure(.usage, "\(quoted(text)) names no item; give DEVICE:IDENTIFIER, the device by its id")
+        }
+        guard asked.devices.contains(where: { $0.id == device }) else { throw noDevice(device, among: asked.devices) }
+        return RestorationService.ItemName(device: device, identifier: String(parts[1]))
+    }
+}

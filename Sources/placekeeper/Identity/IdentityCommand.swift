@@ -1,0 +1,155 @@
+import RestorationService
+
+// What an operator sees and decides of which items are one (docs/identity.md).
+
+extension Subcommand {
+    static let identityDecide = Subcommand(
+        name: "identity decide", summary: "decide that two items of a user are one, or two, whatever their aliases say",
+        operands: ["APP", "KIND", "FIRST", "SECOND"], options: [.data, .user, .dataSource, .note],
+        discussion: """
+            KIND is same or different. FIRST and SECOND name items of two devices of the user, each as DEVICE:IDENTIFIER.
+            They need not be registered yet. The decision takes the place of an earlier one on the same two.
+            """,
+        examples: [
+            (
+                "identity decide com.example.photos same 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos --note duplicate",
+                "makes p12 of one device and q7 of the other one item"
+            )
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            guard let kind = Link.Kind(rawValue: arguments.operands[1]) else {
+                throw CommandFailure(.usage, "\(quoted(arguments.operands[1])) is no decision; give same or different")
+            }
+            let asked = try await opened.askedList(arguments)
+            let first = try opened.item(arguments.operands[2], in: asked)
+            let second = try opened.item(arguments.operands[3], in: asked)
+            let note = arguments.value(of: .note) ?? ""
+            try await opened.ask { service async throws(ServiceError) in
+                try await service.decide(kind, first, second, note: note, in: asked.list)
+            }
+            return .success
+        }
+    }
+
+    static let identityUndecide = Subcommand(
+        name: "identity undecide", summary: "take a decision on two items back",
+        operands: ["APP", "FIRST", "SECOND"], options: [.data, .user, .dataSource],
+        discussion: "Exit code 1 when nothing was decided on the two.",
+        examples: [
+            (
+                "identity undecide com.example.photos 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos",
+                "leaves it to their aliases again"
+            )
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            let asked = try await opened.askedList(arguments)
+            let first = try opened.item(arguments.operands[1], in: asked)
+            let second = try opened.item(arguments.operands[2], in: asked)
+            let wasThere = try await opened.ask { service async throws(ServiceError) in
+                try await service.undecide(first, second, in: asked.list)
+            }
+            guard wasThere else {
+                throw CommandFailure(
+                    .failure, "nothing was decided on these two; identity decisions lists what was")
+            }
+            return .success
+        }
+    }
+
+    static let identityDecisions = Subcommand(
+        name: "identity decisions", summary: "list what was decided on a user's items",
+        operands: ["APP"], options: [.data, .user, .dataSource, .json],
+        examples: [
+            (
+                "identity decisions com.example.photos --user 3ac5… --data-source photos",
+                "prints a line for each decision, the oldest first"
+            )
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            let asked = try await opened.askedList(arguments)
+            let decisions = try await opened.ask { service async throws(ServiceError) in
+                try await service.decisions(in: asked.list)
+            }.map(DecisionReport.init)
+            if try arguments.isOn(.json) {
+                try Output.json(decisions)
+            } else {
+                let rows = decisions.map { [$0.kind, $0.first.text, $0.second.text, $0.decidedAt, $0.note] }
+                try Output.print(Table(header: ["DECISION", "FIRST", "SECOND", "MADE", "NOTE"], rows: rows).text)
+            }
+            return .success
+        }
+    }
+
+    static let identitySetAside = Subcommand(
+        name: "identity set-aside",
+        summary: "list aliases that are no evidence, since two items of one device bear them",
+        operands: ["APP"], options: [.data, .user, .dataSource, .json],
+        discussion: "At most 100 are listed, each with two of the items that bear it.",
+        examples: [
+            (
+                "identity set-aside com.example.photos --user 3ac5… --data-source photos",
+                "shows where evidence has gone wrong, such as a default key in many rows"
+            )
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            let asked = try await opened.askedList(arguments)
+            let aliases = try await opened.ask { service async throws(ServiceError) in
+                try await service.setAsideAliases(in: asked.list, limit: 100)
+            }.map(SetAsideReport.init)
+            if try arguments.isOn(.json) {
+                try Output.json(aliases)
+            } else {
+                let rows = aliases.map { [$0.alias, $0.device, $0.identifiers.joined(separator: ", ")] }
+                try Output.print(Table(header: ["ALIAS", "DEVICE", "BORNE BY"], rows: rows).text)
+            }
+            return .success
+        }
+    }
+}
+
+extension Option {
+    static let dataSource = Option("data-source", "NAME", help: "of which data source")
+    static let note = Option("note", "TEXT", help: "why, for those who come after")
+}
+
+/// A decision as the command prints it.
+private struct DecisionReport: Encodable {
+    struct Item: Encodable {
+        var device: String
+        var identifier: String
+        var text: String { "\(device):\(identifier)" }
+
+        private enum CodingKeys: CodingKey { case device, identifier }
+    }
+
+    var kind: String
+    var first: Item
+    var second: Item
+    var note: String
+    var decidedAt: String
+
+    init(_ decision: RestorationService.Decision) {
+        kind = decision.kind.rawValue
+        first = Item(device: decision.first.device.description, identifier: decision.first.identifier)
+        second = Item(device: decision.second.device.description, identifier: decision.second.identifier)
+        note = decision.note
+        decidedAt = decision.decidedAt.text
+    }
+}
+
+/// An alias that is no evidence, as the command prints it.
+private struct SetAsideReport: Encodable {
+    var alias: String
+    var device: String
+    var identifiers: [String]
+
+    init(_ alias: RestorationService.SetAsideAlias) {
+        self.alias = alias.alias
+        device = alias.device.description
+        identifiers = alias.identifiers
+    }
+}
