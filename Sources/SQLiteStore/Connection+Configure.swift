@@ -17,7 +17,7 @@ extension Connection {
         }
         try execute(
             """
-            PRAGMA mmap_size = 268435456;
+            PRAGMA mmap_size = 2147418112;
             PRAGMA temp_store = MEMORY;
             """)
     }

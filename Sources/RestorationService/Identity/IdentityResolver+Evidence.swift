@@ -36,10 +36,10 @@ extension IdentityResolver {
         var bearers: [LookupKey: LookupKey] = [:]
         var shared: Set<LookupKey> = []
         var next = 0
-        for subject in subjects where subject.evidence.identifier != nil {
+        for index in subjects.indices where subjects[index].evidence.identifier != nil {
             let identifier = identifiers[next]
             next += 1
-            for alias in subject.aliases
+            for alias in subjects[index].aliases
             where bearers.updateValue(identifier, forKey: alias) ?? identifier != identifier {
                 shared.insert(alias)
             }
@@ -52,18 +52,23 @@ extension IdentityResolver {
         _ identifiers: [LookupKey], to subjects: inout [Subject]
     ) async throws(StoreError) {
         guard let registry = registry(of: source) else { return }
-        let named = try await store.items(identifiers, in: registry)
-        let items = try await followed(named, in: registry)
+        var items = try await store.items(identifiers, in: registry)
+        let successors = try await successors(of: items, in: registry)
         var next = 0
         for index in subjects.indices where subjects[index].evidence.identifier != nil {
             defer { next += 1 }
-            guard let item = items[next], let own = named[next] else { continue }
+            guard let own = items[next].take() else { continue }
             let given = subjects[index].aliases
             // An identifier that was registered or changed later may be another item's by now: then what came with the
             // reference counts, unless the two agree. One that is said to have taken its place need not.
             guard given.isEmpty || own.changedAt <= capturedAt || own.aliases.contains(where: given.contains) else {
                 subjects[index].isReused = true
                 continue
+            }
+            var item = own
+            if let successor = successors[next] {
+                guard let successor else { continue }
+                item = successor
             }
             subjects[index].item = item
             if given.isEmpty {
@@ -74,38 +79,53 @@ extension IdentityResolver {
         }
     }
 
-    /// The items that took the place of others.
-    private func followed(
-        _ items: [StoredItem?], in registry: Registry
-    ) async throws(StoreError) -> [StoredItem?] {
-        var items = items
-        for _ in 0..<Limits.redirects {
-            var moved: [(index: Int, key: LookupKey)] = []
-            for (index, item) in items.enumerated() {
-                if case .replaced(let key)? = item?.presence { moved.append((index, key)) }
-            }
-            if moved.isEmpty { break }
-            let targets = try await store.items(moved.map(\.key), in: registry)
-            for (place, target) in zip(moved, targets) { items[place.index] = target }
+    /// The items that took the place of others, by the index of those; nil for one that is not known any more.
+    private func successors(
+        of items: [StoredItem?], in registry: Registry
+    ) async throws(StoreError) -> [Int: StoredItem?] {
+        var successors: [Int: StoredItem?] = [:]
+        var moved: [(index: Int, key: LookupKey)] = []
+        for index in items.indices {
+            if case .replaced(let key)? = items[index]?.presence { moved.append((index, key)) }
         }
-        return items
+        for _ in 0..<Limits.redirects where !moved.isEmpty {
+            let targets = try await store.items(moved.map(\.key), in: registry)
+            var further: [(index: Int, key: LookupKey)] = []
+            for (place, target) in zip(moved, targets) {
+                successors.updateValue(target, forKey: place.index)
+                if case .replaced(let key)? = target?.presence { further.append((place.index, key)) }
+            }
+            moved = further
+        }
+        return successors
     }
 
     /// An alias that two items of one device bear is no evidence for any.
     private func leaveOutSetAside(_ subjects: inout [Subject]) async throws(StoreError) {
         guard registries.contains(where: { $0.setAsideCount > 0 }) else { return }
-        for index in subjects.indices where !subjects[index].aliases.isEmpty {
-            subjects[index].aliases = try await valid(subjects[index].aliases)
+        let isValid = try await areValid(subjects.flatMap(\.aliases))
+        var next = 0
+        for index in subjects.indices {
+            let flags = isValid[next..<next + subjects[index].aliases.count]
+            next += flags.count
+            if flags.contains(false) {
+                subjects[index].aliases = zip(subjects[index].aliases, flags).compactMap { $1 ? $0 : nil }
+            }
         }
     }
 
     /// Those of some aliases that are evidence.
     func valid(_ aliases: [LookupKey]) async throws(StoreError) -> [LookupKey] {
-        var valid = aliases
-        for registry in registries where registry.setAsideCount > 0 && !valid.isEmpty {
-            let isSetAside = try await store.setAside(valid, in: registry)
-            valid = zip(valid, isSetAside).compactMap { $1 ? nil : $0 }
+        zip(aliases, try await areValid(aliases)).compactMap { $1 ? $0 : nil }
+    }
+
+    private func areValid(_ aliases: [LookupKey]) async throws(StoreError) -> [Bool] {
+        var isValid = [Bool](repeating: true, count: aliases.count)
+        guard !aliases.isEmpty else { return isValid }
+        for registry in registries where registry.setAsideCount > 0 {
+            let isSetAside = try await store.setAside(aliases, in: registry)
+            for index in aliases.indices where isSetAside[index] { isValid[index] = false }
         }
-        return valid
+        return isValid
     }
 }

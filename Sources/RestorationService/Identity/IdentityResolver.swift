@@ -66,12 +66,20 @@ struct IdentityResolver {
         /// Those of which the asking device has nothing that shares evidence with them itself.
         var distant: [(index: Int, gone: StoredItem?)] = []
         var start = 0
-        for (index, subject) in subjects.enumerated() {
-            let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
+        for index in subjects.indices {
+            let end = start + (bearers.isEmpty ? 0 : subjects[index].aliases.count)
             defer { start = end }
-            if let simple = try simple(subject, bearers[start..<end]) {
-                resolutions.append(simple)
-            } else if let direct = try await direct(subject, bearers[start..<end]) {
+            // What most are, without a copy of anything: the device's own item, or the one item that bears an alias.
+            if source == asker {
+                if subjects[index].item?.isLive == true, let texts = subjects[index].item?.texts {
+                    resolutions.append(ItemResolution(try identifier(in: texts), .exact))
+                    continue
+                }
+            } else if links.isEmpty, end == start + 1, bearers[start].count == 1, bearers[start][0].isLive {
+                resolutions.append(ItemResolution(try identifier(in: bearers[start][0].texts), .alias))
+                continue
+            }
+            if let direct = try await direct(subjects[index], bearers[start..<end]) {
                 resolutions.append(direct)
             } else {
                 resolutions.append(ItemResolution(nil, .unresolved))
@@ -84,18 +92,6 @@ struct IdentityResolver {
             resolutions[index] = try throughOthers(subjects[index], found, gone: gone)
         }
         return resolutions
-    }
-
-    /// What most are: the device's own item, or the one item that bears an alias. nil where more has to be looked at.
-    private func simple(_ subject: Subject, _ bearers: ArraySlice<[StoredItem]>) throws(StoreError) -> ItemResolution? {
-        if source == asker {
-            guard let item = subject.item, item.isLive else { return nil }
-            return ItemResolution(try identifier(of: item), .exact)
-        }
-        guard links.isEmpty, bearers.count == 1, let items = bearers.first, items.count == 1, items[0].isLive else {
-            return nil
-        }
-        return ItemResolution(try identifier(of: items[0]), .alias)
     }
 
     /// By what the asking device has itself; nil where only a third device can help.
@@ -131,8 +127,10 @@ struct IdentityResolver {
             nil, gone == nil && isKnownElsewhere ? .pending : .unresolved, formerPosition: gone?.position)
     }
 
-    func identifier(of item: StoredItem) throws(StoreError) -> String {
-        try ItemTexts.identifier(in: try sealing.open(item.texts, for: list.owner))
+    func identifier(of item: StoredItem) throws(StoreError) -> String { try identifier(in: item.texts) }
+
+    private func identifier(in texts: [UInt8]) throws(StoreError) -> String {
+        try ItemTexts.identifier(in: try sealing.open(texts, for: list.owner))
     }
 
     func texts(of item: StoredItem) throws(StoreError) -> ItemTexts {
