@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct IdentityHistoryTests {
     /// PLACEKEEPER_HISTORIES: how many are played, the same as on every store.
-    static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 500
+    static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 200
 
     @Test(.timeLimit(.minutes(10))) func resolvesAsTheOracleDoesInWhateverOrderItCame() async throws {
         let directory = try DataDirectory()

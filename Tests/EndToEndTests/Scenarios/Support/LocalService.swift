@@ -65,7 +65,12 @@ final class LocalService {
     func beat() { running.api.beat() }
 
     private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
-        let store = try SQLiteStore(directory: data.path, compression: DeflatedBlobs())
+        var configuration = SQLiteStore.Configuration()
+        // All tests run at once, on as few cores as there are.
+        configuration.writeDeadline = .seconds(60)
+        configuration.readDeadline = .seconds(60)
+        let store = try SQLiteStore(
+            directory: data.path, compression: DeflatedBlobs(), configuration: configuration)
         let clock = ServerClock(
             system: { time.system }, monotonic: { time.sinceBoot }, notBefore: try await store.latestTime())
         let service = RestorationService(
