@@ -18,9 +18,11 @@ public struct ShownElement {
     }
 
     /// Finds an element. Nil when it is gone.
-    /// - Parameter mayArrive: whether the app is still loading its data, so that what is not there is not gone for that.
-    ///   The service knows better where it was asked: what it calls pending may always arrive, and what it could not
-    ///   find is gone.
+    /// - Parameters:
+    ///   - reference: what the state says of it.
+    ///   - dataSource: what knows the elements.
+    ///   - mayArrive: whether the app is still loading its data, so that what is not there is not gone for that. The service
+    ///     knows better where it was asked: what it calls pending may always arrive, and what it could not find is gone.
     public init?(_ reference: ModelReference, of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false) {
         self.dataSource = dataSource
         saved = reference
@@ -74,7 +76,10 @@ extension StateEncoder {
 
 extension StateDecoder {
     /// The element that a screen showed. Nil when it is gone.
-    /// - Parameter mayArrive: whether the app is still loading its data, so that what is not there is not gone for that.
+    /// - Parameters:
+    ///   - dataSource: what knows the elements.
+    ///   - mayArrive: whether the app is still loading its data, so that what is not there is not gone for that.
+    ///   - key: what it was saved under.
     public func decodeShownElement(
         of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false, forKey key: String
     ) -> ShownElement? {
