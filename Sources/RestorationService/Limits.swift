@@ -58,6 +58,11 @@ package enum Limits {
     package static let links = 1000
     /// Registered items on each side of one that is gone that are asked for a neighbour.
     package static let neighbours = 64
+    /// References of an archive's data source for which registered positions are asked for a neighbour, where no neighbour
+    /// of the archive's own is found: about as many lists as an interface shows.
+    package static let neighbourSearches = 64
+    /// Items that are looked for at a time.
+    package static let subjectsAtOnce = 256
     /// Bytes of identifiers that an archive may gain by being rewritten: the rest stays unresolved.
     package static let rewrittenText = 1 << 20
 }

@@ -56,6 +56,35 @@ import Testing
         #expect(try await bench.resolve("first", of: bench.phone, for: bench.other).identifier == "near")
     }
 
+    @Test func isToldInTheOrderAskedHoweverManyAreAskedFor() async throws {
+        let bench = try await IdentityBench()
+        let numbers = 0..<2 * Limits.subjectsAtOnce + 7
+        let ours = numbers.map { Item("p\($0)", aliases: ["a\($0)"]) }
+        // Every other one is known to its own device alone.
+        let theirs = numbers.filter { $0 % 2 == 0 }.map { Item("q\($0)", aliases: ["a\($0)"]) }
+        _ = try await bench.service.apply(ItemDelta(upserts: ours), to: IdentityBench.list, for: bench.phone)
+        _ = try await bench.service.apply(ItemDelta(upserts: theirs), to: IdentityBench.list, for: bench.pad)
+        let found = try await bench.service.resolve(
+            numbers.map { "p\($0)" }, of: bench.phone.device.id, in: IdentityBench.list, for: bench.pad)
+        #expect(found.map(\.identifier) == numbers.map { $0 % 2 == 0 ? "q\($0)" : nil })
+        #expect(found.map(\.step) == numbers.map { $0 % 2 == 0 ? .alias : .pending })
+    }
+
+    /// What contradicts itself is told whole, though a search for an answer ends at the contradiction.
+    @Test func concludesNothingFromTwoItemsOfOneDevice() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a", "b"]), on: bench.phone)
+        try await bench.register(Item("o1", aliases: ["a"]), Item("o2", aliases: ["b", "c"]), on: bench.other)
+        try await bench.register(Item("q1", aliases: ["c"]), on: bench.pad)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).step == .pending)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let context = Context(idiom: .phone, bundleVersion: "42")
+        let told = try await bench.service.explainLatest(in: "main", of: nil, for: context, caller: bench.pad)
+            .references[0]
+        #expect(told.isContradictory)
+        #expect(told.members.map(\.identifier) == ["p1", "o1", "o2", "q1"])
+    }
+
     @Test func isDecidedByAnOperatorInTheEnd() async throws {
         let bench = try await IdentityBench()
         try await bench.register(Item("p1", aliases: ["a"]), Item("p2"), on: bench.phone)

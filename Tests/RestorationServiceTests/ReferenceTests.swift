@@ -115,6 +115,19 @@ import Testing
         #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q0")
     }
 
+    /// An interface shows few lists: what an archive can make the service search is bounded.
+    @Test func areGivenANeighbourByPositionForAsManyListsAsAnInterfaceShows() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p", aliases: ["a"]), on: bench.phone)
+        try await bench.register(
+            Item("q", aliases: ["a"], position: 0), Item("r", aliases: ["b"], position: 1), on: bench.pad)
+        try await bench.register(removals: ["q"], on: bench.pad)
+        let count = Limits.neighbourSearches + 6
+        _ = try await bench.upload((0..<count).map { _ in .to("p", role: .firstVisible) }, by: bench.phone)
+        let served = try #require(try await bench.latest(for: bench.pad).served)
+        #expect(served.references == [.neighbour: Limits.neighbourSearches, .unresolved: 6])
+    }
+
     @Test func keepTheirPlaceInAListThatNeverChanges() async throws {
         let bench = try await IdentityBench()
         let reference = ModelReference(

@@ -25,13 +25,18 @@ extension IdentityResolver {
         /// What is to be asked next.
         var aliases: [LookupKey]
         var unaskedMembers: Range<Int>
+        /// Whether to go on where nothing that is found counts any more.
+        let isExhaustive: Bool
+        private var devices: Set<DeviceID> = []
 
-        init(_ subject: Subject, on device: DeviceID) {
+        init(_ subject: Subject, on device: DeviceID, isExhaustive: Bool) {
+            self.isExhaustive = isExhaustive
             aliases = subject.aliases
             askedAliases = Set(aliases)
             if let item = subject.item, item.isLive {
                 found.members.append(.init(device: device, item: item))
                 numbers.insert(item.number)
+                devices.insert(device)
             }
             unaskedMembers = 0..<found.members.count
         }
@@ -42,20 +47,28 @@ extension IdentityResolver {
             aliases = []
             for member in met where numbers.insert(member.item.number).inserted {
                 found.members.append(member)
-                if found.isOvergrown { break }
+                if !devices.insert(member.device).inserted { found.isContradictory = true }
+                if isDone { break }
                 for alias in member.item.aliases where askedAliases.insert(alias).inserted { aliases.append(alias) }
             }
             unaskedMembers = first..<found.members.count
-            if found.isOvergrown {
+            if isDone {
                 aliases = []
                 unaskedMembers = first..<first
             }
         }
+
+        private var isDone: Bool { found.isOvergrown || (found.isContradictory && !isExhaustive) }
     }
 
     /// Follows evidence from device to device, for all subjects at once. The work is bounded by what a class may have.
-    func identityClasses(of subjects: [Subject]) async throws(StoreError) -> [IdentityClass] {
-        var searches = subjects.map { Search($0, on: source) }
+    ///
+    /// - Parameter exhaustively: whether to tell all members even where they contradict each other. Otherwise a search ends
+    ///   with the second item of one device, so that what can be spent on it is bounded by the number of devices.
+    func identityClasses(
+        of subjects: [Subject], exhaustively: Bool
+    ) async throws(StoreError) -> [IdentityClass] {
+        var searches = subjects.map { Search($0, on: source, isExhaustive: exhaustively) }
         while searches.contains(where: { !$0.aliases.isEmpty || !$0.unaskedMembers.isEmpty }) {
             var met = try await bearers(searches)
             if !links.isEmpty {

@@ -57,6 +57,17 @@ struct IdentityResolver {
 
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
         let subjects = try await subjects(of: evidence)
+        var resolutions: [ItemResolution] = []
+        resolutions.reserveCapacity(subjects.count)
+        // Each may meet as many items as it has aliases: no more of them than this are held at a time.
+        for start in stride(from: 0, to: subjects.count, by: Limits.subjectsAtOnce) {
+            let end = min(start + Limits.subjectsAtOnce, subjects.count)
+            resolutions += try await resolve(Array(subjects[start..<end]))
+        }
+        return resolutions
+    }
+
+    private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
         var bearers: [[StoredItem]] = []
         if let registry = registry(of: asker) {
             bearers = try await store.bearers(of: subjects.flatMap(\.aliases), in: registry)
@@ -87,7 +98,7 @@ struct IdentityResolver {
             }
         }
         guard !distant.isEmpty else { return resolutions }
-        let classes = try await identityClasses(of: distant.map { subjects[$0.index] })
+        let classes = try await identityClasses(of: distant.map { subjects[$0.index] }, exhaustively: false)
         for ((index, gone), found) in zip(distant, classes) {
             resolutions[index] = try throughOthers(subjects[index], found, gone: gone)
         }

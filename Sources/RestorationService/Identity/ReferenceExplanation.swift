@@ -86,7 +86,7 @@ extension IdentityResolver {
     ) async throws(StoreError) {
         explanation.isReused = subject.isReused
         explanation.setAside = try setAside(of: element, subject)
-        let found = try await identityClasses(of: [subject])[0]
+        let found = try await identityClasses(of: [subject], exhaustively: true)[0]
         explanation.isContradictory = found.isContradictory
         explanation.isOvergrown = found.isOvergrown
         // Whatever was said before of the item, by key: what a member adds to it is why it is here.

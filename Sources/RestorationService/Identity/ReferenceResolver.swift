@@ -42,6 +42,7 @@ struct ReferenceResolver {
         let evidence = indices.flatMap { Self.evidence(of: resolved[$0].reference) }
         let found = try await resolver.resolve(evidence)
         var next = 0
+        var searches = Limits.neighbourSearches
         for index in indices {
             var reference = resolved[index].reference
             let own = next
@@ -56,7 +57,8 @@ struct ReferenceResolver {
             for (place, neighbour) in after.enumerated() { reference.after[place].identifier = neighbour.identifier }
             if resolution.step == .unresolved, takesNeighbours(reference, source) {
                 var nearest = Self.nearest(before: before, after: after)
-                if nearest == nil {
+                if nearest == nil, searches > 0 {
+                    searches -= 1
                     nearest = try await resolver.neighbour(of: evidence[own], formerly: resolution.formerPosition)
                 }
                 if let nearest { resolution = ItemResolution(nearest, .neighbour) }

@@ -21,6 +21,8 @@ extension RestorationService {
     /// Drops what has outlived its time. To be called now and then.
     package func prune() async throws(ServiceError) {
         let now = clock.now()
+        // Steps that were taken are kept, whether or not a later one fails.
+        defer { identityVersions.raiseAll() }
         try await ask { store async throws(StoreError) in try await store.prune(at: now) }
     }
 
