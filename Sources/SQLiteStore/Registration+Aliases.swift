@@ -13,12 +13,7 @@ extension Registration {
     /// Takes an item's aliases from it, in whatever state it is.
     mutating func take(_ item: StoredItem) throws(StoreError) {
         for alias in item.aliases {
-            let delete = try connection.statement(.deleteAlias)
-            delete.bind(registry.id, at: 1)
-            delete.bind(alias.rawValue, at: 2)
-            delete.bind(item.isLive ? 1 : 0, at: 3)
-            delete.bind(item.number, at: 4)
-            try delete.run()
+            try connection.delete(alias, of: item)
             if item.isLive { try reconsider(alias) }
         }
     }
@@ -62,6 +57,18 @@ extension Registration {
         statement.bind(alias.rawValue, at: 2)
         try statement.run()
         return connection.changedRows
+    }
+}
+
+extension Connection {
+    /// Takes an alias from an item, in whatever state it is.
+    func delete(_ alias: LookupKey, of item: StoredItem) throws(StoreError) {
+        let delete = try statement(.deleteAlias)
+        delete.bind(item.registry, at: 1)
+        delete.bind(alias.rawValue, at: 2)
+        delete.bind(item.isLive ? 1 : 0, at: 3)
+        delete.bind(item.number, at: 4)
+        try delete.run()
     }
 }
 

@@ -134,14 +134,7 @@ extension Transaction {
         while try select.step() { items.append(try select.item()) }
         select.reset()
         for item in items {
-            for alias in item.aliases {
-                let delete = try connection.statement(.dropAlias)
-                delete.bind(item.registry, at: 1)
-                delete.bind(alias.rawValue, at: 2)
-                delete.bind(item.isLive ? 1 : 0, at: 3)
-                delete.bind(item.number, at: 4)
-                try delete.run()
-            }
+            for alias in item.aliases { try connection.delete(alias, of: item) }
             let delete = try connection.statement(.dropItem)
             delete.bind(item.number, at: 1)
             try delete.run()
@@ -181,8 +174,6 @@ extension Query {
         SELECT \(itemColumns) FROM registry CROSS JOIN item ON item.registry = registry.id
         WHERE registry.user IS NULL LIMIT ?1
         """)
-    fileprivate static let dropAlias = Query(
-        "DELETE FROM alias WHERE registry = ?1 AND key = ?2 AND live = ?3 AND item = ?4")
     fileprivate static let dropItem = Query("DELETE FROM item WHERE id = ?1")
     fileprivate static let dropSetAsideOfNobody = Query(
         "DELETE FROM set_aside WHERE registry IN (SELECT id FROM registry WHERE user IS NULL)")

@@ -25,7 +25,6 @@ package struct Link: Sendable, Hashable {
         }
     }
 
-    package var ends: (End, End) { (first, second) }
     package var first: End
     package var second: End
     package var kind: Kind
