@@ -115,6 +115,35 @@ struct PendingListTests {
         #expect(list.listAnchor == .init(indexPath: .init(item: 1), offset: 3))
     }
 
+    /// Data arrives in parts, and other rows before what was found.
+    @Test func staysWithWhatItFoundWhateverArrives() throws {
+        list.show(.init(selection: [pending("two", .selected)], anchor: pending("three", .firstVisible), offset: 7))
+        arrive(["b1": "one", "b2": "two", "b3": "three"])
+        #expect(list.pendingList == nil)
+        arrive(["b5": "five", "b6": "six", "b1": "one", "b3": "three", "b2": "two"])
+        #expect(list.listSelection == [.init(item: 4)])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 3), offset: 7))
+        // What is gone leaves nobody selected in its place, and the list where it is.
+        arrive(["b5": "five", "b6": "six", "b1": "one", "b7": "seven", "b8": "eight"])
+        #expect(list.listSelection.isEmpty)
+        #expect(list.listAnchor == .init(indexPath: .init(item: 3), offset: 7))
+    }
+
+    @Test func selectsNothingInPlaceOfWhatWentWhileTheRestIsAwaited() throws {
+        list.show(.init(selection: [pending("one", .selected), pending("two", .selected)]))
+        arrive(["b1": "one", "b9": "nine"])
+        #expect(list.listSelection == [.init(item: 0)])
+        arrive(["b9": "nine"])
+        #expect(list.listSelection.isEmpty)
+        #expect(try saved().selection == [["one"], ["two"]])
+    }
+
+    @Test func staysAtTheTopAsLongAsNobodyScrolled() {
+        arrive(["b1": "one"])
+        arrive(["b5": "five", "b1": "one"])
+        #expect(list.contentOffset == 0)
+    }
+
     @Test func savesAgainWhatHasNotArrived() throws {
         arrive(["b1": "one", "b9": "nine"])
         list.show(

@@ -20,6 +20,12 @@ struct RegisteredElementTests {
         #expect(Elements([[], []]).registeredElements() == [])
     }
 
+    @Test func tellsOnceWhatIsInAListTwice() {
+        let source = Elements([["a1", "caf\u{E9}"], ["a2", "a1", "cafe\u{301}"], ["a3"]])
+        #expect(source.registeredElements().map(\.identifier) == ["a1", "caf\u{E9}", "a2", "a3"])
+        #expect(source.registeredElements().map(\.position) == [0, 1, 2, 5])
+    }
+
     @Test func tellsOnlyWhatAnArchiveRefersToAndItsNeighbours() {
         let source = elements()
         let archive = StateArchive(references: [

@@ -6,11 +6,19 @@ open class ListView: View, ListContaining {
     /// The height of a row, in points.
     public final var rowHeight = 44.0
     /// How far the list is scrolled, in points.
-    public private(set) final var contentOffset = 0.0
+    public private(set) final var contentOffset = 0.0 {
+        didSet { topName = listAnchor.flatMap { name(at: $0.indexPath) } }
+    }
     /// What is selected, in the list's order.
-    public final var listSelection: [ElementIndexPath] = []
+    public final var listSelection: [ElementIndexPath] = [] {
+        didSet { selectedNames = listSelection.map(name) }
+    }
     /// What was not found yet.
     public final var pendingList: PendingList?
+
+    /// What was put at the top, and what was selected: rows move as data arrives.
+    private var topName: String?
+    private var selectedNames: [String?] = []
 
     /// The data source, if it knows identifiers.
     public final var listDataSource: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
@@ -27,9 +35,16 @@ open class ListView: View, ListContaining {
         listSelection = indexPaths.sorted()
     }
 
-    /// The data changed: looks again for what was pending.
+    /// The data changed: what is selected stays selected wherever it stands now, as far as it is left; what a list that was
+    /// scrolled has at its top stays there; and what was pending is looked for again.
     public final func reloadData() {
-        listSelection.removeAll { !contains($0) }
+        listSelection = zip(listSelection, selectedNames).compactMap(placeNow).sorted()
+        if contentOffset > 0, let topName,
+            let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
+        {
+            listAnchor = ListAnchor(
+                indexPath: place, offset: contentOffset.truncatingRemainder(dividingBy: rowHeight))
+        }
         applyPendingList()
     }
 
@@ -59,8 +74,23 @@ open class ListView: View, ListContaining {
         counts.indices.contains(place.section) && (0..<counts[place.section]).contains(place.item)
     }
 
+    private func name(at place: ElementIndexPath) -> String? {
+        listDataSource?.modelIdentifierForElement(at: place, in: self)
+    }
+
+    /// Where an element stands that stood at a place. It may be in the list twice.
+    private func placeNow(_ place: ElementIndexPath, _ name: String?) -> ElementIndexPath? {
+        guard let listDataSource, let name else { return contains(place) ? place : nil }
+        if self.name(at: place) == name { return place }
+        return listDataSource.indexPathForElement(withModelIdentifier: name, in: self)
+    }
+
     open override func encodeRestorableState(with coder: StateEncoder) { encodeList(with: coder) }
-    open override func decodeRestorableState(with coder: StateDecoder) throws { decodeList(with: coder) }
+    open override func decodeRestorableState(with coder: StateDecoder) throws {
+        decodeList(with: coder)
+        // A list that never changes may do so with the app's version.
+        listSelection.removeAll { !contains($0) }
+    }
 }
 
 /// Tells a list how long it is.

@@ -18,13 +18,17 @@ public struct RegisteredElement: Sendable, Hashable {
 }
 
 extension DataSourceModelAssociation {
-    /// All elements of the list, in its order.
+    /// All elements of the list, in its order. One that is in it twice is told once, where it stands first: the service
+    /// takes each once.
     public func registeredElements(in view: (any RestorableView)? = nil) -> [RegisteredElement] {
+        var taken: Set<String> = []
         var elements: [RegisteredElement] = []
         var position = 0
         for (section, count) in elementCounts(in: view).enumerated() {
             for item in 0..<count {
-                if let identifier = modelIdentifierForElement(at: .init(section: section, item: item), in: view) {
+                if let identifier = modelIdentifierForElement(at: .init(section: section, item: item), in: view),
+                    taken.insert(identifier).inserted
+                {
                     let aliases = modelAliases(forElementWithModelIdentifier: identifier)
                     elements.append(RegisteredElement(identifier, aliases: aliases, position: position))
                 }
