@@ -63,7 +63,7 @@ install: build  ## into $(PREFIX), with the status page and the unit for systemd
 	install -D -m 644 deploy/placekeeper.service $(DESTDIR)/etc/systemd/system/placekeeper.service
 
 help:  ## this list
-	@awk -F ':.*  ## ' '/^[a-z]+:.*  ## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 clean:
 	$(SWIFT) package clean

@@ -78,7 +78,12 @@ extension Wiring.Opened {
                 .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid, .dataSourceNameInvalid,
                 .identifierInvalid, .linkInvalid,
             ].contains(error.code)
-            let advice = error.code == .appExists ? " app list shows its key." : ""
+            let advice =
+                switch error.code {
+                case .appExists: " app list shows its key."
+                case .tooManyLinks: " identity undecide takes one back."
+                default: ""
+                }
             throw CommandFailure(
                 isStore ? .unavailable : isMalformed ? .usage : .failure,
                 error.message + advice + (error.cause.map { " (\($0))" } ?? ""))

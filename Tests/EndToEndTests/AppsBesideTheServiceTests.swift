@@ -6,19 +6,7 @@ import Testing
     @Test func aSettingReachesWhoFollowsWithoutARestart() throws {
         let service = try RunningService()
         let phone = try service.register(app: try service.createApp(), idiom: "phone")
-        let events = try service.connect()
-        let head =
-            "GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r\nAccept: text/event-stream\r\n\r\n"
-        try events.send(Array(head.utf8))
-        #expect(try events.head().first?.contains("200") == true)
-
-        let set = try ChildProcess.run(
-            "app", "policy", "com.example.photos", "--data", service.data.path, "--set", "restoration=off")
-        #expect(set.end == .exit(0))
-        var told = ""
-        while !told.contains("event: settingsChanged\n"), let chunk = try events.chunk() {
-            told += String(decoding: chunk, as: UTF8.self)
-        }
+        try service.change("restoration=off", toldTo: phone)
         let manifest = try service.request("GET", "/v1/manifest", token: phone.token)
         #expect(manifest.text.contains("\"restoration\":\"off\""))
     }

@@ -17,9 +17,21 @@ import Testing
         pad = try service.register(app: app, idiom: "phone", linkCode: code)
     }
 
-    private func run(_ words: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
+    private typealias Outcome = (end: ChildProcess.End, output: String, error: String)
+
+    private func run(_ words: [String]) throws -> Outcome {
         let process = try ChildProcess(words + ["--data", service.data.path])
         return (process.wait(), process.standardOutput, process.standardError)
+    }
+
+    /// A command on what the person's devices call photos.
+    private func identity(_ command: String, _ words: String..., dataSource: String = "photos") throws -> Outcome {
+        try run(
+            ["identity", command, "com.example.photos"] + words + ["--user", phone.user, "--data-source", dataSource])
+    }
+
+    private func dataSources(_ words: String...) throws -> Outcome {
+        try run(["app", "data-sources", "com.example.photos"] + words)
     }
 
     private func send(_ method: String, _ path: String, _ body: String, by device: RunningService.Device) throws
@@ -28,109 +40,156 @@ import Testing
         try service.request(method, path, token: device.token, body: Array(body.utf8))
     }
 
+    private func declare() throws {
+        #expect(try send("PUT", "/v1/data-sources/photos", "{\"scope\": \"registered\"}", by: phone).status == 201)
+    }
+
     private func register(_ items: String, by device: RunningService.Device) throws {
         let reply = try send("PATCH", "/v1/data-sources/photos/items", "{\"upserts\": [\(items)]}", by: device)
         #expect(reply.status == 200, "\(reply.text)")
     }
 
-    private func resolved(_ identifier: String) throws -> Wire.Resolution {
-        let body = "{\"device\": \"\(phone.device)\", \"identifiers\": [\"\(identifier)\"]}"
-        let reply = try send("POST", "/v1/data-sources/photos/resolve", body, by: pad)
-        return try #require(try reply.json(Wire.Resolutions.self).results.first)
+    /// The phone saves a reference to a photo.
+    private func upload(_ identifier: String) throws {
+        let archive = try StateArchive(
+            bundleVersion: "42", idiom: 0,
+            references: [ModelReference(dataSource: "photos", element: .init(identifier), role: .selected)]
+        ).encoded()
+        let stored = try service.request(
+            "PUT", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94", token: phone.token, body: archive)
+        #expect(stored.status == 201)
+    }
+
+    /// What the pad is served, unless that is what it has.
+    private func latest(unless tag: String = "none") throws -> Reply {
+        try service.request(
+            "GET", "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42", token: pad.token,
+            fields: [("If-None-Match", "\"\(tag)\"")])
+    }
+
+    private struct Decision: Decodable, Hashable {
+        struct Item: Decodable, Hashable {
+            var device: String
+            var identifier: String
+        }
+        var kind: String
+        var first: Item
+        var second: Item
+        var note: String
+        var decidedAt: String
     }
 
     @Test func decidesWhatTheServiceThenGoesBy() throws {
-        #expect(try send("PUT", "/v1/data-sources/photos", "{\"scope\": \"registered\"}", by: phone).status == 201)
+        try declare()
         try register("{\"identifier\": \"p:1\", \"aliases\": [\"a\"]}", by: phone)
         try register("{\"identifier\": \"q1\"}", by: pad)
-        #expect(try resolved("p:1").step == .pending)
+        try upload("p:1")
+        let before = try latest()
+        #expect(before["Placekeeper-References"] == "pending=1")
 
-        let list = ["--user", phone.user, "--data-source", "photos"]
         let (first, second) = ("\(phone.device):p:1", "\(pad.device):q1")
-        let made = try ChildProcess(
-            ["identity", "decide", "com.example.photos", "same", first, second, "--note", "the same photo"] + list
-                + ["--data", service.data.path])
-        #expect(made.wait() == .exit(0), "\(made.standardError)")
-        // The service notices within a second.
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try resolved("p:1").identifier != "q1", ContinuousClock.now < deadline {}
-        #expect(try resolved("p:1").identifier == "q1")
+        let made = try identity("decide", "same", first, second, "--note", "the same photo", "--json")
+        #expect(made.end == .exit(0), "\(made.error)")
+        let decision = try JSONDecoder().decode(Decision.self, from: Data(made.output.utf8))
+        #expect(decision.kind == "same" && decision.note == "the same photo")
+        #expect(
+            Set([decision.first, decision.second]) == [
+                .init(device: phone.device, identifier: "p:1"), .init(device: pad.device, identifier: "q1"),
+            ])
+        let listed = try identity("decisions", "--json")
+        #expect(try JSONDecoder().decode([Decision].self, from: Data(listed.output.utf8)) == [decision])
+        #expect(try identity("decisions").output.contains(first))
 
-        let told = try run(
-            "identity", "decisions", "com.example.photos", "--user", phone.user, "--data-source", "photos")
-        #expect(told.output.contains("the same photo") && told.output.contains(first))
-        let undone = try run(
-            "identity", "undecide", "com.example.photos", second, first, "--user", phone.user, "--data-source",
-            "photos")
-        #expect(undone.end == .exit(0))
-        let again = try run(
-            "identity", "undecide", "com.example.photos", second, first, "--user", phone.user, "--data-source",
-            "photos")
+        // An answer that the service remembers is made anew, too.
+        try service.change("restoration=offer", toldTo: pad)
+        let decided = try latest(unless: try #require(before.tag))
+        #expect(decided["Placekeeper-References"] == "alias=1")
+        #expect(try StateArchive(reading: decided.body).references.map(\.element.identifier) == ["q1"])
+
+        // It takes the place of the one before.
+        let other = try identity("decide", "different", second, first)
+        #expect(other.output.contains("different") && other.output.contains(first) && other.output.contains(second))
+        #expect(try identity("decisions").output.contains("same photo") == false)
+
+        #expect(try identity("undecide", second, first).end == .exit(0))
+        try service.change("restoration=auto", toldTo: pad)
+        #expect(try latest().tag == before.tag)
+        let again = try identity("undecide", second, first)
         #expect(again.end == .exit(1))
         #expect(again.error.contains("identity decisions"))
     }
 
     @Test func listsDuplicateEvidence() throws {
-        _ = try send("PUT", "/v1/data-sources/photos", "{\"scope\": \"registered\"}", by: phone)
+        struct SetAside: Decodable {
+            var alias: String
+            var device: String
+            var identifiers: Set<String>
+        }
+        try declare()
         try register(
             """
-            {"identifier": "p1", "aliases": ["default"]}, {"identifier": "p2", "aliases": ["default"]}
+            {"identifier": "p1", "aliases": ["default"]}, {"identifier": "p2", "aliases": ["default"]},
+            {"identifier": "p3", "aliases": ["server:3"]}
             """, by: phone)
-        let told = try run(
-            "identity", "set-aside", "com.example.photos", "--user", phone.user, "--data-source", "photos", "--json")
+        let told = try identity("set-aside", "--json")
         #expect(told.end == .exit(0))
-        #expect(told.output.contains("\"alias\" : \"default\"") || told.output.contains("\"alias\": \"default\""))
-        #expect(told.output.contains("p1") && told.output.contains("p2"))
+        let aliases = try JSONDecoder().decode([SetAside].self, from: Data(told.output.utf8))
+        #expect(aliases.map(\.alias) == ["default"])
+        #expect(aliases.first?.device == phone.device)
+        #expect(aliases.first?.identifiers == ["p1", "p2"])
     }
 
     @Test func refusesWhatIsNotThere() throws {
-        _ = try send("PUT", "/v1/data-sources/photos", "{\"scope\": \"registered\"}", by: phone)
-        let typed = try run(
-            "identity", "decisions", "com.example.photos", "--user", phone.user, "--data-source", "photo")
+        try declare()
+        let typed = try identity("decisions", dataSource: "photo")
         #expect(typed.end == .exit(1))
         #expect(typed.error.contains("did you mean photos?"))
-        for item in ["p1", "nobody:p1", "\(phone.user):p1"] {
-            let told = try run(
-                "identity", "decide", "com.example.photos", "same", item, "\(pad.device):q1", "--user", phone.user,
-                "--data-source", "photos")
-            #expect(told.end != .exit(0), "\(item)")
+        for (item, end) in [("p1", 2), ("nobody:p1", 2), ("\(pad.device):", 2), ("\(phone.user):p1", 1)] as [(_, Int32)]
+        {
+            let told = try identity("decide", "same", item, "\(pad.device):q1")
+            #expect(told.end == .exit(end), "\(item)")
         }
-        let same = try run(
-            "identity", "decide", "com.example.photos", "same", "\(pad.device):q2", "\(pad.device):q1", "--user",
-            phone.user, "--data-source", "photos")
+        #expect(try identity("decide", "both", "\(phone.device):p1", "\(pad.device):q1").end == .exit(2))
+        let same = try identity("decide", "same", "\(pad.device):q2", "\(pad.device):q1")
         #expect(same.end == .exit(2))
+        #expect(same.error.contains("two devices"))
+        #expect(try identity("decisions", "--json").output == "[\n\n]\n")
     }
 
     @Test func changesWhatADataSourceIsDeclaredAs() throws {
-        _ = try send("PUT", "/v1/data-sources/photos", "{\"scope\": \"registered\"}", by: phone)
-        let changed = try run("app", "data-sources", "com.example.photos", "--declare", "photos=shared,neighbours")
+        try declare()
+        func scope() throws -> Wire.Scope? {
+            try service.request("GET", "/v1/data-sources/photos", token: phone.token).json(Wire.DataSource.self).scope
+        }
+        #expect(try scope() == .registered)
+        // Of several, all or none.
+        let typed = try dataSources("--declare", "photos=shared", "--declare", "books=else")
+        #expect(typed.end == .exit(2))
+        #expect(typed.error.contains("books=else"))
+        #expect(try !dataSources().output.contains("shared"))
+
+        let changed = try dataSources("--declare", "photos=shared", "--declare", "books=registered,neighbours")
         #expect(changed.end == .exit(0), "\(changed.error)")
         #expect(changed.output.contains("shared") && changed.output.contains("yes"))
-        let deadline = ContinuousClock.now + .seconds(20)
-        var scope: Wire.Scope?
-        while scope != .shared, ContinuousClock.now < deadline {
-            scope = try service.request("GET", "/v1/data-sources/photos", token: phone.token)
-                .json(Wire.DataSource.self).scope
-        }
-        #expect(scope == .shared)
-        #expect(try run("app", "data-sources", "com.example.photos", "--declare", "photos=else").end == .exit(2))
+        try service.change("restoration=offer", toldTo: pad)
+        #expect(try scope() == .shared)
     }
 
     @Test func explainsEachReference() throws {
-        _ = try send("PUT", "/v1/data-sources/photos", "{\"scope\": \"registered\"}", by: phone)
+        try declare()
         try register("{\"identifier\": \"p1\", \"aliases\": [\"server:1\"]}", by: phone)
         try register("{\"identifier\": \"q1\", \"aliases\": [\"server:1\"]}", by: pad)
-        let archive = try StateArchive(
-            bundleVersion: "42", idiom: 0,
-            references: [ModelReference(dataSource: "photos", element: .init("p1"), role: .selected)]
-        ).encoded()
-        let stored = try service.request(
-            "PUT", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94", token: phone.token, body: archive)
-        #expect(stored.status == 201)
-        let told = try run(
-            "explain", "com.example.photos", "--user", phone.user, "--device", pad.device, "--bundle-version", "42")
+        try upload("p1")
+        let told = try run([
+            "explain", "com.example.photos", "--user", phone.user, "--device", pad.device, "--bundle-version", "42",
+        ])
         #expect(told.end == .exit(0), "\(told.error)")
         #expect(told.output.contains("photos, selected: p1 → q1, by alias (0.95)"))
         #expect(told.output.contains("\(pad.device)  q1  by server:1"))
     }
+}
+
+extension Reply {
+    /// The entity tag, without its quotation marks.
+    fileprivate var tag: String? { self["ETag"].map { String($0.dropFirst().dropLast()) } }
 }

@@ -27,9 +27,11 @@ extension RestorationService {
 
     /// Decides that two items of a user are one, or two, whatever their aliases say. It replaces what was decided of
     /// the two before.
+    /// - Returns: the decision as it is listed.
+    @discardableResult
     package func decide(
         _ kind: Link.Kind, _ first: ItemName, _ second: ItemName, note: String, in list: ItemList
-    ) async throws(ServiceError) {
+    ) async throws(ServiceError) -> Decision {
         let (one, other) = (try end(first, in: list), try end(second, in: list))
         guard first.device != second.device else {
             throw ServiceError(
@@ -44,6 +46,9 @@ extension RestorationService {
             throw ServiceError(.tooManyLinks, "A data source has at most \(Limits.links) decisions of a user.")
         }
         identityVersions.raise(for: list.owner)
+        let inOrder = link.first == one ? (first, second) : (second, first)
+        return Decision(
+            first: inOrder.0, second: inOrder.1, kind: kind, note: note, decidedAt: link.decidedAt)
     }
 
     /// Takes a decision back; false when there is none on these two.

@@ -7,9 +7,9 @@ extension Subcommand {
         discussion: """
             A data source is a named list in the app. Its scope says what identifiers mean from one device to the next:
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
-            The app's first declaration wins; this changes it all the same. With ,neighbours behind the scope, the nearest
-            neighbour may be selected in place of a selected element that is gone. A service that runs on the same
-            directory goes by what is changed within a second.
+            The app's first declaration wins; this changes it all the same. With ,neighbours behind registered, the nearest
+            neighbour may be selected in place of a selected element that is gone; in other lists that is the app's own
+            doing. A service that runs on the same directory goes by what is changed within a second.
             """,
         examples: [
             ("app data-sources com.example.photos", "prints a line for each data source"),
@@ -18,15 +18,17 @@ extension Subcommand {
                 "lets devices register what they call photos"
             ),
             (
-                "app data-sources com.example.photos --declare books=shared,neighbours",
+                "app data-sources com.example.photos --declare books=registered,neighbours",
                 "selects the next book for one that is gone"
             ),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
-            for text in arguments.values(of: .declare) {
-                let (name, source) = try declaration(text)
+            // All are read before the first is carried out.
+            var declarations: [(name: String, source: DataSource)] = []
+            for text in arguments.values(of: .declare) { declarations.append(try declaration(text)) }
+            for (name, source) in declarations {
                 try await opened.ask { service async throws(ServiceError) in
                     try await service.redeclare(source, named: name, of: app.id)
                 }
@@ -53,7 +55,9 @@ extension Subcommand {
         else {
             let scopes = DataSource.Scope.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
-                .usage, "\(quoted(text)) is no declaration; give NAME=SCOPE, where SCOPE is one of \(scopes)")
+                .usage,
+                "\(quoted(text)) is no declaration; give NAME=SCOPE, where SCOPE is one of \(scopes), or registered,neighbours"
+            )
         }
         return (String(parts[0]), DataSource(scope: scope, selectsNeighbours: words.count == 2))
     }

@@ -5,10 +5,11 @@ import RestorationService
 extension Subcommand {
     static let identityDecide = Subcommand(
         name: "identity decide", summary: "decide that two items of a user are one, or two, whatever their aliases say",
-        operands: ["APP", "KIND", "FIRST", "SECOND"], options: [.data, .user, .dataSource, .note],
+        operands: ["APP", "KIND", "FIRST", "SECOND"], options: [.data, .user, .dataSource, .note, .json],
         discussion: """
             KIND is same or different. FIRST and SECOND name items of two devices of the user, each as DEVICE:IDENTIFIER.
-            They need not be registered yet. The decision takes the place of an earlier one on the same two.
+            They need not be registered yet. The decision takes the place of an earlier one on the same two, and is
+            printed as identity decisions lists it. A service that runs on the same directory goes by it within a second.
             """,
         examples: [
             (
@@ -25,8 +26,14 @@ extension Subcommand {
             let first = try opened.item(arguments.operands[2], in: asked)
             let second = try opened.item(arguments.operands[3], in: asked)
             let note = arguments.value(of: .note) ?? ""
-            try await opened.ask { service async throws(ServiceError) in
+            let decision = try await opened.ask { service async throws(ServiceError) in
                 try await service.decide(kind, first, second, note: note, in: asked.list)
+            }
+            let report = DecisionReport(decision)
+            if try arguments.isOn(.json) {
+                try Output.json(report)
+            } else {
+                try Output.print(DecisionReport.table(of: [report]))
             }
             return .success
         }
@@ -76,8 +83,7 @@ extension Subcommand {
             if try arguments.isOn(.json) {
                 try Output.json(decisions)
             } else {
-                let rows = decisions.map { [$0.kind, $0.first.text, $0.second.text, $0.decidedAt, $0.note] }
-                try Output.print(Table(header: ["DECISION", "FIRST", "SECOND", "MADE", "NOTE"], rows: rows).text)
+                try Output.print(DecisionReport.table(of: decisions))
             }
             return .success
         }
@@ -138,6 +144,11 @@ private struct DecisionReport: Encodable {
         second = Item(device: decision.second.device.description, identifier: decision.second.identifier)
         note = decision.note
         decidedAt = decision.decidedAt.text
+    }
+
+    static func table(of decisions: [DecisionReport]) -> String {
+        let rows = decisions.map { [$0.kind, $0.first.text, $0.second.text, $0.decidedAt, $0.note] }
+        return Table(header: ["DECISION", "FIRST", "SECOND", "MADE", "NOTE"], rows: rows).text
     }
 }
 
