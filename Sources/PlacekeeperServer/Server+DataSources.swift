@@ -42,7 +42,7 @@ extension Server {
     func changeItems(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let name = try exchange.dataSource()
         // Much is read and hashed: the connection's worker is not to be held up by it.
-        let state = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+        let state = try await apart { () async throws in
             if exchange.head.hasItemLines { return try await load(exchange, into: name, caller) }
             let delta = ItemDelta(try exchange.body(Wire.ItemDelta.self, self))
             return try await service.apply(delta, to: name, for: caller)
@@ -52,14 +52,17 @@ extension Server {
 
     /// `POST /v1/data-sources/{name}/resolve`
     func resolveIdentifiers(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let question = try exchange.body(Wire.ResolutionQuestion.self, self)
-        guard let device = DeviceID(question.device) else {
-            throw Problem(.deviceNotFound, "There is no such device.")
+        // Ten thousand may be asked for: not on the connection's worker.
+        try await apart { () async throws in
+            let question = try exchange.body(Wire.ResolutionQuestion.self, self)
+            guard let device = DeviceID(question.device) else {
+                throw Problem(.deviceNotFound, "There is no such device.")
+            }
+            let found = try await service.resolve(
+                question.identifiers, of: device, in: try exchange.dataSource(), for: caller)
+            let results = zip(question.identifiers, found).map { Wire.Resolution($1, of: $0) }
+            return try json(Wire.Resolutions(results: results), for: exchange)
         }
-        let found = try await service.resolve(
-            question.identifiers, of: device, in: try exchange.dataSource(), for: caller)
-        let results = zip(question.identifiers, found).map { Wire.Resolution($1, of: $0) }
-        return try json(Wire.Resolutions(results: results), for: exchange)
     }
 
     /// Registers a line at a time, in deltas of as many lines as one may have. Each is kept when it is carried out: a load

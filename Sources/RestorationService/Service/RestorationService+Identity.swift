@@ -18,6 +18,17 @@ extension RestorationService {
     /// Rewrites the references of an archive for the device that asks, and nothing else of it.
     func rewrite(_ bytes: [UInt8], of archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting {
         let table = try references(in: bytes)
+        guard table.references.contains(where: caller.app.registers) else {
+            return try await rewrite(table, bytes, of: archive, for: caller)
+        }
+        return try await apart { () async throws(ServiceError) in
+            try await rewrite(table, bytes, of: archive, for: caller)
+        }
+    }
+
+    private func rewrite(
+        _ table: ReferenceTable, _ bytes: [UInt8], of archive: Archive, for caller: Caller
+    ) async throws(ServiceError) -> Rewriting {
         let resolved = try await ask { _ async throws(StoreError) in
             try await ReferenceResolver(service: self, archive: archive, caller: caller).resolve(table.references)
         }
@@ -46,9 +57,18 @@ extension RestorationService {
             let bytes = try await ask({ store async throws(StoreError) in try await store.bytes(of: archive) })
         else { return [] }
         let table = try references(in: bytes).references
-        return try await ask { _ async throws(StoreError) in
-            let resolver = ReferenceResolver(service: self, archive: archive, caller: caller)
-            return try await resolver.explain(table, limit: Limits.explainedReferences)
+        return try await apart { () async throws(ServiceError) in
+            try await ask { _ async throws(StoreError) in
+                let resolver = ReferenceResolver(service: self, archive: archive, caller: caller)
+                return try await resolver.explain(table, limit: Limits.explainedReferences)
+            }
         }
+    }
+}
+
+extension App {
+    /// Whether what a reference names is to be searched for.
+    fileprivate func registers(_ reference: ModelReference) -> Bool {
+        dataSources[reference.dataSource]?.scope == .registered
     }
 }

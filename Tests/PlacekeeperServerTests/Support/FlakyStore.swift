@@ -1,15 +1,26 @@
 import RestorationService
 import Synchronization
 
-/// The store in memory, which fails when it is told to.
+/// The store in memory, which fails when it is told to, and tells what it was asked where.
 final class FlakyStore: Store {
     private let memory: any Store = InMemoryStore()
     private let failure = Mutex<StoreError.Code?>(nil)
+    private let asked = Mutex<(all: Set<String>, onWorkers: Set<String>)>(([], []))
 
     /// What every question is answered with; nil to be answered.
     func fail(with code: StoreError.Code?) { failure.withLock { $0 = code } }
 
-    private func fail() throws(StoreError) {
+    /// What was asked since it was last forgotten, and what of it by code that ran on a worker.
+    var questions: Set<String> { asked.withLock(\.all) }
+    var questionsOnWorkers: Set<String> { asked.withLock(\.onWorkers) }
+    func forgetQuestions() { asked.withLock { $0 = ([], []) } }
+
+    private func fail(_ question: String = #function) throws(StoreError) {
+        let isOnWorker = TestWorker.isCurrent
+        asked.withLock { asked in
+            asked.all.insert(question)
+            if isOnWorker { asked.onWorkers.insert(question) }
+        }
         if let code = failure.withLock({ $0 }) { throw StoreError(code, "told to fail", cause: "the disk \"sda\"") }
     }
 

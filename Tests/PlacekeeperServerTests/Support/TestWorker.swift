@@ -1,0 +1,19 @@
+import Dispatch
+
+/// An executor of tasks as a connection's worker is: what runs on it holds up all that it serves.
+///
+/// Unchecked: a queue may be used from anywhere.
+final class TestWorker: TaskExecutor, @unchecked Sendable {
+    private static let key = DispatchSpecificKey<Bool>()
+    private let queue = DispatchQueue(label: "worker")
+
+    init() { queue.setSpecific(key: Self.key, value: true) }
+
+    /// Whether the caller runs on one.
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

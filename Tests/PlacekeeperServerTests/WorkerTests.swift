@@ -1,0 +1,82 @@
+import HTTPCodec
+import KeyedArchive
+import PlacekeeperAPI
+import Testing
+
+@testable import PlacekeeperServer
+
+/// What holds a connection's worker up, and what is left to run elsewhere.
+@Suite struct WorkerTests {
+    private let worker = TestWorker()
+
+    /// A device with an archive that refers to an element of this data source, and another one that asks for it.
+    private func cast(referringTo dataSource: String) async throws -> (ServerBench, one: Member, other: Member) {
+        let bench = try await ServerBench()
+        let one = try await bench.join()
+        let other = try await bench.join(with: one)
+        try await bench.declare(by: one)
+        try await bench.declare("shared", named: "books", by: one)
+        try await bench.change(#"{"upserts": [{"identifier": "a1", "aliases": ["one"]}]}"#, by: one)
+        try await bench.change(#"{"upserts": [{"identifier": "b1", "aliases": ["one"]}]}"#, by: other)
+        var archive = StateArchive(bundleVersion: "42", idiom: 0)
+        archive.references = [ModelReference(dataSource: dataSource, element: .init("a1"), role: .selected)]
+        let stored = try await bench.send(
+            .put, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: one.token, body: try archive.encoded())
+        #expect(stored.status == 201, "\(stored.text)")
+        return (bench, one, other)
+    }
+
+    /// Asks on the worker, and tells which questions the store was asked there.
+    private func questionsOnWorker(
+        of bench: ServerBench, _ ask: @concurrent @Sendable () async throws -> Answer
+    ) async throws -> Set<String> {
+        bench.store.forgetQuestions()
+        let answer = try await withTaskExecutorPreference(worker) { try await ask() }
+        #expect(answer.status == 200, "\(answer.text)")
+        return bench.store.questionsOnWorkers
+    }
+
+    private static let searches: Set<String> = ["registries(of:)", "items(_:in:)", "bearers(of:in:)"]
+
+    @Test(arguments: ["latest", "latest/explanation", ServerBench.id(1) + "/restorable"])
+    func registeredItemsAreSearchedForElsewhere(_ path: String) async throws {
+        let (bench, _, other) = try await cast(referringTo: "photos")
+        let asked = try await questionsOnWorker(of: bench) {
+            try await bench.send(
+                .get, "/v1/scenes/main/archives/\(path)?idiom=phone&bundleVersion=42", token: other.token)
+        }
+        #expect(asked.contains("bytes(of:)"))
+        #expect(asked.isDisjoint(with: Self.searches))
+        #expect(bench.store.questions.isSuperset(of: Self.searches))
+    }
+
+    @Test func identifiersAreResolvedElsewhere() async throws {
+        let (bench, one, other) = try await cast(referringTo: "photos")
+        let asked = try await questionsOnWorker(of: bench) {
+            try await bench.resolve(["a1"], of: one.device, by: other)
+        }
+        #expect(asked.isDisjoint(with: Self.searches))
+        #expect(bench.store.questions.isSuperset(of: Self.searches))
+    }
+
+    @Test func itemsAreRegisteredElsewhere() async throws {
+        let (bench, one, _) = try await cast(referringTo: "photos")
+        for (text, fields) in [("{}", []), ("", [ServerBench.lines])] {
+            let asked = try await questionsOnWorker(of: bench) {
+                try await bench.change(text, by: one, fields: fields)
+            }
+            #expect(!asked.contains("apply(_:to:of:limit:)"))
+            #expect(bench.store.questions.contains("apply(_:to:of:limit:)"))
+        }
+    }
+
+    @Test func whatRefersToNoRegisteredItemIsAnsweredAtOnce() async throws {
+        let (bench, _, other) = try await cast(referringTo: "books")
+        let asked = try await questionsOnWorker(of: bench) {
+            try await bench.send(
+                .get, "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42", token: other.token)
+        }
+        #expect(asked.contains("bytes(of:)"))
+        #expect(asked == bench.store.questions)
+    }
+}
