@@ -17,6 +17,8 @@ extension Wire {
         package var items: Int
         /// Items that a delta names, and identifiers that are resolved at once.
         package var deltaItems: Int
+        /// Aliases that the items of a delta have together.
+        package var deltaAliases: Int
         package var itemsBytes: Int
         package var itemLinesBytes: Int
         package var itemPageItems: Int
@@ -28,8 +30,8 @@ extension Wire {
         package init(
             archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, snapshotBytes: Int, pageItems: Int, scenes: Int,
             interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int, dataSources: Int, items: Int,
-            deltaItems: Int, itemsBytes: Int, itemLinesBytes: Int, itemPageItems: Int, identifierBytes: Int,
-            aliasBytes: Int, aliases: Int
+            deltaItems: Int, deltaAliases: Int, itemsBytes: Int, itemLinesBytes: Int, itemPageItems: Int,
+            identifierBytes: Int, aliasBytes: Int, aliases: Int
         ) {
             self.archiveBytes = archiveBytes
             self.jsonBytes = jsonBytes
@@ -43,6 +45,7 @@ extension Wire {
             self.dataSources = dataSources
             self.items = items
             self.deltaItems = deltaItems
+            self.deltaAliases = deltaAliases
             self.itemsBytes = itemsBytes
             self.itemLinesBytes = itemLinesBytes
             self.itemPageItems = itemPageItems

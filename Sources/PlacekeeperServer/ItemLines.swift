@@ -1,7 +1,8 @@
 import PlacekeeperAPI
 import RestorationService
 
-/// Items as lines of JSON, one to a line; empty lines are passed over. They are decoded many at a time.
+/// Items as lines of JSON, one to a line; empty lines are passed over. They are decoded many at a time, and given as many at
+/// a time as one delta may have.
 struct ItemLines {
     private struct Line {
         var number: Int
@@ -12,8 +13,12 @@ struct ItemLines {
     private let depth: Int
     private var position = 0
     private var number = 0
-    /// Where the items stand that were last given, and the number of the first line that was looked at for them.
-    private var lines: [Line] = []
+    /// Items that were decoded and not given yet, and where they stand.
+    private var items: ArraySlice<Item> = []
+    private var ahead: ArraySlice<Line> = []
+    /// Where the items stand that were last given or could not be, and the number of the first line that was looked at for
+    /// them.
+    private var lines: ArraySlice<Line> = []
     private var first = 1
 
     init(_ bytes: [UInt8], depth: Int) {
@@ -21,13 +26,36 @@ struct ItemLines {
         self.depth = depth
     }
 
-    /// The next items, so many at most; nil at the end.
-    mutating func next(_ limit: Int) throws(Problem) -> [Item]? {
+    /// The items of the next delta; nil at the end.
+    mutating func next() throws(Problem) -> [Item]? {
+        if let line = ahead.first {
+            first = line.number
+        } else {
+            items = try decodedItems()[...]
+            ahead = lines
+        }
+        var aliases = 0
+        // An item that has too many by itself is given, to be refused.
+        let count =
+            items.enumerated().first { offset, item in
+                aliases += item.aliases.count
+                return offset > 0 && aliases > Limits.deltaAliases
+            }?.offset ?? items.count
+        defer {
+            items = items.dropFirst(count)
+            ahead = ahead.dropFirst(count)
+        }
+        lines = ahead.prefix(count)
+        return count > 0 ? Array(items.prefix(count)) : nil
+    }
+
+    /// As many items as a delta names at most; none at the end.
+    private mutating func decodedItems() throws(Problem) -> [Item] {
         // Each line is checked by itself, so that together they are an array of as many items.
         var array: [UInt8] = [UInt8(ascii: "[")]
         lines = []
         first = number + 1
-        while lines.count < limit, position < bytes.count {
+        while lines.count < Limits.deltaItems, position < bytes.count {
             let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
             let text = bytes[position..<end]
             position = end + 1
@@ -45,7 +73,7 @@ struct ItemLines {
             array.append(contentsOf: text)
             lines.append(Line(number: number, text: text.indices))
         }
-        guard !lines.isEmpty else { return nil }
+        guard !lines.isEmpty else { return [] }
         array.append(UInt8(ascii: "]"))
         do {
             return try JSONBody.decode([Wire.Item].self, from: array, depth: depth + 1).map { Item($0) }
@@ -74,8 +102,8 @@ struct ItemLines {
         var details = problem.document.details ?? [:]
         details["firstLine"] = "\(first)"
         let path = problem.document.pointer?.split(separator: "/", maxSplits: 2) ?? []
-        if path.count == 3, path[0] == "upserts", let index = Int(path[1]), lines.indices.contains(index) {
-            details["line"] = "\(lines[index].number)"
+        if path.count == 3, path[0] == "upserts", let index = Int(path[1]), index < lines.count {
+            details["line"] = "\(lines[lines.startIndex + index].number)"
             problem.document.pointer = "/" + path[2]
         }
         problem.document.details = details

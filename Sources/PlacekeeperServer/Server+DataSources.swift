@@ -71,7 +71,7 @@ extension Server {
         var lines = ItemLines(try exchange.content(gzip), depth: configuration.jsonDepth)
         var state = try await service.apply(ItemDelta(), to: name, for: caller)
         do {
-            while let items = try lines.next(Limits.deltaItems) {
+            while let items = try lines.next() {
                 state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
             }
         } catch {

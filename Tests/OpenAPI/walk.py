@@ -311,6 +311,9 @@ class Walk:
             ({"upserts": [{**item, "aliases": ["a"] * (limits["aliases"] + 1)}]}, "too-many-aliases",
              "/upserts/0/aliases"),
             ({"removals": [f"p{number}" for number in range(limits["deltaItems"] + 1)]}, "delta-too-large", None),
+            ({"upserts": [{"identifier": f"p{number}", "aliases": ["a"] * limits["aliases"]}
+                          for number in range(limits["deltaAliases"] // limits["aliases"] + 1)]},
+             "delta-too-large", f"/upserts/{limits['deltaAliases'] // limits['aliases']}/aliases"),
             ({"upserts": [item], "removals": ["p1"]}, "item-contradicted", "/removals/0"),
             ({"redirects": [{"from": "p1", "to": "p1"}]}, "redirect-loops", "/redirects/0"),
             ({"redirects": [{"from": "p1", "to": "p9"}]}, "redirect-target-unknown", "/redirects/0/to"),

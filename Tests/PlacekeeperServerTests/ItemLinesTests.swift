@@ -81,6 +81,30 @@ import Testing
         #expect(try done.json(Wire.RegistrationState.self).cursor == 2)
     }
 
+    /// Nobody who sends lines need count aliases.
+    @Test func makesDeltasOfNoMoreAliasesThanOneMayHave() async throws {
+        let (bench, owner) = try await bench(itemLimit: 30_000)
+        func line(_ number: Int, _ aliases: Int) -> String {
+            let aliases = (0..<aliases).map { "\"a\(number).\($0)\"" }.joined(separator: ",")
+            return "{\"identifier\": \"p\(number)\", \"aliases\": [\(aliases)]}"
+        }
+        let most = Limits.deltaAliases / Limits.aliases
+        let sound = (0..<2 * most + 1).map { line($0, Limits.aliases) }
+        let answer = try await bench.change(
+            sound.joined(separator: "\n\n"), by: owner, fields: [ServerBench.lines])
+        let state = try answer.json(Wire.RegistrationState.self)
+        #expect(state.count == 2 * most + 1)
+        #expect(state.cursor == 3)
+        // The third delta's one line: the one behind a blank one.
+        let wrong = sound.dropLast() + [line(2 * most, Limits.aliases + 1)]
+        let refused = try await bench.change(
+            wrong.joined(separator: "\n\n"), by: owner, fields: [ServerBench.lines])
+        #expect(refused.code == .tooManyAliases)
+        #expect(refused.problem?.pointer == "/aliases")
+        #expect(refused.problem?.details == ["line": "\(4 * most + 1)", "firstLine": "\(4 * most + 1)"])
+        #expect(try await bench.registration(of: owner) == state)
+    }
+
     @Test func saysFromWhichLineNothingIsKeptWhereTheStoreFails() async throws {
         let (bench, owner) = try await bench()
         let full = (0...ServerBench.itemLimit).map(line).joined(separator: "\n")

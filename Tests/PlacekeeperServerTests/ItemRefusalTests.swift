@@ -176,6 +176,24 @@ import Testing
         }
     }
 
+    @Test func refusesADeltaOfMoreThan64000Aliases() async throws {
+        let bench = try await ServerBench(itemLimit: 20_000)
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        for (extra, status) in [(0, 200), (1, 422)] {
+            let items = (0...2000).map { number in
+                let aliases = (0..<(number < 2000 ? 32 : extra)).map { "\"a\(number).\($0)\"" }
+                return "{\"identifier\": \"p\(number)\", \"aliases\": [\(aliases.joined(separator: ","))]}"
+            }
+            let answer = try await bench.change("{\"upserts\": [\(items.joined(separator: ","))]}", by: owner)
+            #expect(answer.status == status)
+            #expect(answer.code == (status == 422 ? .deltaTooLarge : nil))
+            #expect(answer.problem?.pointer == (status == 422 ? "/upserts/2000/aliases" : nil))
+            #expect(answer.problem?.detail.contains("64000 aliases") == (status == 422 ? true : nil))
+            #expect(try await bench.registration(of: owner)?.cursor == 1)
+        }
+    }
+
     @Test func refusesMoreItemsThanADeviceMayHave() async throws {
         let bench = try await ServerBench()
         let owner = try await bench.join()

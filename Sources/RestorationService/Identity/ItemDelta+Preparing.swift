@@ -55,11 +55,18 @@ extension ItemDelta {
         guard upserts.count + removals.count + redirects.count <= Limits.deltaItems else {
             throw ServiceError(.deltaTooLarge, "A delta names at most \(Limits.deltaItems) items.")
         }
+        var aliasCount = 0
         for (index, item) in upserts.enumerated() {
             try Validation.identifier(item.identifier, at: "/upserts/\(index)/identifier")
             guard item.aliases.count <= Limits.aliases else {
                 throw ServiceError(
                     .tooManyAliases, "An item has at most \(Limits.aliases) aliases.",
+                    details: ["member": "/upserts/\(index)/aliases"])
+            }
+            aliasCount += item.aliases.count
+            guard aliasCount <= Limits.deltaAliases else {
+                throw ServiceError(
+                    .deltaTooLarge, "The items of a delta have at most \(Limits.deltaAliases) aliases together.",
                     details: ["member": "/upserts/\(index)/aliases"])
             }
             for (place, alias) in item.aliases.enumerated() {
