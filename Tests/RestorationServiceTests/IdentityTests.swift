@@ -38,6 +38,27 @@ import Testing
         #expect(try await bench.resolve("temporary", of: bench.phone, for: bench.phone).identifier == "p2")
     }
 
+    /// A chain grows at its end however long it is: what more lead to than are followed is as good as forgotten.
+    @Test func followsNoMoreThan32Redirects() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p0", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q", aliases: ["z"]), on: bench.pad)
+        for number in 1...Limits.redirects + 1 {
+            try await bench.register(Item("p\(number)", aliases: ["z"]), on: bench.phone)
+            try await bench.redirect("p\(number - 1)", to: "p\(number)", on: bench.phone)
+            let found = try await bench.resolve("p0", of: bench.phone, for: bench.pad)
+            #expect(found.identifier == (number <= Limits.redirects ? "q" : nil))
+            #expect(found.step == (number <= Limits.redirects ? .alias : .unresolved))
+        }
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q")
+        // At its head it grows no further.
+        let head = Limits.redirects + 1
+        await #expect(throws: ServiceError.self) { try await bench.redirect("x", to: "p1", on: bench.phone) }
+        try await bench.redirect("x", to: "p2", on: bench.phone)
+        #expect(try await bench.resolve("x", of: bench.phone, for: bench.pad).identifier == "q")
+        #expect(try await bench.resolve("x", of: bench.phone, for: bench.phone).identifier == "p\(head)")
+    }
+
     @Test func concludesNothingThroughAClassOfMoreThan64() async throws {
         let bench = try await IdentityBench()
         // A chain of 65 items over two devices and a third: each shares an alias with the next.

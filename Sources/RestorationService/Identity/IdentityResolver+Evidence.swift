@@ -79,7 +79,8 @@ extension IdentityResolver {
         }
     }
 
-    /// The items that took the place of others, by the index of those; nil for one that is not known any more.
+    /// The items that took the place of others, by the index of those; nil for one that is not known any more, or that more
+    /// redirects lead to than are followed.
     private func successors(
         of items: [StoredItem?], in registry: Registry
     ) async throws(StoreError) -> [Int: StoredItem?] {
@@ -97,6 +98,8 @@ extension IdentityResolver {
             }
             moved = further
         }
+        // A chain whose end is replaced grows there, however long it was.
+        for (index, _) in moved { successors.updateValue(nil, forKey: index) }
         return successors
     }
 

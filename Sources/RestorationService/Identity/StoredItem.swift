@@ -97,50 +97,11 @@ package enum DeltaResult: Sendable, Hashable {
     case stale(RegistrationState)
     /// It would be more items than a device may register.
     case tooMany(RegistrationState)
-    /// A redirect leads back to itself, or to what is not registered. The index of the redirect.
+    /// A redirect leads back to itself, or over too many others, or to what is not registered. The index of the redirect.
     case redirectLoops(Int)
     case redirectTargetUnknown(Int)
+    /// Up to this one, redirects lead over more stored ones than those of one delta may.
+    case redirectsLeadTooFar(Int)
     /// Who asks was revoked, or moved to another user, while the write waited.
     case actorGone
-}
-
-/// Where redirects of a delta lead in the end, on top of what is stored.
-package enum RedirectChain {
-    /// Follows each redirect of a delta, with `presence` telling what is stored and not touched by the delta.
-    /// - Returns: what is wrong with the first that does not end in a live item.
-    package static func fault<Failure: Error>(
-        in delta: PreparedDelta, presence: (LookupKey) throws(Failure) -> StoredItem.Presence?
-    ) throws(Failure) -> DeltaResult? {
-        guard !delta.redirects.isEmpty else { return nil }
-        var ahead: [LookupKey: LookupKey] = [:]
-        for redirect in delta.redirects { ahead[redirect.from] = redirect.to }
-        let added = Set(delta.upserts.lazy.map(\.key))
-        let removed = Set(delta.removals)
-        for (index, redirect) in delta.redirects.enumerated() {
-            var key = redirect.to
-            var hops = 1
-            while true {
-                guard key != redirect.from, hops <= Limits.redirects else { return .redirectLoops(index) }
-                if let next = ahead[key] {
-                    key = next
-                } else if added.contains(key) {
-                    break
-                } else if removed.contains(key) {
-                    return .redirectTargetUnknown(index)
-                } else {
-                    switch try presence(key) {
-                    case .live: break
-                    case .replaced(let next)?:
-                        key = next
-                        hops += 1
-                        continue
-                    case .removed?, nil: return .redirectTargetUnknown(index)
-                    }
-                    break
-                }
-                hops += 1
-            }
-        }
-        return nil
-    }
 }

@@ -26,6 +26,11 @@ extension RestorationService {
             throw ServiceError(
                 .redirectTargetUnknown, "The redirect leads to an item that is not registered.",
                 details: ["member": "/redirects/\(index)/to"])
+        case .redirectsLeadTooFar(let index):
+            throw ServiceError(
+                .deltaTooLarge,
+                "The redirects of a delta lead over at most \(Limits.deltaItems) others that are registered: send fewer at once.",
+                details: ["member": "/redirects/\(index)"])
         case .actorGone:
             throw ServiceError(.callerGone, "Give a device token: Authorization: Bearer TOKEN.")
         }
