@@ -9,15 +9,15 @@ extension Transaction {
         let user = try user(list.owner)
         let found = try registry(of: list, user.id, device)
         let before = found?.state ?? RegistrationState()
+        if let after = delta.after, after != before.cursor {
+            // It is no fault to send again what led here.
+            return try changesNothing(delta, found) ? .applied(before) : .stale(before)
+        }
         let fault = try RedirectChain.fault(in: delta) { key throws(StoreError) in
             guard let found else { return nil }
             return try connection.item(key, in: found.id)?.presence
         }
         if let fault { return fault }
-        if let after = delta.after, after != before.cursor {
-            // It is no fault to send again what led here.
-            return try changesNothing(delta, found) ? .applied(before) : .stale(before)
-        }
         guard try count(after: delta, on: found, limit) <= limit else { return .tooMany(before) }
         let registry: Registry
         if let found { registry = found } else { registry = try insertRegistry(of: list, user.id, device) }

@@ -194,6 +194,13 @@ import Testing
         }
     }
 
+    /// Who is out of step repairs that first: what a redirect leads to may be what is missing.
+    @Test(arguments: [#"{"from": "p2", "to": "p9"}"#, #"{"from": "p1", "to": "p0"}"#])
+    func tellsOfAStaleCursorBeforeWhatIsWrongWithARedirect(_ redirect: String) async throws {
+        let delta = "{\"redirects\": [\(redirect)], \"after\": 7}"
+        try await expect(Refusal(delta, .cursorStale, nil))
+    }
+
     @Test func refusesMoreItemsThanADeviceMayHave() async throws {
         let bench = try await ServerBench()
         let owner = try await bench.join()

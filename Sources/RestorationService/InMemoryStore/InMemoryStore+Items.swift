@@ -35,11 +35,12 @@ extension InMemoryStore {
         let index = lists[list, default: []].firstIndex { $0.device == device }
         var record = index.map { lists[list, default: []][$0] } ?? RegistryRecord(id: nextNumber, device: device)
         let before = record.state
-        let fault = RedirectChain.fault(in: delta) { record.items[$0]?.presence }
-        if let fault { return fault }
+        let stored = record.items
         var number = nextNumber
-        guard try record.apply(delta, number: &number) else { return .applied(before) }
-        if let after = delta.after, after != before.cursor { return .stale(before) }
+        let hasChanged = try record.apply(delta, number: &number)
+        if let after = delta.after, after != before.cursor { return hasChanged ? .stale(before) : .applied(before) }
+        if let fault = RedirectChain.fault(in: delta, presence: { stored[$0]?.presence }) { return fault }
+        guard hasChanged else { return .applied(before) }
         guard record.state.count <= limit else { return .tooMany(before) }
         record.state.cursor = before.cursor + 1
         nextNumber = number + 1
