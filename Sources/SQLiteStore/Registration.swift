@@ -32,12 +32,17 @@ struct Registration {
 
     private mutating func add(_ upsert: PreparedDelta.Upsert) throws(StoreError) {
         guard let item = try known(upsert.key) else {
-            try insert(upsert.key, upsert.aliases, upsert.position, upsert.texts)
-            try give(upsert.aliases, to: connection.lastInsertedRow)
+            let number = try insert(upsert.key, upsert.texts)
+            try put(
+                StoredItem(
+                    number: number, registry: registry.id, key: upsert.key, aliases: upsert.aliases,
+                    position: upsert.position, changedAt: delta.time, presence: .live))
+            try give(upsert.aliases, to: number)
             return noteAdded(upsert)
         }
+        let texts = try connection.texts(of: item) ?? []
         if item.isLive {
-            let digest = try delta.digest(item)
+            let digest = try delta.digest(item, texts)
             if digest == upsert.digest { return }
             registry.state.digest.toggle(digest)
             registry.state.count -= 1
@@ -45,12 +50,13 @@ struct Registration {
         // Only what its identity rests on makes it another item.
         let isSame = item.isLive && Set(item.aliases) == Set(upsert.aliases)
         if !isSame { try take(item) }
-        let update = try connection.statement(.replaceItem)
-        update.bind(item.number, at: 1)
-        update.bind(upsert.position, at: 2)
-        update.bind(isSame ? item.changedAt : delta.time, at: 3)
-        update.bind(keys: upsert.aliases, at: 4)
-        try update.run(binding: upsert.texts, at: 5)
+        var changed = item
+        changed.aliases = upsert.aliases
+        changed.position = upsert.position
+        changed.presence = .live
+        if !isSame { changed.changedAt = delta.time }
+        try put(changed)
+        if texts != upsert.texts { try replaceTexts(of: item, by: upsert.texts) }
         if !isSame { try give(upsert.aliases, to: item.number) }
         noteAdded(upsert)
     }
@@ -63,19 +69,13 @@ struct Registration {
 
     private mutating func leave(_ item: StoredItem, _ presence: StoredItem.Presence) throws(StoreError) {
         if item.isLive {
-            registry.state.digest.toggle(try delta.digest(item))
+            registry.state.digest.toggle(try delta.digest(item, try connection.texts(of: item) ?? []))
             registry.state.count -= 1
             try bury(item)
         }
-        let update = try connection.statement(.removeItem)
-        update.bind(item.number, at: 1)
-        update.bind(delta.time, at: 2)
-        if case .replaced(let successor) = presence {
-            update.bind(successor.rawValue, at: 3)
-        } else {
-            update.bind(nil as Int64?, at: 3)
-        }
-        try update.run()
+        var removed = item
+        removed.presence = presence
+        try put(removed)
         hasChanged = true
     }
 
@@ -85,23 +85,44 @@ struct Registration {
             if item.presence != presence { try leave(item, presence) }
             return
         }
-        try insert(redirect.from, [], nil, redirect.texts)
-        guard var item = try connection.item(redirect.from, in: registry.id) else { return }
         // It never was live: there is nothing to take out.
-        item.presence = .removed
-        try leave(item, presence)
+        let unknown = StoredItem(
+            number: try insert(redirect.from, redirect.texts), registry: registry.id, key: redirect.from, aliases: [],
+            position: nil, changedAt: delta.time, presence: .removed)
+        try leave(unknown, presence)
     }
 
-    private func insert(
-        _ key: LookupKey, _ aliases: [LookupKey], _ position: Int64?, _ texts: [UInt8]
-    ) throws(StoreError) {
-        let insert = try connection.statement(.insertItem)
-        insert.bind(registry.id, at: 1)
-        insert.bind(key.rawValue, at: 2)
-        insert.bind(position, at: 3)
-        insert.bind(delta.time, at: 4)
-        insert.bind(keys: aliases, at: 5)
-        try insert.run(binding: texts, at: 6)
+    /// Keeps the texts of a new item.
+    /// - Returns: its number.
+    private func insert(_ key: LookupKey, _ texts: [UInt8]) throws(StoreError) -> Int64 {
+        let insert = try connection.statement(.insertText)
+        insert.bind(key.rawValue, at: 1)
+        try insert.run(binding: texts, at: 2)
+        return connection.lastInsertedRow
+    }
+
+    private func replaceTexts(of item: StoredItem, by texts: [UInt8]) throws(StoreError) {
+        let update = try connection.statement(.replaceText)
+        update.bind(item.number, at: 1)
+        try update.run(binding: texts, at: 2)
+    }
+
+    /// Keeps all of an item but its texts.
+    private func put(_ item: StoredItem) throws(StoreError) {
+        let put = try connection.statement(.putItem)
+        put.bind(item.registry, at: 1)
+        put.bind(item.key.rawValue, at: 2)
+        put.bind(item.number, at: 3)
+        put.bind(item.position, at: 4)
+        put.bind(item.changedAt, at: 5)
+        put.bind(keys: item.aliases, at: 6)
+        put.bind(item.isLive ? nil : delta.time.milliseconds, at: 7)
+        if case .replaced(let successor) = item.presence {
+            put.bind(successor.rawValue, at: 8)
+        } else {
+            put.bind(nil as Int64?, at: 8)
+        }
+        try put.run()
     }
 }
 
@@ -111,6 +132,13 @@ extension Connection {
         select.bind(registry, at: 1)
         select.bind(key.rawValue, at: 2)
         return try select.step() ? try select.item() : nil
+    }
+
+    func texts(of item: StoredItem) throws(StoreError) -> [UInt8]? {
+        let select = try statement(.textOfItem)
+        select.bind(item.number, at: 1)
+        select.bind(item.key.rawValue, at: 2)
+        return try select.step() ? select.bytes(0) : nil
     }
 }
 
@@ -125,12 +153,13 @@ extension Statement {
 }
 
 extension Query {
-    fileprivate static let insertItem = Query(
-        "INSERT INTO item (registry, key, position, changed_at, aliases, texts) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-    fileprivate static let replaceItem = Query(
+    fileprivate static let insertText = Query("INSERT INTO item_text (key, texts) VALUES (?1, ?2)")
+    fileprivate static let replaceText = Query("UPDATE item_text SET texts = ?2 WHERE number = ?1")
+    fileprivate static let putItem = Query(
         """
-        UPDATE item SET position = ?2, changed_at = ?3, aliases = ?4, texts = ?5, removed_at = NULL, replaced_by = NULL
-        WHERE id = ?1
+        INSERT INTO item (registry, key, number, position, changed_at, aliases, removed_at, replaced_by)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        ON CONFLICT DO UPDATE SET
+            position = ?4, changed_at = ?5, aliases = ?6, removed_at = ?7, replaced_by = ?8
         """)
-    fileprivate static let removeItem = Query("UPDATE item SET removed_at = ?2, replaced_by = ?3 WHERE id = ?1")
 }

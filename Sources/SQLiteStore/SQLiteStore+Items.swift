@@ -49,6 +49,35 @@ extension SQLiteStore {
         }
     }
 
+    package func textsOfSoleBearers(
+        of aliases: [LookupKey], in registry: Registry
+    ) async throws(StoreError) -> [[UInt8]?] {
+        try readers.readAtOnce { connection throws(StoreError) in
+            let select = try connection.statement(.textsOfBearers)
+            select.bind(registry.id, at: 1)
+            var texts = [[UInt8]?](repeating: nil, count: aliases.count)
+            for index in aliases.inOrder {
+                select.bind(aliases[index].rawValue, at: 2)
+                if try select.step(), select.integer(0) == 1 {
+                    texts[index] = select.bytes(1)
+                    if try select.step() { texts[index] = nil }
+                }
+                select.reset()
+            }
+            return texts
+        }
+    }
+
+    package func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?] {
+        try readers.readAtOnce { connection throws(StoreError) in
+            var texts = [[UInt8]?](repeating: nil, count: items.count)
+            for index in items.indices.sorted(by: { items[$0].number < items[$1].number }) {
+                texts[index] = try connection.texts(of: items[index])
+            }
+            return texts
+        }
+    }
+
     package func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
         try readers.readAtOnce { connection throws(StoreError) in
             let select = try connection.statement(.isSetAside)
@@ -120,19 +149,19 @@ extension Statement {
     }
 
     func item() throws(StoreError) -> StoredItem {
+        let aliases = try withBytes(5) { bytes throws(StoreError) in
+            guard bytes.count % 8 == 0 else { throw .corrupt("An item's aliases are not 8 bytes each.") }
+            return (0..<bytes.count / 8).map { LookupKey(rawValue: Int64(bitPattern: bytes.word($0))) }
+        }
         var presence = StoredItem.Presence.live
         if let successor = optionalInteger(7) {
             presence = .replaced(by: LookupKey(rawValue: successor))
         } else if !isNull(6) {
             presence = .removed
         }
-        let aliases = try withBytes(3) { bytes throws(StoreError) in
-            guard bytes.count % 8 == 0 else { throw .corrupt("An item's aliases are not 8 bytes each.") }
-            return (0..<bytes.count / 8).map { LookupKey(rawValue: Int64(bitPattern: bytes.word($0))) }
-        }
         return StoredItem(
-            number: integer(0), registry: integer(1), key: LookupKey(rawValue: integer(2)), aliases: aliases,
-            position: optionalInteger(4), changedAt: time(5), presence: presence, texts: bytes(8))
+            number: integer(2), registry: integer(0), key: LookupKey(rawValue: integer(1)), aliases: aliases,
+            position: optionalInteger(3), changedAt: time(4), presence: presence)
     }
 
     fileprivate func items() throws(StoreError) -> [StoredItem] {
@@ -145,20 +174,29 @@ extension Statement {
 extension Query {
     static let registryColumns = "registry.id, device, cursor, digest, count, set_aside"
     static let itemColumns = """
-        item.id, item.registry, item.key, item.aliases, position, changed_at, removed_at, replaced_by, texts
+        item.registry, item.key, item.number, position, changed_at, aliases, removed_at, replaced_by
         """
     static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
+    /// By its number, which another item may have got when it is long gone.
+    static let textOfItem = Query("SELECT texts FROM item_text WHERE number = ?1 AND key = ?2")
     private static let isLive = "item.registry = ?1 AND removed_at IS NULL"
     fileprivate static let registries = Query(
         """
         SELECT \(registryColumns) FROM user CROSS JOIN registry ON registry.user = user.id
         WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3 ORDER BY registry.id
         """)
+    private static let bearing = """
+        FROM alias CROSS JOIN item_text ON item_text.number = alias.item
+        """
+    private static let ofAlias = """
+        WHERE alias.registry = ?1 AND alias.key = ?2 ORDER BY alias.live DESC, alias.item DESC
+        """
     fileprivate static let bearers = Query(
         """
-        SELECT \(itemColumns) FROM alias CROSS JOIN item ON item.id = alias.item
-        WHERE alias.registry = ?1 AND alias.key = ?2 ORDER BY alias.live DESC, alias.item DESC
+        SELECT \(itemColumns) \(bearing)
+        CROSS JOIN item ON item.registry = alias.registry AND item.key = item_text.key \(ofAlias)
         """)
+    fileprivate static let textsOfBearers = Query("SELECT live, texts \(bearing) \(ofAlias)")
     fileprivate static let isSetAside = Query("SELECT 1 FROM set_aside WHERE registry = ?1 AND key = ?2")
     fileprivate static let firstSetAside = Query(
         "SELECT key FROM set_aside WHERE registry = ?1 ORDER BY key LIMIT ?2")
@@ -166,11 +204,11 @@ extension Query {
         "SELECT key FROM set_aside WHERE registry = ?1 AND key > ?3 ORDER BY key LIMIT ?2")
     fileprivate static let itemsBehind = Query(
         """
-        SELECT \(itemColumns) FROM item WHERE \(isLive) AND position > ?2 ORDER BY position, id LIMIT ?3
+        SELECT \(itemColumns) FROM item WHERE \(isLive) AND position > ?2 ORDER BY position, key LIMIT ?3
         """)
     fileprivate static let itemsBefore = Query(
         """
-        SELECT \(itemColumns) FROM item WHERE \(isLive) AND position < ?2 ORDER BY position DESC, id DESC LIMIT ?3
+        SELECT \(itemColumns) FROM item WHERE \(isLive) AND position < ?2 ORDER BY position DESC, key DESC LIMIT ?3
         """)
     fileprivate static let firstItems = Query("SELECT \(itemColumns) FROM item WHERE \(isLive) ORDER BY key LIMIT ?3")
     fileprivate static let itemsAbove = Query(

@@ -15,7 +15,12 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
         let removed = time - Retention.tombstones
         try await inSteps { transaction throws(StoreError) in try transaction.dropRemovedItems(before: removed) }
-        try await writer.write { transaction throws(StoreError) in try transaction.leaveRegistriesOfTheGone() }
+        var last: Int64? = 0
+        while let above = last, !Task.isCancelled {
+            last = try await writer.write { transaction throws(StoreError) in
+                try transaction.leaveRegistriesOfTheGone(above: above)
+            }
+        }
         try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
     }
 

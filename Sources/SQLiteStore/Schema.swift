@@ -180,29 +180,35 @@ enum Schema {
         CREATE INDEX registry_of_nobody ON registry (id) WHERE user IS NULL;
 
         CREATE TABLE item (
-            id INTEGER PRIMARY KEY,
             registry INTEGER NOT NULL REFERENCES registry,
             key INTEGER NOT NULL,
+            number INTEGER NOT NULL REFERENCES item_text,
             position INTEGER,
             changed_at INTEGER NOT NULL,
+            -- Keys, 8 bytes each.
+            aliases BLOB,
             -- nil when it is live.
             removed_at INTEGER,
             replaced_by INTEGER,
-            -- Keys, 8 bytes each.
-            aliases BLOB,
+            PRIMARY KEY (registry, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX item_by_position ON item (registry, position) WHERE position IS NOT NULL AND removed_at IS NULL;
+        CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL;
+
+        -- What an item is called, which few questions need and which is long: in the order of registration.
+        CREATE TABLE item_text (
+            number INTEGER PRIMARY KEY,
+            key INTEGER NOT NULL,
             -- Sealed.
             texts BLOB NOT NULL
         ) STRICT;
-        CREATE UNIQUE INDEX item_by_key ON item (registry, key);
-        CREATE INDEX item_by_position ON item (registry, position) WHERE position IS NOT NULL AND removed_at IS NULL;
-        CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL;
 
         CREATE TABLE alias (
             registry INTEGER NOT NULL REFERENCES registry,
             key INTEGER NOT NULL,
             -- Whether its bearer is live, 1, or a tombstone, 0.
             live INTEGER NOT NULL,
-            item INTEGER NOT NULL REFERENCES item,
+            item INTEGER NOT NULL REFERENCES item_text,
             PRIMARY KEY (registry, key, live, item)
         ) STRICT, WITHOUT ROWID;
 

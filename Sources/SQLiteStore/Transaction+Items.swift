@@ -50,7 +50,7 @@ extension Transaction {
         }
         for upsert in delta.upserts {
             guard let item = try connection.item(upsert.key, in: registry.id), item.isLive,
-                try delta.digest(item) == upsert.digest
+                try delta.digest(item, try connection.texts(of: item) ?? []) == upsert.digest
             else { return false }
         }
         for key in delta.removals {
@@ -104,9 +104,19 @@ extension Transaction {
         try update.run()
     }
 
-    /// Of a device that is gone, what it registered is needed as long as an archive of it is kept.
-    func leaveRegistriesOfTheGone() throws(StoreError) {
-        try connection.statement(.leaveRegistriesOfTheGone).run()
+    /// Of a device that is gone, what it registered is needed as long as an archive of it is kept. Looks at some of the
+    /// registrations, those above a number.
+    /// - Returns: the last that it looked at; nil when there are no more.
+    func leaveRegistriesOfTheGone(above first: Int64) throws(StoreError) -> Int64? {
+        let select = try connection.statement(.endOfRegistries)
+        select.bind(first, at: 1)
+        select.bind(Self.itemStep, at: 2)
+        guard try select.step(), let last = select.optionalInteger(0) else { return nil }
+        let update = try connection.statement(.leaveRegistriesOfTheGone)
+        update.bind(first, at: 1)
+        update.bind(last, at: 2)
+        try update.run()
+        return last
     }
 
     /// Drops what is known of some of the items that were removed; false when there are no more.
@@ -124,7 +134,10 @@ extension Transaction {
             select.bind(Self.itemStep, at: 1)
             if try drop(select) == Self.itemStep { return true }
         }
-        try connection.statement(.dropSetAsideOfNobody).run()
+        let setAside = try connection.statement(.dropSetAsideOfNobody)
+        setAside.bind(Self.itemStep, at: 1)
+        try setAside.run()
+        if connection.changedRows == Self.itemStep { return true }
         try connection.statement(.dropRegistriesOfNobody).run()
         return false
     }
@@ -135,8 +148,12 @@ extension Transaction {
         select.reset()
         for item in items {
             for alias in item.aliases { try connection.delete(alias, of: item) }
+            let text = try connection.statement(.dropText)
+            text.bind(item.number, at: 1)
+            try text.run()
             let delete = try connection.statement(.dropItem)
-            delete.bind(item.number, at: 1)
+            delete.bind(item.registry, at: 1)
+            delete.bind(item.key.rawValue, at: 2)
             try delete.run()
         }
         return items.count
@@ -159,10 +176,13 @@ extension Query {
     fileprivate static let updateRegistry = Query(
         "UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5 WHERE id = ?1")
     fileprivate static let leaveRegistries = Query("UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")
+    fileprivate static let endOfRegistries = Query(
+        "SELECT max(id) FROM (SELECT id FROM registry WHERE id > ?1 ORDER BY id LIMIT ?2)")
     fileprivate static let leaveRegistriesOfTheGone = Query(
         """
         UPDATE registry SET user = NULL
-        WHERE user IS NOT NULL AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
+        WHERE id > ?1 AND id <= ?2 AND user IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
             AND NOT EXISTS (
                 SELECT 1 FROM scene CROSS JOIN archive ON archive.scene = scene.id
                 WHERE scene.user = registry.user AND archive.device = registry.device)
@@ -174,9 +194,15 @@ extension Query {
         SELECT \(itemColumns) FROM registry CROSS JOIN item ON item.registry = registry.id
         WHERE registry.user IS NULL LIMIT ?1
         """)
-    fileprivate static let dropItem = Query("DELETE FROM item WHERE id = ?1")
+    fileprivate static let dropText = Query("DELETE FROM item_text WHERE number = ?1")
+    fileprivate static let dropItem = Query("DELETE FROM item WHERE registry = ?1 AND key = ?2")
     fileprivate static let dropSetAsideOfNobody = Query(
-        "DELETE FROM set_aside WHERE registry IN (SELECT id FROM registry WHERE user IS NULL)")
+        """
+        DELETE FROM set_aside WHERE (registry, key) IN (
+            SELECT set_aside.registry, set_aside.key
+            FROM registry CROSS JOIN set_aside ON set_aside.registry = registry.id
+            WHERE registry.user IS NULL LIMIT ?1)
+        """)
     fileprivate static let dropRegistriesOfNobody = Query(
         """
         DELETE FROM registry

@@ -24,7 +24,7 @@ extension StoreBehaviour {
                     digest: fingerprint(key(item.key), aliases, item.position))
             },
             removals: removals.map(key), redirects: [], after: after, time: at(time)
-        ) { fingerprint($0.key, $0.aliases, $0.position) }
+        ) { item, _ in fingerprint(item.key, item.aliases, item.position) }
     }
 
     private static func register(_ delta: PreparedDelta, in store: any Store) async throws -> Registry {
@@ -88,6 +88,20 @@ extension StoreBehaviour {
             #expect(bearers[0].map(\.key) == [key(2), key(1)])
             #expect(bearers[0].last?.position == 4)
             #expect(bearers[1].isEmpty)
+        },
+        StoreBehaviour("an item's texts are told by what it bears alone, and kept when it is removed") {
+            store async throws in
+            var registry = try await register(delta([(1, [7, 8], nil), (2, [8], nil), (3, [9], nil)]), in: store)
+            func sole() async throws -> [[UInt8]?] {
+                try await store.textsOfSoleBearers(of: [key(7), key(8), key(9), key(10)], in: registry)
+            }
+            #expect(try await sole() == [[1], nil, [3], nil])
+            registry = try await register(delta([(2, [], nil)], removals: [3]), in: store)
+            #expect(try await sole() == [[1], [1], nil, nil])
+            let items = try await store.items([key(3), key(2)], in: registry).compactMap { $0 }
+            #expect(try await store.texts(of: items) == [[3], [2]])
+            try await store.prune(at: at(1) + Retention.tombstones)
+            #expect(try await store.texts(of: items) == [nil, [2]])
         },
         StoreBehaviour("neighbours are told from the nearest on") { store async throws in
             let registry = try await register(

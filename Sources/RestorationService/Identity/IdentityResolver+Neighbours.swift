@@ -4,7 +4,7 @@ extension IdentityResolver {
     func neighbour(of evidence: Evidence, formerly position: Int64?) async throws(StoreError) -> String? {
         if let position, let registry = registry(of: asker) {
             let sides = try await sides(of: position, in: registry, limit: 1)
-            if let item = sides.after.first ?? sides.before.first { return try identifier(of: item) }
+            if let item = sides.after.first ?? sides.before.first { return try await identifiers(of: [item])[0] }
         }
         guard source != asker, let registry = registry(of: source),
             let position = try await subjects(of: [evidence])[0].item?.position
@@ -14,8 +14,7 @@ extension IdentityResolver {
         for distance in 0..<max(sides.after.count, sides.before.count) {
             for side in [sides.after, sides.before] where distance < side.count { nearest.append(side[distance]) }
         }
-        var names: [Evidence] = []
-        for item in nearest { names.append(Evidence(try identifier(of: item))) }
+        let names = try await identifiers(of: nearest).compactMap { $0.map { Evidence($0) } }
         // A few at a time: most often the first is there.
         for start in stride(from: 0, to: names.count, by: 8) {
             let found = try await resolve(Array(names[start..<min(start + 8, names.count)]))

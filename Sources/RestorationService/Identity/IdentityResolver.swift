@@ -68,84 +68,115 @@ struct IdentityResolver {
     }
 
     private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
+        var resolutions = try await atOnce(subjects)
+        let others = resolutions.indices.filter { resolutions[$0] == nil }
+        if !others.isEmpty {
+            let found = try await bySearch(others.map { subjects[$0] })
+            let names = try await identifiers(of: found.compactMap(\.item))
+            var next = 0
+            for (index, search) in zip(others, found) {
+                resolutions[index] = search.resolution
+                guard search.item != nil else { continue }
+                // Gone since it was found.
+                resolutions[index] = names[next] == nil ? ItemResolution(nil, .unresolved) : search.resolution
+                resolutions[index]?.identifier = names[next]
+                next += 1
+            }
+        }
+        return resolutions.map { $0 ?? ItemResolution(nil, .unresolved) }
+    }
+
+    /// What most are: the device's own item, or the one item that bears an alias; nil for the others.
+    private func atOnce(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution?] {
+        var resolutions = [ItemResolution?](repeating: nil, count: subjects.count)
+        if source == asker {
+            let own = subjects.indices.filter { subjects[$0].item?.isLive == true }
+            for (index, name) in zip(own, try await identifiers(of: own.compactMap { subjects[$0].item })) {
+                resolutions[index] = name.map { ItemResolution($0, .exact) }
+            }
+        } else if links.isEmpty, let registry = registry(of: asker) {
+            let single = subjects.indices.filter { subjects[$0].aliases.count == 1 }
+            let texts = try await store.textsOfSoleBearers(of: single.map { subjects[$0].aliases[0] }, in: registry)
+            for (index, texts) in zip(single, texts) {
+                guard let texts else { continue }
+                resolutions[index] = ItemResolution(try identifier(in: texts), .alias)
+            }
+        }
+        return resolutions
+    }
+
+    /// A resolution whose identifier is that of an item, where there is one.
+    private typealias Found = (resolution: ItemResolution, item: StoredItem?)
+
+    private func bySearch(_ subjects: [Subject]) async throws(StoreError) -> [Found] {
         var bearers: [[StoredItem]] = []
         if let registry = registry(of: asker) {
             bearers = try await store.bearers(of: subjects.flatMap(\.aliases), in: registry)
         }
-        var resolutions: [ItemResolution] = []
-        resolutions.reserveCapacity(subjects.count)
+        var found: [Found] = []
         /// Those of which the asking device has nothing that shares evidence with them itself.
         var distant: [(index: Int, gone: StoredItem?)] = []
         var start = 0
-        for index in subjects.indices {
-            let end = start + (bearers.isEmpty ? 0 : subjects[index].aliases.count)
+        for (index, subject) in subjects.enumerated() {
+            let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
             defer { start = end }
-            // What most are, without a copy of anything: the device's own item, or the one item that bears an alias.
-            if source == asker {
-                if subjects[index].item?.isLive == true, let texts = subjects[index].item?.texts {
-                    resolutions.append(ItemResolution(try identifier(in: texts), .exact))
-                    continue
-                }
-            } else if links.isEmpty, end == start + 1, bearers[start].count == 1, bearers[start][0].isLive {
-                resolutions.append(ItemResolution(try identifier(in: bearers[start][0].texts), .alias))
-                continue
-            }
-            if let direct = try await direct(subjects[index], bearers[start..<end]) {
-                resolutions.append(direct)
+            if let direct = try await direct(subject, bearers[start..<end]) {
+                found.append(direct)
             } else {
-                resolutions.append(ItemResolution(nil, .unresolved))
+                found.append((ItemResolution(nil, .unresolved), nil))
                 distant.append((index, bearers[start..<end].joined().first { !$0.isLive }))
             }
         }
-        guard !distant.isEmpty else { return resolutions }
+        guard !distant.isEmpty else { return found }
         let classes = try await identityClasses(of: distant.map { subjects[$0.index] }, exhaustively: false)
-        for ((index, gone), found) in zip(distant, classes) {
-            resolutions[index] = try throughOthers(subjects[index], found, gone: gone)
+        for ((index, gone), members) in zip(distant, classes) {
+            found[index] = throughOthers(subjects[index], members, gone: gone)
         }
-        return resolutions
+        return found
     }
 
     /// By what the asking device has itself; nil where only a third device can help.
     private func direct(
         _ subject: Subject, _ bearers: ArraySlice<[StoredItem]>
-    ) async throws(StoreError) -> ItemResolution? {
+    ) async throws(StoreError) -> Found? {
         let candidates = try await candidates(for: subject, bearers)
         if let best = candidates.first {
-            var resolution = ItemResolution(try identifier(of: best.item), .alias)
+            var resolution = ItemResolution(nil, .alias)
             resolution.isAmbiguous = candidates.count > 1
-            return resolution
+            return (resolution, best.item)
         }
         if source == asker {
             // What it knows of its own list is newer than what it has registered.
             return subject.isReused
-                ? ItemResolution(nil, .unresolved) : ItemResolution(subject.evidence.identifier, .exact)
+                ? (ItemResolution(nil, .unresolved), nil) : (ItemResolution(subject.evidence.identifier, .exact), nil)
         }
         // Where nothing may lead further, nothing is searched for.
-        return subject.item == nil && subject.aliases.isEmpty ? ItemResolution(nil, .unresolved) : nil
+        return subject.item == nil && subject.aliases.isEmpty ? (ItemResolution(nil, .unresolved), nil) : nil
     }
 
-    private func throughOthers(
-        _ subject: Subject, _ found: IdentityClass, gone: StoredItem?
-    ) throws(StoreError) -> ItemResolution {
+    private func throughOthers(_ subject: Subject, _ found: IdentityClass, gone: StoredItem?) -> Found {
         if found.isSound, let item = found.members.first(where: { $0.device == asker })?.item {
-            var resolution = ItemResolution(try identifier(of: item), .alias)
+            var resolution = ItemResolution(nil, .alias)
             resolution.isThroughOthers = true
-            return resolution
+            return (resolution, item)
         }
         let isKnownElsewhere =
             !found.members.isEmpty || (subject.item == nil && !subject.evidence.aliases.isEmpty)
-        return ItemResolution(
-            nil, gone == nil && isKnownElsewhere ? .pending : .unresolved, formerPosition: gone?.position)
+        let step: ItemResolution.Step = gone == nil && isKnownElsewhere ? .pending : .unresolved
+        return (ItemResolution(nil, step, formerPosition: gone?.position), nil)
     }
 
-    func identifier(of item: StoredItem) throws(StoreError) -> String { try identifier(in: item.texts) }
+    /// What items are called; nil for one that is not known any more.
+    func identifiers(of items: [StoredItem]) async throws(StoreError) -> [String?] {
+        var identifiers: [String?] = []
+        for texts in try await store.texts(of: items) {
+            if let texts { identifiers.append(try identifier(in: texts)) } else { identifiers.append(nil) }
+        }
+        return identifiers
+    }
 
     private func identifier(in texts: [UInt8]) throws(StoreError) -> String {
         try ItemTexts.identifier(in: try sealing.open(texts, for: list.owner))
-    }
-
-    func texts(of item: StoredItem) throws(StoreError) -> ItemTexts {
-        try ItemTexts(reading: try sealing.open(item.texts, for: list.owner))
     }
 }
 

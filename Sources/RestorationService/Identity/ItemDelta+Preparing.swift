@@ -15,8 +15,8 @@ extension ItemDelta {
         let keys = service.lookup.keys(of: texts, for: owner)
         var delta = PreparedDelta(
             upserts: [], removals: [], redirects: [], after: after, time: service.clock.now()
-        ) { stored throws(StoreError) in
-            let texts = try ItemTexts(reading: try sealing.open(stored.texts, for: owner))
+        ) { stored, sealed throws(StoreError) in
+            let texts = try ItemTexts(reading: try sealing.open(sealed, for: owner))
             return ItemDigest(
                 of: Item(texts.identifier, aliases: texts.aliases, position: stored.position), hashing)
         }

@@ -85,14 +85,16 @@ extension IdentityResolver {
         _ element: ModelReference.Element, _ subject: Subject, in explanation: inout ReferenceExplanation
     ) async throws(StoreError) {
         explanation.isReused = subject.isReused
-        explanation.setAside = try setAside(of: element, subject)
+        explanation.setAside = try await setAside(of: element, subject)
         let found = try await identityClasses(of: [subject], exhaustively: true)[0]
         explanation.isContradictory = found.isContradictory
         explanation.isOvergrown = found.isOvergrown
         // Whatever was said before of the item, by key: what a member adds to it is why it is here.
         var known = Set(subject.aliases)
-        for member in found.members {
-            let texts = try texts(of: member.item)
+        let sealed = try await store.texts(of: found.members.map(\.item))
+        for (member, sealed) in zip(found.members, sealed) {
+            guard let sealed else { continue }
+            let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
             let keys = lookup.keys(of: texts.aliases, for: list.owner)
             let decision = partners(of: member.item, on: member.device).first { $0.link.kind == .same }
             explanation.members.append(
@@ -105,9 +107,13 @@ extension IdentityResolver {
     }
 
     /// Those of its aliases by which it is not looked for.
-    private func setAside(of element: ModelReference.Element, _ subject: Subject) throws(StoreError) -> [String] {
+    private func setAside(
+        of element: ModelReference.Element, _ subject: Subject
+    ) async throws(StoreError) -> [String] {
         var aliases = element.aliases
-        if let item = subject.item { aliases += try texts(of: item).aliases }
+        if let item = subject.item, let sealed = try await store.texts(of: [item])[0] {
+            aliases += try ItemTexts(reading: try sealing.open(sealed, for: list.owner)).aliases
+        }
         var known = Set(subject.aliases)
         return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
     }

@@ -22,7 +22,7 @@ package struct Registry: Sendable, Hashable {
     }
 }
 
-/// A registered item as a store holds it: texts are sealed, and what is asked by is hashed.
+/// A registered item as a store holds it, without its texts: what it is asked by is hashed.
 package struct StoredItem: Sendable, Hashable {
     package enum Presence: Sendable, Hashable {
         case live
@@ -41,12 +41,10 @@ package struct StoredItem: Sendable, Hashable {
     /// When it was registered, or its aliases last changed.
     package var changedAt: Timestamp
     package var presence: Presence
-    /// Identifier and aliases (`ItemTexts`), sealed.
-    package var texts: [UInt8]
 
     package init(
         number: Int64, registry: Int64, key: LookupKey, aliases: [LookupKey], position: Int64?, changedAt: Timestamp,
-        presence: Presence, texts: [UInt8]
+        presence: Presence
     ) {
         self.number = number
         self.registry = registry
@@ -55,7 +53,6 @@ package struct StoredItem: Sendable, Hashable {
         self.position = position
         self.changedAt = changedAt
         self.presence = presence
-        self.texts = texts
     }
 
     package var isLive: Bool { presence == .live }
@@ -67,6 +64,7 @@ package struct PreparedDelta: Sendable {
         package var key: LookupKey
         package var aliases: [LookupKey]
         package var position: Int64?
+        /// Identifier and aliases (`ItemTexts`), sealed.
         package var texts: [UInt8]
         package var digest: ItemDigest
     }
@@ -83,8 +81,8 @@ package struct PreparedDelta: Sendable {
     package var redirects: [Redirect]
     package var after: Int64?
     package var time: Timestamp
-    /// The digest of an item that is stored, which a store cannot compute of sealed texts.
-    package var digest: @Sendable (StoredItem) throws(StoreError) -> ItemDigest
+    /// The digest of an item that is stored and of its sealed texts, which a store cannot read.
+    package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
     /// Bytes that it holds, about.
     package var weight: Int {
         upserts.reduce(0) { $0 + $1.texts.count + 64 } + removals.count * 8 + redirects.count * 64

@@ -5,6 +5,8 @@ extension InMemoryStore {
         var device: DeviceID
         var state = RegistrationState()
         var items: [LookupKey: StoredItem] = [:]
+        /// Of items, sealed.
+        var texts: [LookupKey: [UInt8]] = [:]
         /// When items were removed.
         var removedAt: [LookupKey: Timestamp] = [:]
 
@@ -73,6 +75,18 @@ extension InMemoryStore {
         }
     }
 
+    package func textsOfSoleBearers(of aliases: [LookupKey], in registry: Registry) -> [[UInt8]?] {
+        bearers(of: aliases, in: registry).map { items in
+            items.count == 1 && items[0].isLive ? texts(of: items)[0] : nil
+        }
+    }
+
+    package func texts(of items: [StoredItem]) -> [[UInt8]?] {
+        items.map { item in
+            listsOfRegistries[item.registry].flatMap { lists[$0] }?.first { $0.id == item.registry }?.texts[item.key]
+        }
+    }
+
     package func setAside(_ aliases: [LookupKey], in registry: Registry) -> [Bool] {
         let setAside = record(of: registry)?.setAside ?? []
         return aliases.map(setAside.contains)
@@ -89,7 +103,7 @@ extension InMemoryStore {
         let placed = record.live.compactMap { item in item.position.map { (position: $0, item: item) } }
         let side = placed.filter { behind ? $0.position > position : $0.position < position }
         let sorted = side.sorted { one, other in
-            let isBefore = (one.position, one.item.number) < (other.position, other.item.number)
+            let isBefore = (one.position, one.item.key.rawValue) < (other.position, other.item.key.rawValue)
             return behind ? isBefore : !isBefore
         }
         return sorted.prefix(limit).map(\.item)
@@ -130,6 +144,7 @@ extension InMemoryStore {
                 var record = record
                 for (key, removedAt) in record.removedAt where removedAt < time - Retention.tombstones {
                     record.items[key] = nil
+                    record.texts[key] = nil
                     record.removedAt[key] = nil
                 }
                 return record
@@ -158,7 +173,8 @@ extension InMemoryStore.RegistryRecord {
                 number += 1
                 items[redirect.from] = StoredItem(
                     number: number, registry: id, key: redirect.from, aliases: [], position: nil,
-                    changedAt: delta.time, presence: .removed, texts: redirect.texts)
+                    changedAt: delta.time, presence: .removed)
+                texts[redirect.from] = redirect.texts
             }
             try leave(redirect.from, .replaced(by: redirect.to), delta)
             hasChanged = true
@@ -172,7 +188,7 @@ extension InMemoryStore.RegistryRecord {
         let known = items[upsert.key]
         var isSame = false
         if let known, known.isLive {
-            let digest = try delta.digest(known)
+            let digest = try delta.digest(known, texts[upsert.key, default: []])
             if digest == upsert.digest { return false }
             state.digest.toggle(digest)
             isSame = Set(known.aliases) == Set(upsert.aliases)
@@ -184,7 +200,8 @@ extension InMemoryStore.RegistryRecord {
         items[upsert.key] = StoredItem(
             number: known?.number ?? number, registry: id, key: upsert.key, aliases: upsert.aliases,
             position: upsert.position, changedAt: isSame ? known?.changedAt ?? delta.time : delta.time,
-            presence: .live, texts: upsert.texts)
+            presence: .live)
+        texts[upsert.key] = upsert.texts
         removedAt[upsert.key] = nil
         return true
     }
@@ -194,7 +211,7 @@ extension InMemoryStore.RegistryRecord {
     ) throws(StoreError) {
         guard let item = items[key] else { return }
         if item.isLive {
-            state.digest.toggle(try delta.digest(item))
+            state.digest.toggle(try delta.digest(item, texts[key, default: []]))
             state.count -= 1
         }
         items[key]?.presence = presence

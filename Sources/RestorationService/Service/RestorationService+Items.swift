@@ -50,8 +50,10 @@ extension RestorationService {
         guard let registry = try await registry(of: name, for: caller) else { return [] }
         return try await ask { store async throws(StoreError) in
             var items: [(position: LookupKey, item: Item)] = []
-            for stored in try await store.items(above: position, in: registry, limit: limit) {
-                let texts = try ItemTexts(reading: try sealing.open(stored.texts, for: list.owner))
+            let stored = try await store.items(above: position, in: registry, limit: limit)
+            for (stored, sealed) in zip(stored, try await store.texts(of: stored)) {
+                guard let sealed else { continue }
+                let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
                 let item = Item(texts.identifier, aliases: texts.aliases, position: stored.position)
                 items.append((stored.key, item))
             }

@@ -85,8 +85,9 @@ extension RestorationService {
                 let keys = try await store.setAside(above: nil, in: registry, limit: limit - aliases.count)
                 for (key, items) in zip(keys, try await store.bearers(of: keys, in: registry)) {
                     var named = SetAsideAlias(alias: "", device: registry.device, identifiers: [])
-                    for item in items {
-                        let texts = try ItemTexts(reading: try sealing.open(item.texts, for: list.owner))
+                    for sealed in try await store.texts(of: items) {
+                        guard let sealed else { continue }
+                        let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
                         named.identifiers.append(texts.identifier)
                         let spelled = zip(lookup.keys(of: texts.aliases, for: list.owner), texts.aliases)
                         named.alias = spelled.first { $0.0 == key }?.1 ?? named.alias

@@ -209,6 +209,18 @@ final class FlakyStore: Store {
         return try await memory.bearers(of: aliases, in: registry)
     }
 
+    func textsOfSoleBearers(
+        of aliases: [LookupKey], in registry: Registry
+    ) async throws(StoreError) -> [[UInt8]?] {
+        try fail()
+        return try await memory.textsOfSoleBearers(of: aliases, in: registry)
+    }
+
+    func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?] {
+        try fail()
+        return try await memory.texts(of: items)
+    }
+
     func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
         try fail()
         return try await memory.setAside(aliases, in: registry)

@@ -164,6 +164,16 @@ final class FaultyStore: Store {
         try read()
         return await base.bearers(of: aliases, in: registry)
     }
+    func textsOfSoleBearers(
+        of aliases: [LookupKey], in registry: Registry
+    ) async throws(StoreError) -> [[UInt8]?] {
+        try read()
+        return await base.textsOfSoleBearers(of: aliases, in: registry)
+    }
+    func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?] {
+        try read()
+        return await base.texts(of: items)
+    }
     func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
         try read()
         return await base.setAside(aliases, in: registry)
