@@ -36,7 +36,7 @@ import Testing
         return bench.store.questionsOnWorkers
     }
 
-    private static let searches: Set<String> = ["registries(of:)", "items(_:in:)", "bearers(of:in:)"]
+    private static let searches: Set<String> = ["registries(of:)", "items(_:in:)", "textsOfSoleBearers(of:in:)"]
 
     @Test(arguments: ["latest", "latest/explanation", ServerBench.id(1) + "/restorable"])
     func registeredItemsAreSearchedForElsewhere(_ path: String) async throws {

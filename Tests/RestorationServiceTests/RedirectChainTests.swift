@@ -12,7 +12,7 @@ import Testing
             },
             removals: [], redirects: redirects.map { .init(from: key($0.from), to: key($0.to), texts: []) },
             after: nil, time: Timestamp(milliseconds: 0)
-        ) { _ in ItemDigest() }
+        ) { _, _ in ItemDigest() }
     }
 
     /// A store of a chain that leads from each number to the next below it, and of 0, which is live. Negative numbers are
