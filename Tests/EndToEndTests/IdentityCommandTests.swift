@@ -67,6 +67,10 @@ import Testing
             fields: [("If-None-Match", "\"\(tag)\"")])
     }
 
+    private var explaining: [String] {
+        ["explain", "com.example.photos", "--user", phone.user, "--device", pad.device, "--bundle-version", "42"]
+    }
+
     private struct Decision: Decodable, Hashable {
         struct Item: Decodable, Hashable {
             var device: String
@@ -105,6 +109,10 @@ import Testing
         let decided = try latest(unless: try #require(before.tag))
         #expect(decided["Placekeeper-References"] == "alias=1")
         #expect(try StateArchive(reading: decided.body).references.map(\.element.identifier) == ["q1"])
+
+        let told = try run(explaining)
+        #expect(told.output.contains("p:1 → q1, by alias (0.95)"))
+        #expect(told.output.contains("by decision: the same photo"))
 
         // It takes the place of the one before.
         let other = try identity("decide", "different", second, first)
@@ -180,9 +188,7 @@ import Testing
         try register("{\"identifier\": \"p1\", \"aliases\": [\"server:1\"]}", by: phone)
         try register("{\"identifier\": \"q1\", \"aliases\": [\"server:1\"]}", by: pad)
         try upload("p1")
-        let told = try run([
-            "explain", "com.example.photos", "--user", phone.user, "--device", pad.device, "--bundle-version", "42",
-        ])
+        let told = try run(explaining)
         #expect(told.end == .exit(0), "\(told.error)")
         #expect(told.output.contains("photos, selected: p1 → q1, by alias (0.95)"))
         #expect(told.output.contains("\(pad.device)  q1  by server:1"))

@@ -138,6 +138,36 @@ struct PendingListTests {
         #expect(try saved().selection == [["one"], ["two"]])
     }
 
+    @Test(arguments: [ModelReference.Step.pending, .unresolved])
+    func staysWhereItIsAndSelectsNothingForWantOfBetter(_ step: ModelReference.Step) throws {
+        arrive(["b1": "one", "b2": "two", "b3": "three", "b4": "four"])
+        list.scroll(to: 2 * list.rowHeight)
+        list.select(.init(item: 0))
+        list.show(
+            .init(
+                selection: [pending("gone", .selected, step: step)], anchor: pending("gone", .firstVisible, step: step))
+        )
+        #expect(list.listSelection.isEmpty)
+        #expect(list.contentOffset == 2 * list.rowHeight)
+        #expect(try saved().selection == [["gone"]])
+    }
+
+    @Test func looksOnceForWhatAnArchiveNamesManyTimesOver() throws {
+        arrive(["b1": "one", "b2": "two"])
+        list.select(.init(item: 1))
+        let screen = Screen("Root")
+        screen.views = [list]
+        var archive = try #require(try TestApp(screen).save())
+        let index = try #require(archive.objects.firstIndex { $0.path.hasSuffix("List") })
+        archive.objects[index].state["kListSelectedElementsKey"] = .array(
+            [.reference(99)] + Array(repeating: .reference(0), count: 10_000))
+        elements.sections = [[]]
+        try TestApp(screen).restore(archive)
+        #expect(list.pendingList?.selection.count == 1)
+        arrive(["b1": "one", "b2": "two"])
+        #expect(list.listSelection == [.init(item: 1)])
+    }
+
     @Test func staysAtTheTopAsLongAsNobodyScrolled() {
         arrive(["b1": "one"])
         arrive(["b5": "five", "b1": "one"])

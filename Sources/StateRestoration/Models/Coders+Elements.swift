@@ -42,7 +42,12 @@ extension StateDecoder {
 
     /// The references under a key, one or many: to be resolved once their data is there.
     public func decodeReferences(forKey key: String) -> [ModelReference] {
-        let table = context.archive.references
+        referenceIndices(forKey: key).map { context.archive.references[$0] }
+    }
+
+    /// Where the references under a key stand in the archive's table.
+    func referenceIndices(forKey key: String) -> [Int] {
+        let table = context.archive.references.indices
         let values: [StateValue]
         switch value(forKey: key) {
         case .array(let elements)?: values = elements
@@ -50,7 +55,7 @@ extension StateDecoder {
         case nil: values = []
         }
         return values.compactMap {
-            if case .reference(let index) = $0, table.indices.contains(index) { table[index] } else { nil }
+            if case .reference(let index) = $0, table.contains(index) { index } else { nil }
         }
     }
 }

@@ -76,9 +76,11 @@ extension ListContaining {
     /// Selects and scrolls to what was saved, as far as it is there. The rest is pending until its data arrives.
     public func decodeList(with coder: StateDecoder) {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
+        // An archive from elsewhere may name an element many times over; to look for it once is enough.
+        let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
         show(
             PendingList(
-                selection: coder.decodeReferences(forKey: ListKey.selection),
+                selection: selection.map { coder.context.archive.references[$0] },
                 anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
                 offset: offset(in: coder)))
     }

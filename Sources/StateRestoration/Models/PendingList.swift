@@ -18,8 +18,10 @@ public struct PendingList: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// Selects and scrolls to what was saved, as far as it is there. The rest is pending until its data arrives.
+    /// Selects and scrolls to what was saved, as far as it is there. The rest is pending until its data arrives; meanwhile
+    /// nothing is selected in its place, such as the first row.
     public func show(_ list: PendingList) {
+        if !list.selection.isEmpty { listSelection = [] }
         pendingList = list
         applyPendingList()
     }

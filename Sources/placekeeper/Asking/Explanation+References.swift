@@ -31,7 +31,7 @@ extension ReferenceExplanation {
         if isReused { lines.append("the identifier names another item by now") }
         for member in members {
             var reasons = member.sharedAliases.map(harmless)
-            if let decision = member.decision { reasons.append("decided: \(harmless(decision))") }
+            if let note = member.decision { reasons.append(note.isEmpty ? "decision" : "decision: \(harmless(note))") }
             let because = reasons.isEmpty ? "" : "  by \(reasons.joined(separator: ", "))"
             lines.append("\(member.device)  \(harmless(member.identifier))\(because)")
         }

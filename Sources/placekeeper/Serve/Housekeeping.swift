@@ -31,7 +31,6 @@ struct Housekeeping: Sendable {
         case .noticeChanges:
             guard try await opened.store.hasForeignChanges() else { return }
             opened.service.invalidateCaches()
-            opened.service.feed.wakeAll()
         case .beat: api.beat()
         case .flush: try await api.flush()
         case .prune: try await opened.service.prune()
