@@ -95,14 +95,14 @@ struct Bench {
     }
 
     /// The same for a device that has registered nothing yet.
-    func resolvePending(_ callers: [Caller]) async throws -> Duration {
+    func resolvePending(_ count: Int, _ callers: [Caller]) async throws -> Duration {
         let owner = callers[0].owner
         let new = Caller(
             app: app,
             device: Device(
                 id: DeviceID.random(service.random), owner: owner, idiom: .phone, createdAt: service.clock.now(),
                 lastSeenAt: service.clock.now()))
-        let identifiers = (0..<1000).map { item($0 * 13 % 1000, on: 1).identifier }
+        let identifiers = (0..<1000).map { item($0 * 13 % count, on: 1).identifier }
         let start = processorTime()
         let found = try await service.resolve(identifiers, of: callers[1].device.id, in: "photos", for: new)
         precondition(found.allSatisfy { $0.step == .pending })

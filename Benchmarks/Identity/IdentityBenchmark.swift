@@ -6,7 +6,7 @@ import SQLiteStore
 /// Measures identity across devices on a real database: one user with ten devices of as many items as is asked, and users
 /// with small lists beside them.
 ///
-///     placekeeper-bench-identity DIRECTORY [ITEMS-PER-DEVICE [OTHER-USERS]]
+///     placekeeper-bench-identity DIRECTORY [ITEMS-PER-DEVICE (from 100) [OTHER-USERS]]
 ///
 /// It prints a table, and writes the costs by size of the list as JSON to DIRECTORY/identity.json.
 @main
@@ -15,9 +15,13 @@ struct IdentityBenchmark {
 
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count > 1 else { return print("usage: placekeeper-bench-identity DIRECTORY [ITEMS [USERS]]") }
-        let size = arguments.count > 2 ? Int(arguments[2]) ?? 100_000 : 100_000
-        let users = arguments.count > 3 ? Int(arguments[3]) ?? 1000 : 1000
+        let numbers = arguments.dropFirst(2).map { Int($0) ?? -1 }
+        let size = numbers.first ?? 100_000
+        let users = numbers.count > 1 ? numbers[1] : 1000
+        guard 2...4 ~= arguments.count, size >= 100, users >= 0 else {
+            print("usage: placekeeper-bench-identity DIRECTORY [ITEMS-PER-DEVICE (from 100) [OTHER-USERS]]")
+            exit(2)
+        }
         let bench = try await Bench(directory: arguments[1])
 
         print("\(users) users of 2 devices with 100 items each")
@@ -27,7 +31,7 @@ struct IdentityBenchmark {
         }
 
         var costs: [String] = []
-        var largest: [Caller] = []
+        var largest: (count: Int, callers: [Caller]) = (0, [])
         for step in [100, 1000, 10_000, 100_000] where step <= size {
             let callers = try await bench.join(user: UInt64(step), devices: deviceCount)
             let before = try bench.storage()
@@ -52,9 +56,9 @@ struct IdentityBenchmark {
                 {"items": \(step * deviceCount), "reference": \(resolve.median.microseconds / 1000), \
                 "delta": \(delta.microseconds / Double(min(step / 2, 5000) * 2)), "storage": \(stored)}
                 """)
-            largest = callers
+            largest = (step, callers)
         }
-        let pending = try await bench.resolvePending(largest)
+        let pending = try await bench.resolvePending(largest.count, largest.callers)
         print("1,000 references that only others know: \(pending.text)")
         print("resident memory at most: \(residentPeak() >> 20) MiB")
         let json = "[\n\(costs.joined(separator: ",\n"))\n]\n"

@@ -1,6 +1,7 @@
 import KeyedArchive
 import SampleApps
 import StateRestoration
+import StoreConformance
 import Testing
 
 /// Two lists made by chance, in which every name means something else on the other device.
@@ -23,7 +24,7 @@ private struct World {
     private let willing = Willing()
 
     init(seed: UInt64) {
-        var random = SeededNumbers(state: seed)
+        var random = SeededNumbers(seed: seed)
         let count = random.below(30) + 12
         let evidence = (0..<count).map { number -> [String] in
             [["id:\(number)"], ["hash:\(number)", "id:\(number)"], ["id:\(number)"], []][random.below(4)]
@@ -195,19 +196,4 @@ private final class Shelf: ListDataSource, DataSourceModelAssociation {
     func modelIdentifierForElement(withAlias alias: String) -> String? {
         rows.first { $0.aliases.contains(alias) }?.name
     }
-}
-
-/// SplitMix64: the same numbers from the same seed.
-private struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }
