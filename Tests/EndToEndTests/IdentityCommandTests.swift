@@ -171,10 +171,12 @@ import Testing
         }
         #expect(try scope() == .registered)
         // Of several, all or none.
-        let typed = try dataSources("--declare", "photos=shared", "--declare", "books=else")
-        #expect(typed.end == .exit(2))
-        #expect(typed.error.contains("books=else"))
-        #expect(try !dataSources().output.contains("shared"))
+        for (wrong, says) in [("books=else", "books=else"), ("books=", "books="), ("my books=keyed", "64 of the")] {
+            let typed = try dataSources("--declare", "photos=shared", "--declare", wrong)
+            #expect(typed.end == .exit(2))
+            #expect(typed.error.contains(says), "\(typed.error)")
+            #expect(try !dataSources().output.contains("shared"))
+        }
 
         let changed = try dataSources("--declare", "photos=shared", "--declare", "books=registered,neighbours")
         #expect(changed.end == .exit(0), "\(changed.error)")

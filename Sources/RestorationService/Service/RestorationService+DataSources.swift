@@ -9,10 +9,13 @@ extension RestorationService {
         return try await declare(source, named: name, of: caller.app.id, overriding: false)
     }
 
-    /// Declares a data source whatever it was declared as before: what operators may.
-    package func redeclare(_ source: DataSource, named name: String, of app: AppID) async throws(ServiceError) {
-        try Validation.dataSourceName(name)
-        _ = try await declare(source, named: name, of: app, overriding: true)
+    /// Declares data sources whatever they were declared as before: what operators may. None is declared where one of the
+    /// names cannot be one.
+    package func redeclare(
+        _ sources: [(name: String, source: DataSource)], of app: AppID
+    ) async throws(ServiceError) {
+        for (name, _) in sources { try Validation.dataSourceName(name) }
+        for (name, source) in sources { _ = try await declare(source, named: name, of: app, overriding: true) }
     }
 
     private func declare(
@@ -48,9 +51,11 @@ extension RestorationService {
 
     /// The list of a user of a data source whose items are registered.
     func registeredList(named name: String, for caller: Caller) throws(ServiceError) -> ItemList {
-        guard try dataSource(named: name, for: caller).scope == .registered else {
+        let scope = try dataSource(named: name, for: caller).scope
+        guard scope == .registered else {
             throw ServiceError(
-                .itemsNotRegistered, "This data source's identifiers mean the same everywhere: nothing is registered.")
+                .itemsNotRegistered,
+                "The data source was declared as \(scope.rawValue), and only one that was declared as registered has items.")
         }
         return ItemList(owner: caller.owner, dataSource: name)
     }

@@ -26,7 +26,8 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// The element that a reference leads to; nil when it is gone.
+    /// The element that a reference leads to; nil when it is gone. In a list that selects neighbours it may be one, as its
+    /// `step` says: a screen that shows an element, and what was typed there, had better be a `ShownElement`.
     public func decodeElement(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
     ) -> ElementResolution? {

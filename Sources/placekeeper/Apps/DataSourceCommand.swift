@@ -28,10 +28,8 @@ extension Subcommand {
             // All are read before the first is carried out.
             var declarations: [(name: String, source: DataSource)] = []
             for text in arguments.values(of: .declare) { declarations.append(try declaration(text)) }
-            for (name, source) in declarations {
-                try await opened.ask { service async throws(ServiceError) in
-                    try await service.redeclare(source, named: name, of: app.id)
-                }
+            try await opened.ask { [declarations] service async throws(ServiceError) in
+                try await service.redeclare(declarations, of: app.id)
             }
             let sources = try await opened.app(arguments.operands[0]).dataSources
             if try arguments.isOn(.json) {

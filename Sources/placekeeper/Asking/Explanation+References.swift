@@ -4,7 +4,8 @@ extension Explanation {
     /// How each reference of the archive that is served is resolved, for a terminal: a line for each, and below it what
     /// it rests on.
     var referenceText: String {
-        var lines = ["References of the archive that is served:"]
+        let isCut = references.count >= Limits.explainedReferences
+        var lines = ["\(isCut ? "The first \(references.count) references" : "References") of the archive that is served:"]
         for reference in references {
             lines.append("")
             lines.append(reference.line)
