@@ -55,7 +55,8 @@ extension RestorationService {
         guard scope == .registered else {
             throw ServiceError(
                 .itemsNotRegistered,
-                "The data source was declared as \(scope.rawValue), and only one that was declared as registered has items.")
+                "The data source was declared as \(scope.rawValue), and only one that was declared as registered has items."
+            )
         }
         return ItemList(owner: caller.owner, dataSource: name)
     }

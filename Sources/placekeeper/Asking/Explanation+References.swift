@@ -4,8 +4,9 @@ extension Explanation {
     /// How each reference of the archive that is served is resolved, for a terminal: a line for each, and below it what
     /// it rests on.
     var referenceText: String {
-        let isCut = references.count >= Limits.explainedReferences
-        var lines = ["\(isCut ? "The first \(references.count) references" : "References") of the archive that is served:"]
+        let which =
+            references.count < Limits.explainedReferences ? "References" : "The first \(references.count) references"
+        var lines = ["\(which) of the archive that is served:"]
         for reference in references {
             lines.append("")
             lines.append(reference.line)
