@@ -8,6 +8,8 @@ import Testing
     private let service: RunningService
     private let phone: RunningService.Device
     private let pad: RunningService.Device
+    /// Of another app: what it is told of is no news of the first one.
+    private let stranger: RunningService.Device
 
     init() throws {
         service = try RunningService()
@@ -15,6 +17,7 @@ import Testing
         phone = try service.register(app: app, idiom: "phone")
         let code = try service.linkCode(token: phone.token)
         pad = try service.register(app: app, idiom: "phone", linkCode: code)
+        stranger = try service.register(app: try service.createApp("com.example.other"), idiom: "phone")
     }
 
     private typealias Outcome = (end: ChildProcess.End, output: String, error: String)
@@ -38,6 +41,11 @@ import Testing
         -> Reply
     {
         try service.request(method, path, token: device.token, body: Array(body.utf8))
+    }
+
+    /// Waits until the service goes by what commands wrote.
+    private func waitUntilNoticed(_ setting: String = "restoration=offer") throws {
+        try service.change(setting, of: "com.example.other", toldTo: stranger)
     }
 
     private func declare() throws {
@@ -90,6 +98,8 @@ import Testing
         try upload("p:1")
         let before = try latest()
         #expect(before["Placekeeper-References"] == "pending=1")
+        // By the third time, the answer is remembered.
+        for _ in 0..<2 { #expect(try latest().body == before.body) }
 
         let (first, second) = ("\(phone.device):p:1", "\(pad.device):q1")
         let made = try identity("decide", "same", first, second, "--note", "the same photo", "--json")
@@ -104,8 +114,7 @@ import Testing
         #expect(try JSONDecoder().decode([Decision].self, from: Data(listed.output.utf8)) == [decision])
         #expect(try identity("decisions").output.contains(first))
 
-        // An answer that the service remembers is made anew, too.
-        try service.change("restoration=offer", toldTo: pad)
+        try waitUntilNoticed()
         let decided = try latest(unless: try #require(before.tag))
         #expect(decided["Placekeeper-References"] == "alias=1")
         #expect(try StateArchive(reading: decided.body).references.map(\.element.identifier) == ["q1"])
@@ -120,7 +129,7 @@ import Testing
         #expect(try identity("decisions").output.contains("same photo") == false)
 
         #expect(try identity("undecide", second, first).end == .exit(0))
-        try service.change("restoration=auto", toldTo: pad)
+        try waitUntilNoticed("restoration=auto")
         #expect(try latest().tag == before.tag)
         let again = try identity("undecide", second, first)
         #expect(again.end == .exit(1))
@@ -181,7 +190,7 @@ import Testing
         let changed = try dataSources("--declare", "photos=shared", "--declare", "books=registered,neighbours")
         #expect(changed.end == .exit(0), "\(changed.error)")
         #expect(changed.output.contains("shared") && changed.output.contains("yes"))
-        try service.change("restoration=offer", toldTo: pad)
+        try waitUntilNoticed()
         #expect(try scope() == .shared)
     }
 

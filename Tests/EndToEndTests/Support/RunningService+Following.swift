@@ -1,7 +1,7 @@
 extension RunningService {
     /// Changes a setting by the command, and waits until a device that follows is told. By then the service goes by all
     /// that commands wrote before.
-    func change(_ setting: String, toldTo follower: Device) throws {
+    func change(_ setting: String, of app: String = "com.example.photos", toldTo follower: Device) throws {
         let events = try connect()
         let head =
             "GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(follower.token)\r\nAccept: text/event-stream\r\n\r\n"
@@ -9,7 +9,7 @@ extension RunningService {
         guard try events.head().first?.contains("200") == true else {
             throw ChildProcess.Failure(description: "the device is told nothing")
         }
-        let set = try ChildProcess.run("app", "policy", "com.example.photos", "--data", data.path, "--set", setting)
+        let set = try ChildProcess.run("app", "policy", app, "--data", data.path, "--set", setting)
         guard set.end == .exit(0) else { throw ChildProcess.Failure(description: "app policy: \(set.error)") }
         var told = ""
         while !told.contains("event: settingsChanged\n") {
