@@ -58,7 +58,10 @@ import Testing
             .bundleVersionNewer, .bundleVersionBelowMinimum, .systemVersionNewer, .tooOld, .noPlace, .placeNotAllowed,
             .quarantined, .abandoned,
         ]
-        for code in codes { #expect(Self.row("`\(code.rawValue)`", in: document) != nil, "\(code.rawValue)") }
+        for code in codes {
+            let row = try #require(Self.row("`\(code.rawValue)`", in: document), "\(code.rawValue)")
+            #expect(["full", "place"].contains(row[1]), "\(code.rawValue)")
+        }
     }
 
     /// The names of an object's members with those of the objects in them, such as `settings.policy.allowsPlace`.
