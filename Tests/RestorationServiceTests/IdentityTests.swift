@@ -38,6 +38,22 @@ import Testing
         #expect(try await bench.resolve("temporary", of: bench.phone, for: bench.phone).identifier == "p2")
     }
 
+    /// A record that was merged into another on the device that asks is found there under the other's name.
+    @Test func followsRedirectsOfTheDeviceThatAsks() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), Item("q2"), Item("q3"), on: bench.pad)
+        try await bench.redirect("q1", to: "q2", on: bench.pad)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q2")
+        try await bench.redirect("q2", to: "q3", on: bench.pad)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q3")
+        // What bears the alias itself goes first.
+        try await bench.register(Item("q4", aliases: ["a"]), on: bench.pad)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q4")
+        try await bench.register(removals: ["q3", "q4"], on: bench.pad)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).step == .unresolved)
+    }
+
     /// A chain grows at its end however long it is: what more lead to than are followed is as good as forgotten.
     @Test func followsNoMoreThan32Redirects() async throws {
         let bench = try await IdentityBench()

@@ -47,6 +47,41 @@ import Testing
         #expect(reference.resolution == .init(step: .alias, confidence: 0.95))
     }
 
+    /// A device that had them would find by them what they are no evidence for.
+    @Test func leaveOutAliasesThatAreNoEvidence() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a", "b"]), Item("p2", aliases: ["b"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
+        var reference = ModelReference.to("p1", aliases: ["a", "b"])
+        reference.before = [.init("p2", aliases: ["b"])]
+        let bytes = try await bench.upload([reference], by: bench.phone)
+        let served = try await bench.references(for: bench.pad)[0]
+        #expect(served.element == .init(nil, aliases: ["a"]))
+        #expect(served.before == [.init(nil)])
+        #expect(served.resolution?.step == .pending)
+        guard case .served(_, let own) = try await bench.latest(for: bench.phone) else { return #expect(Bool(false)) }
+        #expect(own == bytes)
+    }
+
+    @Test func leaveOutAliasesOfWhatWasDecidedToBeAnother() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a", "b"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
+        _ = try await bench.upload([.to("p1", aliases: ["a", "b"])], by: bench.phone)
+        func decide(_ identifier: String) async throws {
+            try await bench.service.decide(
+                .different, .init(device: bench.phone.device.id, identifier: "p1"),
+                .init(device: bench.pad.device.id, identifier: identifier), note: "a copy",
+                in: ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list))
+        }
+        #expect(try await bench.references(for: bench.pad)[0].element == .init("q1", aliases: ["a", "b"]))
+        try await decide("q1")
+        #expect(try await bench.references(for: bench.pad)[0].element == .init(nil, aliases: ["b"]))
+        // What is not registered may bear any.
+        try await decide("q9")
+        #expect(try await bench.references(for: bench.pad)[0].element == .init(nil))
+    }
+
     /// The tag is of what is served: it changes with an identity that matters, and with none that does not.
     @Test func changeTheEntityTagWhenOnlyAnIdentityChanges() async throws {
         let bench = try await IdentityBench()

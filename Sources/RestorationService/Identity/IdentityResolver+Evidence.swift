@@ -20,7 +20,8 @@ extension IdentityResolver {
             }
             var subject = Subject(evidence: one)
             if !one.aliases.isEmpty {
-                subject.aliases = Array(keys[next..<next + one.aliases.count])
+                subject.given = Array(keys[next..<next + one.aliases.count])
+                subject.aliases = subject.given
                 next += one.aliases.count
             }
             subjects.append(subject)
@@ -81,7 +82,7 @@ extension IdentityResolver {
 
     /// The items that took the place of others, by the index of those; nil for one that is not known any more, or that more
     /// redirects lead to than are followed.
-    private func successors(
+    func successors(
         of items: [StoredItem?], in registry: Registry
     ) async throws(StoreError) -> [Int: StoredItem?] {
         var successors: [Int: StoredItem?] = [:]
@@ -115,6 +116,38 @@ extension IdentityResolver {
                 subjects[index].aliases = zip(subjects[index].aliases, flags).compactMap { $1 ? $0 : nil }
             }
         }
+    }
+
+    /// Which aliases came with each item and say nothing on the asking device, by which it must not look for it itself:
+    /// those that are set aside, and those of what was decided to be another.
+    func refuted(_ subjects: [Subject]) async throws(StoreError) -> [[String]] {
+        var refuted: [[String]] = []
+        refuted.reserveCapacity(subjects.count)
+        for subject in subjects {
+            guard source != asker, !subject.given.isEmpty else {
+                refuted.append([])
+                continue
+            }
+            let others = try await aliasesOfOthers(than: subject)
+            let counts: (LookupKey) -> Bool = { key in
+                subject.aliases.contains(key) && others.map { !$0.contains(key) } ?? false
+            }
+            refuted.append(
+                subject.given.allSatisfy(counts)
+                    ? [] : zip(subject.evidence.aliases, subject.given).filter { !counts($1) }.map(\.0))
+        }
+        return refuted
+    }
+
+    /// What bear those of the asking device's items that were decided to be others; nil where that is not known, since one
+    /// of them is not registered.
+    private func aliasesOfOthers(than subject: Subject) async throws(StoreError) -> [LookupKey]? {
+        guard !links.isEmpty, let item = subject.item else { return [] }
+        let others = partners(of: item, on: source).filter { $0.end.device == asker && $0.link.kind == .different }
+        guard !others.isEmpty else { return [] }
+        guard let registry = registry(of: asker) else { return nil }
+        let items = try await store.items(others.map(\.end.key), in: registry)
+        return items.contains { $0 == nil } ? nil : items.flatMap { $0?.aliases ?? [] }
     }
 
     /// Those of some aliases that are evidence.

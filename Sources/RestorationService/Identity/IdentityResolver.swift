@@ -51,6 +51,8 @@ struct IdentityResolver {
         var isReused = false
         /// Without those that are set aside.
         var aliases: [LookupKey] = []
+        /// Those that came with it, in its order.
+        var given: [LookupKey] = []
     }
 
     func registry(of device: DeviceID) -> Registry? { registries.first { $0.device == device } }
@@ -83,7 +85,9 @@ struct IdentityResolver {
                 next += 1
             }
         }
-        return resolutions.map { $0 ?? ItemResolution(nil, .unresolved) }
+        var all = resolutions.map { $0 ?? ItemResolution(nil, .unresolved) }
+        for (index, aliases) in zip(all.indices, try await refuted(subjects)) { all[index].refuted = aliases }
+        return all
     }
 
     /// What most are: the device's own item, or the one item that bears an alias; nil for the others.
@@ -113,6 +117,7 @@ struct IdentityResolver {
         if let registry = registry(of: asker) {
             bearers = try await store.bearers(of: subjects.flatMap(\.aliases), in: registry)
         }
+        let replacements = try await replacements(bearers)
         var found: [Found] = []
         /// Those of which the asking device has nothing that shares evidence with them itself.
         var distant: [(index: Int, gone: StoredItem?)] = []
@@ -120,7 +125,7 @@ struct IdentityResolver {
         for (index, subject) in subjects.enumerated() {
             let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
             defer { start = end }
-            if let direct = try await direct(subject, bearers[start..<end]) {
+            if let direct = try await direct(subject, bearers[start..<end], replacements) {
                 found.append(direct)
             } else {
                 found.append((ItemResolution(nil, .unresolved), nil))
@@ -137,9 +142,9 @@ struct IdentityResolver {
 
     /// By what the asking device has itself; nil where only a third device can help.
     private func direct(
-        _ subject: Subject, _ bearers: ArraySlice<[StoredItem]>
+        _ subject: Subject, _ bearers: ArraySlice<[StoredItem]>, _ replacements: [Int64: StoredItem]
     ) async throws(StoreError) -> Found? {
-        let candidates = try await candidates(for: subject, bearers)
+        let candidates = try await candidates(for: subject, bearers, replacements)
         if let best = candidates.first {
             var resolution = ItemResolution(nil, .alias)
             resolution.isAmbiguous = candidates.count > 1
@@ -194,6 +199,8 @@ package struct ItemResolution: Sendable, Hashable {
     package var isAmbiguous = false
     /// What makes them one lies with a third device.
     package var isThroughOthers = false
+    /// Aliases that came with it and say nothing on the asking device.
+    var refuted: [String] = []
     /// Where the asking device had it in its list before it removed it.
     var formerPosition: Int64?
 

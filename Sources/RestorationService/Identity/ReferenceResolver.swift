@@ -51,19 +51,21 @@ struct ReferenceResolver {
             var resolution = found[own]
             let before = found[own + 1..<own + 1 + reference.before.count]
             let after = found[own + 1 + reference.before.count..<next]
-            for (place, neighbour) in before.enumerated() {
-                reference.before[place].identifier = neighbour.identifier
-            }
-            for (place, neighbour) in after.enumerated() { reference.after[place].identifier = neighbour.identifier }
+            for (place, neighbour) in before.enumerated() { reference.before[place].rename(neighbour) }
+            for (place, neighbour) in after.enumerated() { reference.after[place].rename(neighbour) }
             if resolution.step == .unresolved, takesNeighbours(reference, source) {
                 var nearest = Self.nearest(before: before, after: after)
                 if nearest == nil, searches > 0 {
                     searches -= 1
                     nearest = try await resolver.neighbour(of: evidence[own], formerly: resolution.formerPosition)
                 }
-                if let nearest { resolution = ItemResolution(nearest, .neighbour) }
+                if let nearest {
+                    let refuted = resolution.refuted
+                    resolution = ItemResolution(nearest, .neighbour)
+                    resolution.refuted = refuted
+                }
             }
-            reference.element.identifier = resolution.identifier
+            reference.element.rename(resolution)
             // What is said of a reference holds for all its names.
             let was = resolved[index].reference
             let isUntouched =
@@ -120,5 +122,13 @@ struct ReferenceResolver {
         resolved.reference.after = []
         resolved.reference.resolution = ModelReference.Resolution(step: .unresolved, confidence: 0)
         resolved.resolution = ItemResolution(nil, .unresolved)
+    }
+}
+
+extension ModelReference.Element {
+    /// What it is called where it was looked for, and without what speaks for another there.
+    fileprivate mutating func rename(_ resolution: ItemResolution) {
+        identifier = resolution.identifier
+        if !resolution.refuted.isEmpty { aliases.removeAll(where: resolution.refuted.contains) }
     }
 }

@@ -139,6 +139,7 @@ struct IdentityOracle {
         if let best {
             return Answer(identifier: best.name.identifier, step: .alias, isAmbiguous: candidates.count > 1)
         }
+        if let answer = replacement(of: item, evidence, for: asker) { return answer }
         if asker == device {
             return isReused ? Answer(step: .unresolved) : Answer(identifier: identifier, step: .exact)
         }
@@ -162,6 +163,26 @@ struct IdentityOracle {
         }
         let isKnown = !members.isEmpty || (item == nil && !aliases.isEmpty)
         return Answer(step: !isGone && isKnown ? .pending : .unresolved)
+    }
+
+    /// What took the place of items that shared evidence. Of the items that bear an alias, the newest counts alone.
+    private func replacement(of item: Entry?, _ evidence: Set<String>, for asker: Int) -> Answer? {
+        var votes: [Name: Int] = [:]
+        for alias in evidence {
+            let bearers = entries.values.filter { $0.name.device == asker && $0.aliases.contains(alias) }
+            guard !bearers.contains(where: \.isLive), let newest = bearers.max(by: { $0.number < $1.number }),
+                newest.successor != nil, let end = followed(newest.name), end.isLive
+            else { continue }
+            if let item, decided(.different, item.name, end.name) { continue }
+            votes[end.name, default: 0] += 1
+        }
+        let best = votes.max { one, other in
+            func rank(_ name: Name, _ count: Int) -> [Int] {
+                [count, Int(entries[name]?.changedAt.milliseconds ?? 0), entries[name]?.number ?? 0]
+            }
+            return rank(one.key, one.value).lexicographicallyPrecedes(rank(other.key, other.value))
+        }
+        return best.map { Answer(identifier: $0.key.identifier, step: .alias, isAmbiguous: votes.count > 1) }
     }
 
     private func rank(_ candidate: Entry, _ item: Entry?, _ evidence: Set<String>) -> [Int] {
