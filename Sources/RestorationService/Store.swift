@@ -76,9 +76,12 @@ package protocol Store: Sendable {
 
     // Data sources and their items
 
-    /// Declares a data source of an app unless it is declared already; `overriding` changes it all the same.
+    /// Declares a data source of an app unless it is declared already, or `Limits.dataSources` others are; `overriding` does
+    /// so all the same.
     func declare(_ source: DataSource, named name: String, of app: AppID, overriding: Bool)
         async throws(StoreError) -> Declaration
+    /// Takes a declaration back; what was registered of the data source stays. False when there is none.
+    func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool
     /// Carries a delta out on what a device registered, of which there are at most `limit` live items then. Where it
     /// changes nothing, nothing rises.
     func apply(

@@ -9,13 +9,20 @@ extension SQLiteStore {
             guard var sources = try transaction.connection.dataSources(of: app) else { return .noApp }
             if sources[name] == source { return .known }
             if let other = sources[name], !overriding { return .differs(other) }
-            guard sources[name] != nil || sources.count < Limits.dataSources else { return .tooMany }
+            guard overriding || sources.count < Limits.dataSources else { return .tooMany }
             sources[name] = source
-            let update = try transaction.connection.statement(.setDataSources)
-            update.bind(app, at: 1)
-            update.bind(try SQLiteStore.encode(sources), at: 2)
-            try update.run()
+            try transaction.connection.set(sources, of: app)
             return .declared
+        }
+    }
+
+    package func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool {
+        try await writer.write { transaction throws(StoreError) in
+            guard var sources = try transaction.connection.dataSources(of: app),
+                sources.removeValue(forKey: name) != nil
+            else { return false }
+            try transaction.connection.set(sources, of: app)
+            return true
         }
     }
 
@@ -27,14 +34,6 @@ extension SQLiteStore {
             return select.bytes(0)
         }
     }
-
-    private static func encode(_ sources: [String: DataSource]) throws(StoreError) -> String {
-        do {
-            return String(decoding: try JSONEncoder().encode(sources), as: UTF8.self)
-        } catch {
-            throw .corrupt("An app's data sources cannot be written.")
-        }
-    }
 }
 
 extension Connection {
@@ -43,6 +42,17 @@ extension Connection {
         let select = try statement(.dataSources)
         select.bind(app, at: 1)
         return try select.step() ? try select.dataSources(0) : nil
+    }
+
+    fileprivate func set(_ sources: [String: DataSource], of app: AppID) throws(StoreError) {
+        let update = try statement(.setDataSources)
+        update.bind(app, at: 1)
+        do {
+            update.bind(String(decoding: try JSONEncoder().encode(sources), as: UTF8.self), at: 2)
+        } catch {
+            throw .corrupt("An app's data sources cannot be written.")
+        }
+        try update.run()
     }
 }
 

@@ -192,6 +192,12 @@ import Testing
         #expect(changed.output.contains("shared") && changed.output.contains("yes"))
         try waitUntilNoticed()
         #expect(try scope() == .shared)
+
+        let slip = try dataSources("--undeclare", "books", "--undeclare", "boks")
+        #expect(slip.end != .exit(0) && slip.error.contains("boks"), "\(slip.error)")
+        #expect(try dataSources().output.contains("books"))
+        let undeclared = try dataSources("--undeclare", "books")
+        #expect(undeclared.end == .exit(0) && !undeclared.output.contains("books"), "\(undeclared.error)")
     }
 
     @Test func explainsEachReference() throws {

@@ -165,6 +165,22 @@ extension StoreBehaviour {
             #expect(
                 try await store.declare(shared, named: "photos", of: app(9), overriding: false) == .noApp)
         },
+        StoreBehaviour("an operator declares more data sources than devices may, and takes declarations back") {
+            store async throws in
+            try await store.create(makeApp(1))
+            let source = DataSource(scope: .shared)
+            for number in 1...Limits.dataSources {
+                _ = try await store.declare(source, named: "junk-\(number)", of: app(1), overriding: false)
+            }
+            #expect(try await store.declare(source, named: "photos", of: app(1), overriding: false) == .tooMany)
+            #expect(try await store.declare(source, named: "photos", of: app(1), overriding: true) == .declared)
+            #expect(try await store.undeclare("junk-1", of: app(1)))
+            #expect(try await store.undeclare("junk-2", of: app(1)))
+            #expect(try await store.undeclare("junk-1", of: app(1)) == false)
+            #expect(try await store.undeclare("photos", of: app(9)) == false)
+            #expect(try await store.declare(source, named: "books", of: app(1), overriding: false) == .declared)
+            #expect(try await store.app(.id(app(1)))?.dataSources.count == Limits.dataSources)
+        },
         StoreBehaviour("a decision replaces the one before it on the same two") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             let one = Link.End(device: device(1), key: key(1), texts: [1])

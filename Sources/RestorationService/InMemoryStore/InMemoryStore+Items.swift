@@ -25,9 +25,13 @@ extension InMemoryStore {
         guard let known = registeredApps[app]?.dataSources else { return .noApp }
         if known[name] == source { return .known }
         if let other = known[name], !overriding { return .differs(other) }
-        guard known[name] != nil || known.count < Limits.dataSources else { return .tooMany }
+        guard overriding || known.count < Limits.dataSources else { return .tooMany }
         registeredApps[app]?.dataSources[name] = source
         return .declared
+    }
+
+    package func undeclare(_ name: String, of app: AppID) -> Bool {
+        registeredApps[app]?.dataSources.removeValue(forKey: name) != nil
     }
 
     package func apply(

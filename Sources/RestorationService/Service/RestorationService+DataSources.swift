@@ -18,6 +18,18 @@ extension RestorationService {
         for (name, source) in sources { _ = try await declare(source, named: name, of: app, overriding: true) }
     }
 
+    /// Takes declarations back: what operators may. None is where one of the names was not declared. What devices registered
+    /// of a data source is there again when it is declared anew.
+    package func undeclare(_ names: [String], of app: App) async throws(ServiceError) {
+        for name in names where app.dataSources[name] == nil {
+            throw ServiceError(.dataSourceUnknown, "This app has declared no data source \(name).")
+        }
+        try await ask { store async throws(StoreError) in
+            for name in names { _ = try await store.undeclare(name, of: app.id) }
+        }
+        principals.forgetAll()
+    }
+
     private func declare(
         _ source: DataSource, named name: String, of app: AppID, overriding: Bool
     ) async throws(ServiceError) -> Bool {

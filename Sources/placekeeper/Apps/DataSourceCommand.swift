@@ -3,13 +3,15 @@ import RestorationService
 extension Subcommand {
     static let appDataSources = Subcommand(
         name: "app data-sources", summary: "show what an app's data sources are declared as, or change that",
-        operands: ["ID"], options: [.data, .declare, .json],
+        operands: ["ID"], options: [.data, .declare, .undeclare, .json],
         discussion: """
             A data source is a named list in the app. Its scope says what identifiers mean from one device to the next:
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
             The app's first declaration wins; this changes it all the same. With ,neighbours behind registered, the nearest
             neighbour may be selected in place of a selected element that is gone; in other lists that is the app's own
-            doing. A service that runs on the same directory goes by what is changed within a second.
+            doing. Anyone who has an app's publishable key may declare its data sources, up to \(Limits.dataSources) of them:
+            declare yours before the app is shipped, and take back what is not yours. What devices registered of a data source
+            that is taken back is there again when it is declared anew. A service that runs on the same directory goes by what is changed within a second.
             """,
         examples: [
             ("app data-sources com.example.photos", "prints a line for each data source"),
@@ -21,6 +23,7 @@ extension Subcommand {
                 "app data-sources com.example.photos --declare books=registered,neighbours",
                 "selects the next book for one that is gone"
             ),
+            ("app data-sources com.example.photos --undeclare phtos", "takes back what was a slip"),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
@@ -28,7 +31,9 @@ extension Subcommand {
             // All are read before the first is carried out.
             var declarations: [(name: String, source: DataSource)] = []
             for text in arguments.values(of: .declare) { declarations.append(try declaration(text)) }
+            let slips = arguments.values(of: .undeclare)
             try await opened.ask { [declarations] service async throws(ServiceError) in
+                try await service.undeclare(slips, of: app)
                 try await service.redeclare(declarations, of: app.id)
             }
             let sources = try await opened.app(arguments.operands[0]).dataSources
@@ -63,6 +68,7 @@ extension Subcommand {
 
 extension Option {
     static let declare = Option("declare", "NAME=SCOPE", help: "declare a data source", repeats: true)
+    static let undeclare = Option("undeclare", "NAME", help: "take a declaration back", repeats: true)
 }
 
 extension DataSource.Scope {

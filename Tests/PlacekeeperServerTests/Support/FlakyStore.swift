@@ -187,6 +187,11 @@ final class FlakyStore: Store {
         return try await memory.declare(source, named: name, of: app, overriding: overriding)
     }
 
+    func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool {
+        try fail()
+        return try await memory.undeclare(name, of: app)
+    }
+
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> DeltaResult {

@@ -146,6 +146,10 @@ final class FaultyStore: Store {
         try write()
         return await base.declare(source, named: name, of: app, overriding: overriding)
     }
+    func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool {
+        try write()
+        return await base.undeclare(name, of: app)
+    }
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> DeltaResult {
