@@ -147,7 +147,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .itemContradicted: (422, "An item is named twice")
         case .redirectLoops: (422, "A redirect leads back to itself")
         case .redirectTargetUnknown: (422, "A redirect leads to an item that is not registered")
-        case .cursorStale: (409, "More was registered since")
+        case .cursorStale: (409, "The registration is at another cursor")
 
         case .changesPruned: (410, "Changes after this revision are no longer kept")
         case .tooManyFollowers: (429, "Too many follow this user's changes")

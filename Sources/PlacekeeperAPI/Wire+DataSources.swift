@@ -55,6 +55,13 @@ extension Wire {
             self.aliases = aliases
             self.position = position
         }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            identifier = try members.decode(String.self, forKey: .identifier)
+            aliases = try members.decodeIfPresent([String].self, forKey: .aliases)
+            position = try members.integer(.position)
+        }
     }
 
     package struct Redirect: Sendable, Hashable, Codable {
@@ -80,6 +87,20 @@ extension Wire {
             self.removals = removals
             self.redirects = redirects
             self.after = after
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            upserts = try members.decodeIfPresent([Item].self, forKey: .upserts)
+            removals = try members.decodeIfPresent([String].self, forKey: .removals)
+            redirects = try members.decodeIfPresent([Redirect].self, forKey: .redirects)
+            after = try members.integer(.after)
+            // A misspelled member, or an item where a delta is meant, is not to pass for a delta that changes nothing.
+            guard upserts != nil || removals != nil || redirects != nil || after != nil else {
+                throw DecodingError.invalidMember(
+                    "A delta has at least one of the members upserts, removals, redirects and after.",
+                    at: decoder.codingPath)
+            }
         }
     }
 

@@ -46,12 +46,10 @@ extension Problem {
             path = context.codingPath
             detail = "The member is of the wrong type."
         case .dataCorrupted(let context):
-            // Of a number that does not fit, and of a lone surrogate's escape, Foundation does not say where it is.
+            // Of a lone surrogate's escape, Foundation does not say where it is.
             path = context.codingPath
-            let unknown = context.underlyingError as? UnknownChoice
             detail =
-                unknown.map { "The member is one of \($0.choices.joined(separator: ", "))." }
-                ?? "A value is none of those that it may be."
+                (context.underlyingError as? InvalidMember)?.detail ?? "A value is none of those that it may be."
         @unknown default:
             path = []
             detail = "The body cannot be read."

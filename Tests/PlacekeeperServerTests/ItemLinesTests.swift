@@ -47,7 +47,7 @@ import Testing
         ("[]", .invalidBody, ""), ("{}", .invalidBody, "/identifier"),
         (#"{"identifier": null}"#, .invalidBody, "/identifier"),
         (#"{"identifier": "p3", "aliases": ["a", 1]}"#, .invalidBody, "/aliases/1"),
-        (#"{"identifier": "p3", "position": 1.5}"#, .invalidBody, ""),
+        (#"{"identifier": "p3", "position": 1.5}"#, .invalidBody, "/position"),
         (#"{"identifier": ""}"#, .identifierInvalid, "/identifier"),
         (#"{"identifier": "p3", "aliases": ["a", "\n"]}"#, .aliasInvalid, "/aliases/1"),
         // It stands on the first line, too.

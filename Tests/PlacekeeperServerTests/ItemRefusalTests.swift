@@ -146,7 +146,38 @@ import Testing
         let answer = try await bench.change(
             "{\"upserts\": [{\"identifier\": \"p1\", \"position\": \(position)}]}", by: owner)
         #expect(answer.code == .invalidBody, "\(answer.text)")
+        #expect(answer.problem?.pointer == "/upserts/0/position", "\(answer.text)")
         #expect(try await bench.registration(of: owner)?.cursor == 0)
+    }
+
+    @Test(arguments: ["1.5", "9223372036854775808", "1e400"])
+    func saysThatANumberIsToBeAnInteger(_ number: String) async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        for delta in ["{\"upserts\": [{\"identifier\": \"p1\", \"position\": \(number)}]}", "{\"after\": \(number)}"] {
+            let answer = try await bench.change(delta, by: owner)
+            #expect(answer.problem?.detail == "The member is an integer of 64 bits.", "\(delta)")
+        }
+    }
+
+    /// A delta of nothing that is known would be answered as though it had been carried out.
+    @Test(arguments: [
+        "{}", #"{"upsert": [{"identifier": "p4"}]}"#, #"{"identifier": "p4", "aliases": ["four"]}"#,
+        #"{"upserts": null}"#,
+    ])
+    func refusesADeltaWithoutAnyOfItsMembers(_ delta: String) async throws {
+        try await expect(Refusal(delta, .invalidBody, ""))
+    }
+
+    @Test(arguments: [#"{"upserts": []}"#, #"{"removals": []}"#, #"{"redirects": []}"#, #"{"after": 1}"#])
+    func takesADeltaThatSaysThatNothingChanges(_ delta: String) async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        #expect(try await bench.change(Self.before, by: owner).status == 200)
+        #expect(try await bench.change(delta, by: owner).status == 200)
+        #expect(try await bench.registration(of: owner)?.cursor == 1)
     }
 
     @Test(arguments: [
@@ -156,7 +187,7 @@ import Testing
         (#"{"upserts": [{"identifier": "p1", "aliases": "a"}]}"#, "/upserts/0/aliases"),
         (#"{"upserts": [{"identifier": "p1", "aliases": [1]}]}"#, "/upserts/0/aliases/0"),
         (#"{"removals": [null]}"#, "/removals/0"), (#"{"redirects": [{"from": "p1"}]}"#, "/redirects/0/to"),
-        (#"{"after": "1"}"#, "/after"), ("[]", ""),
+        (#"{"after": "1"}"#, "/after"), (#"{"after": 0.5}"#, "/after"), ("[]", ""),
     ])
     func pointsToWhatIsNoDelta(_ delta: String, _ pointer: String) async throws {
         try await expect(Refusal(delta, .invalidBody, pointer))

@@ -26,6 +26,7 @@ import Testing
         for scope in ["shared", "keyed"] {
             let differs = try await bench.declare(scope, by: stranger)
             #expect(differs.code == .dataSourceDiffers)
+            #expect(differs.problem?.detail.contains("app data-sources") == true)
             #expect(differs.problem?.details == ["scope": "registered", "selectsNeighbours": "false"])
         }
         let body = Array(#"{"scope": "registered", "selectsNeighbours": true}"#.utf8)
@@ -39,7 +40,7 @@ import Testing
         let bench = try await ServerBench()
         let owner = try await bench.join()
         #expect(try await bench.declare(named: name, by: owner).code == .dataSourceNameInvalid)
-        #expect(try await bench.change("{}", of: name, by: owner).code == .dataSourceNameInvalid)
+        #expect(try await bench.change(#"{"upserts": []}"#, of: name, by: owner).code == .dataSourceNameInvalid)
         #expect(try await bench.resolve([], of: owner.device, in: name, by: owner).code == .dataSourceNameInvalid)
         for target in ["/v1/data-sources/\(name)", "/v1/data-sources/\(name)/items"] {
             #expect(try await bench.send(.get, target, token: owner.token).code == .dataSourceNameInvalid)
@@ -55,7 +56,10 @@ import Testing
             try await bench.send(.get, "/v1/data-sources/photos", token: owner.token),
             try await bench.resolve(["p1"], of: owner.device, by: owner),
         ]
-        for answer in answers { #expect(answer.code == .dataSourceUnknown, "\(answer.text)") }
+        for answer in answers {
+            #expect(answer.code == .dataSourceUnknown, "\(answer.text)")
+            #expect(answer.problem?.detail.contains("PUT /v1/data-sources/NAME") == true, "\(answer.text)")
+        }
     }
 
     @Test(arguments: ["shared", "keyed"])
@@ -64,7 +68,10 @@ import Testing
         let owner = try await bench.join()
         let other = try await bench.join(with: owner)
         try await bench.declare(scope, by: owner)
-        #expect(try await bench.change("{}", by: owner).code == .itemsNotRegistered)
+        let refused = try await bench.change(#"{"upserts": []}"#, by: owner)
+        #expect(refused.code == .itemsNotRegistered)
+        #expect(refused.problem?.detail.contains("declared as \(scope)") == true, "\(refused.text)")
+        #expect(refused.problem?.detail.contains("--declare photos=registered") == true, "\(refused.text)")
         #expect(try await bench.change("", by: owner, fields: [ServerBench.lines]).code == .itemsNotRegistered)
         #expect(try await bench.send(.get, Self.items, token: owner.token).code == .itemsNotRegistered)
         #expect(try await bench.registration(of: owner) == nil)
@@ -100,6 +107,9 @@ import Testing
             let refused = try await bench.change(#"{"removals": ["p1"], "after": \#(stale)}"#, by: owner)
             #expect(refused.code == .cursorStale)
             #expect(refused.problem?.details == ["cursor": "1", "digest": state.digest])
+            // Behind, or ahead of what the service has.
+            let begin = stale < 1 ? "More was registered since" : "Less was registered than the device believes"
+            #expect(refused.problem?.detail.hasPrefix(begin) == true, "\(stale): \(refused.text)")
         }
         #expect(try await bench.registered(by: owner).items.count == 1)
         let next = try await bench.change(#"{"removals": ["p1"], "after": 1}"#, by: owner)

@@ -161,7 +161,7 @@ import Testing
         #expect(try await declare("photos", "registered").status == 201)
         switch code {
         case .dataSourceNameInvalid: return try await declare("a%20b", "shared")
-        case .dataSourceUnknown: return try await change("{}", "others")
+        case .dataSourceUnknown: return try await change(#"{"upserts": []}"#, "others")
         case .dataSourceDiffers: return try await declare("photos", "shared")
         case .tooManyDataSources:
             for number in 1..<Limits.dataSources {
@@ -170,7 +170,7 @@ import Testing
             return try await declare("another", "keyed")
         case .itemsNotRegistered:
             #expect(try await declare("books", "shared").status == 201)
-            return try await change("{}", "books")
+            return try await change(#"{"upserts": []}"#, "books")
         case .identifierInvalid: return try await change("{\"removals\": [\"\"]}")
         case .aliasInvalid:
             let alias = String(repeating: "a", count: 513)

@@ -4,7 +4,7 @@ package struct Item: Sendable, Hashable {
     package var identifier: String
     /// Evidence of its identity that is the same on every device: a server's id, an ISBN, a hash of its content.
     package var aliases: [String]
-    /// Where it stands in the list: any number that rises with the order.
+    /// Where it stands in the list: any integer that rises with the order.
     package var position: Int64?
 
     package init(_ identifier: String, aliases: [String] = [], position: Int64? = nil) {
