@@ -44,7 +44,8 @@ extension RestorationService {
         case .known: return false
         case .differs(let known):
             throw ServiceError(
-                .dataSourceDiffers, "The data source was declared otherwise; an operator can change it.",
+                .dataSourceDiffers,
+                "The data source was declared otherwise. An operator can change it: placekeeper app data-sources APP --declare NAME=SCOPE.",
                 details: ["scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)"])
         case .tooMany:
             throw ServiceError(.tooManyDataSources, "An app has at most \(Limits.dataSources) data sources.")
@@ -56,7 +57,8 @@ extension RestorationService {
     package func dataSource(named name: String, for caller: Caller) throws(ServiceError) -> DataSource {
         try Validation.dataSourceName(name)
         guard let source = caller.app.dataSources[name] else {
-            throw ServiceError(.dataSourceUnknown, "This app has declared no such data source.")
+            throw ServiceError(
+                .dataSourceUnknown, "This app has declared no such data source; PUT /v1/data-sources/NAME declares it.")
         }
         return source
     }
@@ -67,7 +69,7 @@ extension RestorationService {
         guard scope == .registered else {
             throw ServiceError(
                 .itemsNotRegistered,
-                "The data source was declared as \(scope.rawValue), and only one that was declared as registered has items."
+                "The data source was declared as \(scope.rawValue), and only one that was declared as registered has items. An operator can change it: placekeeper app data-sources APP --declare \(name)=registered."
             )
         }
         return ItemList(owner: caller.owner, dataSource: name)

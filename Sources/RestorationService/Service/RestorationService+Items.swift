@@ -13,8 +13,12 @@ extension RestorationService {
             identityVersions.raise(for: caller.owner)
             return state
         case .stale(let state):
+            let isAhead = (delta.after ?? 0) > state.cursor
             throw ServiceError(
-                .cursorStale, "More was registered since: compare the digest, or list the items.",
+                .cursorStale,
+                isAhead
+                    ? "Less was registered than the device believes, as after a backup was restored: list the items, and send the difference."
+                    : "More was registered since: compare the digest, or list the items.",
                 details: ["cursor": "\(state.cursor)", "digest": state.digest.description])
         case .tooMany:
             throw ServiceError(.tooManyItems, "A device registers at most \(itemLimit) items of a data source.")
