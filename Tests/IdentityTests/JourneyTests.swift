@@ -51,6 +51,16 @@ struct JourneyTests {
         #expect(Appearance(try await pair.move().shell) == pair.left)
     }
 
+    /// Where elements have keys, the service leaves to the app what another device calls them, though it means others here.
+    @Test(arguments: Sample.allCases, DeviceLayout.allCases)
+    func findsElementsByTheirKeys(_ sample: Sample, _ layout: DeviceLayout) async throws {
+        let pair = try await Pair(sample, .rowKeys, layout, layout, scope: .keyed)
+        let bytes = try #require(pair.source.device.storage.archive)
+        #expect(try await pair.cloud.serve(bytes, from: pair.source.member, to: pair.target.member) == bytes)
+        try pair.target.device.storage.writeArchive(bytes)
+        #expect(pair.target.device.launched() == pair.left)
+    }
+
     @Test(arguments: ItemNames.allCases)
     func leavesTextThatEqualsAnIdentifierAsItIs(_ names: ItemNames) async throws {
         let pair = try await Pair(.nameEditor, names, .tabs, .tabs)

@@ -72,6 +72,10 @@ struct ServedReferenceTests {
         #expect(own("gone") == nil)
         #expect(own("gone", "one")?.step == .identifier)
         #expect(own()?.step == .identifier)
+        // It may have lost them, unless another has one of them.
+        elements.aliases["p12"] = nil
+        #expect(own("gone")?.identifier == "p12")
+        #expect(own("gone", "two")?.identifier == "p13")
     }
 
     @Test func takesTheElementThatHasMoreOfTheAliases() {

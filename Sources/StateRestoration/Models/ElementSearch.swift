@@ -12,12 +12,14 @@ struct ElementSearch {
 
     func find(_ element: ModelReference.Element) -> ElementResolution? {
         let aliases = element.aliases.filter { !setAside.contains($0) }
-        if let identifier = element.identifier, let found = find(identifier, .identifier),
-            trustsIdentifiers || isBorne(aliases, by: identifier)
-        {
-            return found
+        guard let identifier = element.identifier, let named = find(identifier, .identifier) else {
+            return find(bearing: aliases)
         }
-        return find(bearing: aliases)
+        if trustsIdentifiers || aliases.isEmpty { return named }
+        let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
+        if known.contains(where: aliases.contains) { return named }
+        // Nothing speaks against an element without aliases, unless another has them.
+        return find(bearing: aliases) ?? (known.isEmpty ? named : nil)
     }
 
     func find(_ identifier: String, _ step: ElementResolution.Step) -> ElementResolution? {
@@ -45,13 +47,6 @@ struct ElementSearch {
             if best.map({ $0.count < count }) ?? true { best = (found, count) }
         }
         return best?.found
-    }
-
-    /// Whether what an element is known by does not speak against its identifier.
-    private func isBorne(_ aliases: [String], by identifier: String) -> Bool {
-        guard !aliases.isEmpty else { return true }
-        let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
-        return known.isEmpty || known.contains(where: aliases.contains)
     }
 
     /// Whether an element beside has an alias too, as rows have that were all given one default key.

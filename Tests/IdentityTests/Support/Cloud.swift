@@ -26,12 +26,14 @@ final class Cloud {
     }
 
     /// Links a device, and says what its app's lists are.
-    func join(_ layout: DeviceLayout, selectsNeighbours: Bool = false) async throws -> Member {
+    func join(
+        _ layout: DeviceLayout, scope: DataSource.Scope = .registered, selectsNeighbours: Bool = false
+    ) async throws -> Member {
         var registration = Registration(publishableKey: publishableKey, idiom: layout.idiom, model: "Sample1,1")
         if let inviter { registration.linkCode = try await service.createLinkCode(for: try await caller(inviter)).code }
         let token = try await service.register(registration).token
         inviter = inviter ?? token
-        for (name, scope) in [("items", DataSource.Scope.registered), ("help", .shared)] {
+        for (name, scope) in [("items", scope), ("help", .shared)] {
             let source = DataSource(scope: scope, selectsNeighbours: selectsNeighbours && name == "items")
             _ = try await service.declare(source, named: name, for: try await caller(token))
         }

@@ -1,4 +1,5 @@
 import KeyedArchive
+import RestorationService
 import SampleApps
 import StateRestoration
 import Testing
@@ -25,16 +26,18 @@ struct Pair {
 
     init(
         _ sample: Sample, _ names: ItemNames, _ layout: DeviceLayout, _ other: DeviceLayout,
-        selectsNeighbours: Bool = false
+        scope: DataSource.Scope = .registered, selectsNeighbours: Bool = false
     ) async throws {
         let devices = [PlayedDevice(sample, layout), PlayedDevice(sample, other)]
         names.name(devices[0].items, on: .here)
         names.name(devices[1].items, on: .there)
         cloud = try await Cloud()
         source = Player(
-            device: devices[0], member: try await cloud.join(layout, selectsNeighbours: selectsNeighbours))
+            device: devices[0],
+            member: try await cloud.join(layout, scope: scope, selectsNeighbours: selectsNeighbours))
         target = Player(
-            device: devices[1], member: try await cloud.join(other, selectsNeighbours: selectsNeighbours))
+            device: devices[1],
+            member: try await cloud.join(other, scope: scope, selectsNeighbours: selectsNeighbours))
         left = try devices[0].use()
     }
 
