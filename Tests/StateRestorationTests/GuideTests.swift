@@ -123,6 +123,14 @@ func leaveAndComeBack(in folder: URL) throws -> NotesApp {
     return launch(in: folder).app
 }
 
+@MainActor
+func launch(with served: [UInt8], in folder: URL) throws -> (app: NotesApp, life: RestorableApplication) {
+    let storage = FileArchiveStorage(folder: folder)
+    try storage.writeArchive(served)
+    try storage.writeAttempts(0)  // those were of the archive before
+    return launch(in: folder)
+}
+
 extension Editor: PlaceProviding {
     func encodePlace(with coder: PlaceEncoder) {
         coder.addStep(screen: "editor", elements: [ModelReference(note, of: notes, role: .selected)])
@@ -140,6 +148,7 @@ extension NotesApp: PlaceNavigating {
 }
 
 @MainActor
+@Suite(.serialized)
 struct GuideTests {
     @Test func bringsAPersonBack() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -163,6 +172,23 @@ struct GuideTests {
         #expect((pad.navigation.top as? Editor)?.note == "ideas")
     }
 
+    @Test func takesWhatAnotherDeviceSaved() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: root) }
+        let (phone, other) = (root.appendingPathComponent("phone"), root.appendingPathComponent("other"))
+        Notes.shared.identifiers = ["shopping", "ideas"]
+        let (app, life) = launch(in: phone)
+        (app.navigation.viewControllers.first as? NotesList)?.table.scroll(to: 50)
+        app.navigation.push(Editor("ideas", of: .shared))
+        let uploaded = try #require(try life.saveState()).encoded()
+
+        // A launch that did not end tells nothing of what comes after it.
+        try FileArchiveStorage(folder: other).writeAttempts(1)
+        let restored = try launch(with: uploaded, in: other).app
+        #expect((restored.navigation.top as? Editor)?.note == "ideas")
+        #expect((restored.navigation.viewControllers.first as? NotesList)?.table.contentOffset == 50)
+    }
+
     @Test func findsANoteThatIsCalledOtherwise() {
         let notes = Notes()
         (notes.identifiers, notes.serverIDs) = (["p1", "p2"], ["p1": 7, "p2": 8])
@@ -182,7 +208,7 @@ struct GuideTests {
             $0.components(separatedBy: "```")[0]
         }
         let imports = "import Foundation\nimport KeyedArchive\nimport StateRestoration\n\n"
-        #expect(blocks.count == 10)
+        #expect(blocks.count == 11)
         for block in blocks {
             #expect(code.contains(block.replacingOccurrences(of: imports, with: "")))
         }

@@ -4,6 +4,8 @@ public import Foundation
 ///
 /// A file is written whole under another name, synced, and then takes the old one's place. On Apple's systems it is
 /// encrypted while the device is locked (seed row 51); that part has not run on a device.
+///
+/// What the service served becomes the app's state by ``writeArchive(_:)``, before the app is launched.
 @MainActor
 public final class FileArchiveStorage: ArchiveStorage {
     private let folder: URL
