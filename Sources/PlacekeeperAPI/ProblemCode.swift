@@ -28,6 +28,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case deviceTextInvalid = "device-text-invalid"
     case linkCodeRequired = "link-code-required"
     case linkCodeInvalid = "link-code-invalid"
+    case tooManyDevices = "too-many-devices"
     case throttled
 
     // Archives
@@ -111,6 +112,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .deviceTextInvalid: (422, "A device's name or model is not in its form")
         case .linkCodeRequired: (403, "Devices of this app register with a link code")
         case .linkCodeInvalid: (422, "The link code is unknown, used or expired")
+        case .tooManyDevices: (409, "The user has as many devices as a user may have")
         case .throttled: (429, "Too many attempts")
 
         case .sceneNameInvalid: (400, "The scene's name is not in its form")

@@ -8,6 +8,8 @@ extension Wire {
         package var pageItems: Int
         /// Scenes of a user that hold archives.
         package var scenes: Int
+        /// Devices of a user.
+        package var devices: Int
         package var interactionAgeSeconds: Int
         package var linkCodeSeconds: Int
         package var tombstoneSeconds: Int
@@ -29,7 +31,8 @@ extension Wire {
 
         package init(
             archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, snapshotBytes: Int, pageItems: Int, scenes: Int,
-            interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int, dataSources: Int, items: Int,
+            devices: Int, interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int, dataSources: Int,
+            items: Int,
             deltaItems: Int, deltaAliases: Int, itemsBytes: Int, itemLinesBytes: Int, itemPageItems: Int,
             identifierBytes: Int, aliasBytes: Int, aliases: Int
         ) {
@@ -39,6 +42,7 @@ extension Wire {
             self.snapshotBytes = snapshotBytes
             self.pageItems = pageItems
             self.scenes = scenes
+            self.devices = devices
             self.interactionAgeSeconds = interactionAgeSeconds
             self.linkCodeSeconds = linkCodeSeconds
             self.tombstoneSeconds = tombstoneSeconds

@@ -11,6 +11,7 @@ extension Server {
             Wire.Limits(
                 archiveBytes: Limits.archive, jsonBytes: configuration.jsonLimit, jsonDepth: configuration.jsonDepth,
                 snapshotBytes: Limits.snapshot, pageItems: Limits.page, scenes: Limits.scenes,
+                devices: Limits.devices,
                 interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),
                 linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
                 tombstoneSeconds: Int(Retention.tombstones.components.seconds), dataSources: Limits.dataSources,

@@ -10,6 +10,8 @@ package enum Limits {
     package static let scenes = 256
     /// Scenes of a user that anything is known of, those that were forgotten lately among them.
     package static let knownScenes = 4096
+    /// Devices of a user, without those that were revoked.
+    package static let devices = 256
     /// Bytes of UTF-8.
     package static let bundleIdentifier = 155
     package static let deviceText = 128

@@ -22,6 +22,7 @@ extension ServiceError.Code {
     package static let snapshotUnreadable = Self(rawValue: "snapshot-unreadable")
     /// Unknown, used or expired: which of these is not told.
     package static let linkCodeInvalid = Self(rawValue: "link-code-invalid")
+    package static let tooManyDevices = Self(rawValue: "too-many-devices")
 
     // Of data sources and their items; `details` names the `member` of the delta.
     package static let dataSourceUnknown = Self(rawValue: "data-source-unknown")

@@ -16,8 +16,8 @@ package protocol Store: Sendable {
     // Devices
 
     /// Adds a device with its token, for the user of a link code if there is one (which is used up), otherwise for
-    /// `device.owner`. The stored device has the owner that was decided on; nil when the code is unknown, used or expired.
-    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Device?
+    /// `device.owner`. The stored device has the owner that was decided on.
+    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Joining
     /// The device that a token belongs to; nil when unknown or revoked.
     func device(token: Digest) async throws(StoreError) -> Device?
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
@@ -28,11 +28,11 @@ package protocol Store: Sendable {
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
     /// Moves a device and its archives to the user of a code, in new revisions, and prunes the scenes that they come to
-    /// by `retention`; nil when the code is unknown, used or expired. What it registered of data sources is dropped: their
+    /// by `retention`. What it registered of data sources is dropped: their
     /// keys are the user's, and the device registers anew.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Device?
+    ) async throws(StoreError) -> Joining
 
     // Archives
 
@@ -134,6 +134,17 @@ package protocol Store: Sendable {
 extension Store {
     /// Most stores remember none.
     package func rememberedHead(of scene: SceneKey) -> RememberedHead? { nil }
+}
+
+/// What became of a device that was to be a user's.
+package enum Joining: Sendable, Hashable {
+    case joined(Device)
+    /// The link code is unknown, used or expired, or the device is not the one's who moves it.
+    case codeInvalid
+    /// The user has `Limits.devices` others. The code stays good.
+    case tooManyDevices
+
+    package var device: Device? { if case .joined(let device) = self { device } else { nil } }
 }
 
 package enum AppSelector: Sendable, Hashable {

@@ -3,19 +3,20 @@ package import RestorationService
 extension SQLiteStore {
     package func register(
         _ device: Device, token: Digest, linkCode: Digest?
-    ) async throws(StoreError) -> Device? {
+    ) async throws(StoreError) -> Joining {
         try await writer.write { transaction throws(StoreError) in
             var device = device
             if let linkCode {
-                guard let owner = try transaction.use(linkCode, in: device.owner.app, at: device.createdAt) else {
-                    return nil
-                }
+                let owner = try transaction.connection.owner(of: linkCode, in: device.owner.app, at: device.createdAt)
+                guard let owner else { return .codeInvalid }
                 device.owner = owner
             }
             var user = try transaction.user(device.owner)
+            guard try transaction.connection.hasRoom(user) else { return .tooManyDevices }
+            if let linkCode { try transaction.use(linkCode) }
             try transaction.insert(device, of: user, token: token)
             try transaction.log(.deviceRegistered, for: &user, device: device.id, at: device.createdAt)
-            return device
+            return .joined(device)
         }
     }
 
@@ -80,15 +81,18 @@ extension SQLiteStore {
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Device? {
+    ) async throws(StoreError) -> Joining {
         // It touches scenes of two users, and is rare.
         try await writer.write(committed: { [heads] in heads.forgetAll() }) { transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
-                let target = try transaction.use(linkCode, in: owner.app, at: time)
-            else { return nil }
-            transaction.note(time)
-            guard target != owner else { return moved }
+                let target = try transaction.connection.owner(of: linkCode, in: owner.app, at: time)
+            else { return .codeInvalid }
             var (source, destination) = (try transaction.user(owner), try transaction.user(target))
+            let hasRoom = try transaction.connection.hasRoom(destination)
+            guard target == owner || hasRoom else { return .tooManyDevices }
+            try transaction.use(linkCode)
+            transaction.note(time)
+            guard target != owner else { return .joined(moved) }
             let update = try transaction.connection.statement(.moveDevice)
             update.bind(device, at: 1)
             update.bind(destination.id, at: 2)
@@ -102,7 +106,7 @@ extension SQLiteStore {
             try transaction.log(.deviceRevoked, for: &source, device: device, at: time)
             try transaction.leaveRegistries(of: device, by: source)
             moved.owner = target
-            return moved
+            return .joined(moved)
         }
     }
 }
@@ -121,21 +125,11 @@ extension Transaction {
         try insert.run()
     }
 
-    /// Uses a link code up, and says whose it was; nil, and nothing written, when it is not good.
-    fileprivate func use(_ code: Digest, in app: AppID, at time: Timestamp) throws(StoreError) -> UserKey? {
-        let owner: UserKey
-        do {
-            let select = try connection.statement(.linkCode)
-            select.bind(code, at: 1)
-            select.bind(app, at: 2)
-            select.bind(time, at: 3)
-            guard try select.step() else { return nil }
-            owner = UserKey(app: app, user: try select.id(0))
-        }
+    /// Uses a link code up.
+    fileprivate func use(_ code: Digest) throws(StoreError) {
         let delete = try connection.statement(.deleteLinkCode)
         delete.bind(code, at: 1)
         try delete.run()
-        return owner
     }
 }
 
@@ -146,6 +140,22 @@ extension Connection {
         select.bind(owner.app, at: 2)
         select.bind(owner.user, at: 3)
         return try select.step() ? try select.device() : nil
+    }
+
+    /// Whose a link code is, while it is good.
+    fileprivate func owner(of code: Digest, in app: AppID, at time: Timestamp) throws(StoreError) -> UserKey? {
+        let select = try statement(.linkCode)
+        select.bind(code, at: 1)
+        select.bind(app, at: 2)
+        select.bind(time, at: 3)
+        return try select.step() ? UserKey(app: app, user: try select.id(0)) : nil
+    }
+
+    /// Whether a user may have one more device.
+    fileprivate func hasRoom(_ user: UserRow) throws(StoreError) -> Bool {
+        let select = try statement(.deviceCount)
+        select.bind(user.id, at: 1)
+        return try select.step() && select.integer(0) < Int64(Limits.devices)
     }
 }
 
@@ -168,6 +178,7 @@ extension Query {
         columns + "WHERE device.uuid = ?1 AND user.app = ?2 AND user.uuid = ?3")
     fileprivate static let devicesOfUser = Query(
         columns + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY created_at, device.uuid")
+    fileprivate static let deviceCount = Query("SELECT count(*) FROM device WHERE user = ?1")
     fileprivate static let insertDevice = Query(
         """
         INSERT INTO device (uuid, user, token, idiom, model, name, created_at, last_seen_at)

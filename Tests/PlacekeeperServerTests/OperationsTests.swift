@@ -37,6 +37,7 @@ import Testing
         #expect(limits.dataSources == 256)
         #expect(limits.items == ServerBench.itemLimit)
         #expect(limits.deltaItems == 10_000)
+        #expect(limits.devices == 256)
         #expect(limits.deltaAliases == 64_000)
         #expect(limits.itemsBytes == 8 << 20)
         #expect(limits.itemLinesBytes == 32 << 20)

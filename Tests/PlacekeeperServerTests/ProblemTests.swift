@@ -74,6 +74,11 @@ import Testing
                 .post, "/v1/devices", json: ["app": bench.app.publishableKey, "idiom": "phone"])
         case .linkCodeInvalid:
             return try await send(.post, "/v1/devices/self/link", body: try JSONText.object(["code": "00000000"]))
+        case .tooManyDevices:
+            for _ in 1..<Limits.devices { _ = try await bench.join(with: owner) }
+            let code = try await send(.post, "/v1/link-codes").json(Wire.LinkCode.self).code
+            let body = ["app": bench.app.publishableKey, "idiom": "phone", "linkCode": code]
+            return try await bench.send(.post, "/v1/devices", json: body)
         case .throttled:
             let body = ["app": bench.app.publishableKey, "idiom": "phone"]
             #expect(try await bench.send(.post, "/v1/devices", json: body, peer: "203.0.113.9").status == 201)

@@ -100,7 +100,9 @@ extension StoreBehaviour {
             }
             try await store.create(LinkCode(digest: digest(77), owner: user(2), expiresAt: at(60)))
             #expect(try await store.revoke(device(1), of: user(1), at: at(1)))
-            #expect(try await store.move(device(2), of: user(1), linkCode: digest(77), at: at(1), retention: 20) != nil)
+            #expect(
+                try await store.move(device(2), of: user(1), linkCode: digest(77), at: at(1), retention: 20).device
+                    != nil)
             for number in 1...2 as ClosedRange<UInt64> {
                 var late = capture(number, by: number, captured: 2)
                 late.actor = device(number)

@@ -39,7 +39,7 @@ extension StoreBehaviour {
     static let devices = [
         StoreBehaviour("a device is found by its token until it is revoked") { store async throws in
             let phone = makeDevice(1)
-            #expect(try await store.register(phone, token: digest(1), linkCode: nil) == phone)
+            #expect(try await store.register(phone, token: digest(1), linkCode: nil) == .joined(phone))
             #expect(try await store.device(token: digest(1)) == phone)
             #expect(try await store.device(token: digest(2)) == nil)
             #expect(try await store.revoke(device(1), of: user(1), at: at(10)))
@@ -81,32 +81,73 @@ extension StoreBehaviour {
         StoreBehaviour("a link code joins a device to its user, once") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let joined = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: digest(7))
-            #expect(joined?.owner == user(1))
+            #expect(joined.device?.owner == user(1))
             #expect(try await store.device(token: digest(2))?.owner == user(1))
             let second = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
-            #expect(second == nil)
+            #expect(second == .codeInvalid)
             #expect(try await store.device(token: digest(3)) == nil)
         },
         StoreBehaviour("a link code ends when it expires") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let late = makeDevice(2, of: user(2), at: at(600))
-            #expect(try await store.register(late, token: digest(2), linkCode: digest(7)) == nil)
-            #expect(try await store.register(late, token: digest(2), linkCode: digest(8)) == nil)
+            #expect(try await store.register(late, token: digest(2), linkCode: digest(7)) == .codeInvalid)
+            #expect(try await store.register(late, token: digest(2), linkCode: digest(8)) == .codeInvalid)
         },
         StoreBehaviour("a user's link codes end when a device is revoked") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             try await store.create(LinkCode(digest: digest(8), owner: user(2), expiresAt: at(600)))
             #expect(try await store.revoke(device(1), of: user(1), at: at(10)))
-            #expect(try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7)) == nil)
-            #expect(try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(8)) != nil)
+            #expect(
+                try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+                    == .codeInvalid)
+            #expect(
+                try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(8)).device
+                    != nil)
         },
         StoreBehaviour("a link code counts within its app only") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let stranger = makeDevice(2, of: user(2, app: 2))
-            #expect(try await store.register(stranger, token: digest(2), linkCode: digest(7)) == nil)
+            #expect(try await store.register(stranger, token: digest(2), linkCode: digest(7)) == .codeInvalid)
             let joined = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
-            #expect(joined?.owner == user(1))
+            #expect(joined.device?.owner == user(1))
+        },
+        StoreBehaviour("a user's devices are as many as they may be, without those that were revoked") {
+            store async throws in
+            for number in 1...UInt64(Limits.devices) {
+                #expect(
+                    try await store.register(makeDevice(number), token: digest(number), linkCode: nil).device != nil)
+            }
+            for number in 7...9 as ClosedRange<UInt64> {
+                try await store.create(LinkCode(digest: digest(number), owner: user(1), expiresAt: at(600)))
+            }
+            let new = makeDevice(1001, of: user(2))
+            #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)) == .tooManyDevices)
+            #expect(try await store.device(token: digest(1001)) == nil)
+            // One that is the user's already may use a code up.
+            let same = try await store.move(device(1), of: user(1), linkCode: digest(9), at: at(1), retention: 20)
+            #expect(same.device?.id == device(1))
+            let other = makeDevice(1002, of: user(3))
+            _ = try await store.register(other, token: digest(1002), linkCode: nil)
+            let refused = try await store.move(device(1002), of: user(3), linkCode: digest(7), at: at(1), retention: 20)
+            #expect(refused == .tooManyDevices)
+            #expect(try await store.device(token: digest(1002)) == other)
+            #expect(try await store.devices(of: user(1)).count == Limits.devices)
+            // A revocation ends the user's codes, and makes room.
+            #expect(try await store.revoke(device(2), of: user(1), at: at(2)))
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)).device?.owner == user(1))
+        },
+        StoreBehaviour("a code stays good where the user has no room") { store async throws in
+            for number in 1...UInt64(Limits.devices) {
+                _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
+            }
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            for number in 1001...1002 as ClosedRange<UInt64> {
+                let new = makeDevice(number, of: user(number))
+                #expect(
+                    try await store.register(new, token: digest(number), linkCode: digest(7)) == .tooManyDevices)
+            }
         },
         StoreBehaviour("two devices race for one link code: one joins") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
@@ -115,7 +156,7 @@ extension StoreBehaviour {
                     group.addTask {
                         let new = makeDevice(number, of: user(number))
                         let joined = try? await store.register(new, token: digest(number), linkCode: digest(7))
-                        return joined != nil
+                        return joined?.device != nil
                     }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -137,7 +178,7 @@ extension StoreBehaviour {
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let before = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 100).latest
             let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            #expect(moved?.owner == user(1) && moved?.id == device(2))
+            #expect(moved.device?.owner == user(1) && moved.device?.id == device(2))
             #expect(try await store.device(token: digest(2))?.owner == user(1))
             #expect(try await store.history(scene(of: user(1))) == [9, 2, 1, 3])
             #expect(try await store.history(scene(of: user(2))) == [8])
@@ -193,7 +234,7 @@ extension StoreBehaviour {
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let moved = try await store.move(
                 device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 2)
-            #expect(moved?.owner == user(1))
+            #expect(moved.device?.owner == user(1))
             #expect(try await store.history() == [13, 12, 3])
             #expect(try await store.history(scene("editor")) == [33, 32])
             #expect(try await store.history(scene("own")) == [23, 22, 21])
@@ -204,12 +245,21 @@ extension StoreBehaviour {
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             try await store.create(LinkCode(digest: digest(8), owner: user(1), expiresAt: at(600)))
-            #expect(try await store.move(device(2), of: user(2), linkCode: digest(9), at: at(1), retention: 20) == nil)
             #expect(
-                try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(600), retention: 20) == nil)
-            #expect(try await store.move(device(2), of: user(3), linkCode: digest(7), at: at(1), retention: 20) == nil)
-            #expect(try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(1), retention: 20) != nil)
-            #expect(try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(1), retention: 20) == nil)
+                try await store.move(device(2), of: user(2), linkCode: digest(9), at: at(1), retention: 20)
+                    == .codeInvalid)
+            #expect(
+                try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(600), retention: 20)
+                    == .codeInvalid)
+            #expect(
+                try await store.move(device(2), of: user(3), linkCode: digest(7), at: at(1), retention: 20)
+                    == .codeInvalid)
+            #expect(
+                try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(1), retention: 20).device
+                    != nil)
+            #expect(
+                try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(1), retention: 20)
+                    == .codeInvalid)
             #expect(try await store.device(token: digest(2))?.owner == user(1))
         },
         StoreBehaviour("a move to the user that the device has already changes nothing") { store async throws in
@@ -218,7 +268,8 @@ extension StoreBehaviour {
             let stored = try await store.add(capture(1, captured: 10))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             #expect(
-                try await store.move(device(1), of: user(1), linkCode: digest(7), at: at(1), retention: 20) == phone)
+                try await store.move(device(1), of: user(1), linkCode: digest(7), at: at(1), retention: 20)
+                    == .joined(phone))
             #expect(try await store.archive(archive(1), in: scene()) == .stored(stored))
         },
     ]

@@ -1,15 +1,19 @@
 extension InMemoryStore {
-    package func register(_ device: Device, token: Digest, linkCode: Digest?) -> Device? {
+    package func register(_ device: Device, token: Digest, linkCode: Digest?) -> Joining {
         var device = device
         if let linkCode {
-            guard let owner = use(linkCode, in: device.owner.app, at: device.createdAt) else { return nil }
+            guard let owner = owner(of: linkCode, in: device.owner.app, at: device.createdAt) else {
+                return .codeInvalid
+            }
             device.owner = owner
         }
+        guard hasRoom(device.owner) else { return .tooManyDevices }
+        if let linkCode { linkCodes[linkCode] = nil }
         devices[device.id] = device
         tokens[token] = device.id
         users[device.owner, default: UserRecord()].log(.deviceRegistered, device: device.id, at: device.createdAt)
         note(device.createdAt)
-        return device
+        return .joined(device)
     }
 
     package func device(token: Digest) -> Device? { tokens[token].flatMap { devices[$0] } }
@@ -40,11 +44,16 @@ extension InMemoryStore {
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) -> Device? {
-        guard devices[device]?.owner == owner, let target = use(linkCode, in: owner.app, at: time) else { return nil }
+    ) -> Joining {
+        guard var moved = devices[device], moved.owner == owner,
+            let target = self.owner(of: linkCode, in: owner.app, at: time)
+        else { return .codeInvalid }
+        guard target == owner || hasRoom(target) else { return .tooManyDevices }
+        linkCodes[linkCode] = nil
         note(time)
-        guard target != owner else { return devices[device] }
-        devices[device]?.owner = target
+        guard target != owner else { return .joined(moved) }
+        moved.owner = target
+        devices[device] = moved
         for list in lists.keys where list.owner == owner { lists[list]?.removeAll { $0.device == device } }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
@@ -56,7 +65,7 @@ extension InMemoryStore {
         source.log(.deviceRevoked, device: device, at: time)
         users[owner] = source
         users[target] = destination
-        return devices[device]
+        return .joined(moved)
     }
 
     /// Oldest first, so that the new revisions keep the order of the old. Whether any came to the destination.
@@ -82,10 +91,14 @@ extension InMemoryStore {
         return hasMoved
     }
 
-    /// Uses a code up, and says whose it was.
-    private func use(_ digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
+    /// Whose a code is, while it is good.
+    private func owner(of digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
         guard let code = linkCodes[digest], code.owner.app == app, time < code.expiresAt else { return nil }
-        linkCodes[digest] = nil
         return code.owner
+    }
+
+    /// Whether a user may have one more device.
+    private func hasRoom(_ owner: UserKey) -> Bool {
+        devices.values.lazy.filter { $0.owner == owner }.count < Limits.devices
     }
 }

@@ -20,7 +20,7 @@ extension RestorationService {
         let device = caller.device.id
         let moved = try await spending(code, app: caller.app.id, by: device.description, at: now) {
             store, code async throws(StoreError) in
-            guard let code else { return Device?.none }
+            guard let code else { return .codeInvalid }
             return try await store.move(
                 device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives)
         }
@@ -34,15 +34,19 @@ extension RestorationService {
     /// come as many at a time as they like.
     func spending(
         _ code: String?, app: AppID, by source: String, at now: Timestamp,
-        _ attempt: (any Store, Digest?) async throws(StoreError) -> Device?
+        _ attempt: (any Store, Digest?) async throws(StoreError) -> Joining
     ) async throws(ServiceError) -> Device {
         if code != nil, let wait = wrongCodes.wait(source, at: now) { throw throttled(wait) }
         let digest = code.flatMap { LinkCode.digest(of: $0, app: app, hashing: hashing) }
         let isReadable = code == nil || digest != nil
-        if isReadable,
-            let device = try await ask({ store async throws(StoreError) in try await attempt(store, digest) })
-        {
-            return device
+        if isReadable {
+            switch try await ask({ store async throws(StoreError) in try await attempt(store, digest) }) {
+            case .joined(let device): return device
+            case .tooManyDevices:
+                throw ServiceError(
+                    .tooManyDevices, "A user has at most \(Limits.devices) devices: revoke one that is no longer used.")
+            case .codeInvalid: break
+            }
         }
         wrongCodes.spend(source, at: now)
         throw ServiceError(.linkCodeInvalid, "The link code is unknown, used or expired.")

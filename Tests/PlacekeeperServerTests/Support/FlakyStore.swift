@@ -44,7 +44,7 @@ final class FlakyStore: Store {
         return try await memory.replaceSettings(of: app, with: settings)
     }
 
-    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Device? {
+    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Joining {
         try fail()
         return try await memory.register(device, token: token, linkCode: linkCode)
     }
@@ -76,7 +76,7 @@ final class FlakyStore: Store {
 
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Device? {
+    ) async throws(StoreError) -> Joining {
         try fail()
         return try await memory.move(device, of: owner, linkCode: linkCode, at: time, retention: retention)
     }

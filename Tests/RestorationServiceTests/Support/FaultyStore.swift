@@ -29,7 +29,7 @@ final class FaultyStore: Store {
         try write()
         return await base.replaceSettings(of: app, with: settings)
     }
-    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Device? {
+    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Joining {
         try write()
         return await base.register(device, token: token, linkCode: linkCode)
     }
@@ -55,7 +55,7 @@ final class FaultyStore: Store {
     }
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Device? {
+    ) async throws(StoreError) -> Joining {
         try write()
         return await base.move(device, of: owner, linkCode: linkCode, at: time, retention: retention)
     }

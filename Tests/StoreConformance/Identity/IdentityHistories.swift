@@ -86,7 +86,7 @@ package struct IdentityHistories: Sendable {
                 let stored = try await histories.store.register(
                     Device(id: id, owner: owner, idiom: .phone, createdAt: clock.now(), lastSeenAt: clock.now()),
                     token: Digest(number, UInt64(device), 0, 7), linkCode: nil)
-                callers.append(Caller(app: app, device: try #require(stored)))
+                callers.append(Caller(app: app, device: try #require(stored.device)))
             }
             for (actor, deed) in history.inOrder(seed: order) {
                 clock.step()
