@@ -28,14 +28,21 @@ public struct ReferenceTable: Sendable {
                 StateArchive(), continuing: KeyedArchiveBuilder(continuing: view, freeing: ArchiveKey.references))
             let elements = view.top(ArchiveKey.references).flatMap(view.array)
             var table: [KeyedArchiveBuilder.UID] = []
+            var nameless: [ModelReference: KeyedArchiveBuilder.UID] = [:]
             for (index, reference) in references.enumerated() {
                 let known = elements.flatMap { view.uid(view.list.element(index, of: $0)) }
                 if let known, reference == self.references[index] {
                     table.append(KeyedArchiveBuilder.UID(rawValue: known))
                     continue
                 }
+                if reference.isNameless, let same = nameless[reference] {
+                    table.append(same)
+                    continue
+                }
                 do throws(ArchiveWritingError) {
-                    table.append(try writer.add(reference))
+                    let added = try writer.add(reference)
+                    table.append(added)
+                    if reference.isNameless { nameless[reference] = added }
                 } catch {
                     preconditionFailure("At most eight neighbours on a side")
                 }
@@ -43,6 +50,13 @@ public struct ReferenceTable: Sendable {
             writer.builder.setTop(writer.builder.addArray(table), forKey: ArchiveKey.references.string)
             return writer.builder.finish()
         }
+    }
+}
+
+extension ModelReference {
+    /// Whether nothing is known of the element and of those around it.
+    fileprivate var isNameless: Bool {
+        element == Element(nil) && before.isEmpty && after.isEmpty && indexPath == nil
     }
 }
 

@@ -67,6 +67,7 @@ package enum Limits {
     package static let neighbourSearches = 64
     /// Items that are looked for at a time.
     package static let subjectsAtOnce = 256
-    /// Bytes of identifiers that an archive may gain by being rewritten: the rest stays unresolved.
-    package static let rewrittenText = 1 << 20
+    /// Bytes that an archive may gain by being rewritten: the rest stays unresolved. With what was uploaded it is less than
+    /// the 4 MiB that a device reads.
+    package static let rewritten = 2 << 20
 }

@@ -215,6 +215,45 @@ import Testing
         #expect((served.references?[.unresolved] ?? 0) > 0)
     }
 
+    /// A file may share its elements among many references: each is rewritten with elements of its own.
+    @Test func growByWhatIsWrittenAndNotByWhatIsShared() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q", aliases: ["a"]), on: bench.pad)
+        var builder = KeyedArchiveBuilder()
+        func dictionary(_ entries: [(String, KeyedArchiveBuilder.UID)]) -> KeyedArchiveBuilder.UID {
+            builder.addDictionary(keys: entries.map { builder.add($0.0) }, values: entries.map(\.1))
+        }
+        let element = dictionary([("identifier", builder.add("p"))])
+        let side = builder.addArray([KeyedArchiveBuilder.UID](repeating: element, count: 8))
+        let reference = dictionary([
+            ("dataSource", builder.add(IdentityBench.list)), ("identifier", builder.add("p")),
+            ("role", builder.add("selected")), ("before", side), ("after", side),
+        ])
+        let count = 3000
+        builder.setTop(
+            builder.addArray([KeyedArchiveBuilder.UID](repeating: reference, count: count)),
+            forKey: "Placekeeper.references")
+        builder.setTop(builder.add(1 as Int64), forKey: "Placekeeper.formatVersion")
+        // A reader's work is bounded by the file's size.
+        builder.setTop(builder.add([UInt8](repeating: 0, count: 900_000)), forKey: "filler")
+        let bytes = builder.finish()
+        var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: bytes)
+        upload.idiom = .phone
+        _ = try await bench.service.store(upload, for: bench.phone)
+        guard case .served(let served, let rewritten) = try await bench.latest(for: bench.pad) else {
+            return #expect(Bool(false))
+        }
+        let found = try #require(served.references?[.alias])
+        #expect(found > 500)
+        #expect(served.references == [.alias: found, .unresolved: count - found])
+        #expect(rewritten.count < bytes.count + Limits.rewritten + 100_000)
+        #expect(rewritten.count < 4 << 20)
+        let read = try StateArchive(reading: rewritten, limits: .init(maximumByteCount: 4 << 20)).references
+        #expect(read[found - 1].after.last == .init("q"))
+        #expect(read.last?.element == .init(nil))
+    }
+
     @Test func areExplainedWithTheirEvidence() async throws {
         let bench = try await IdentityBench()
         try await bench.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: bench.phone)

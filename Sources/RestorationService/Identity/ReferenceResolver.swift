@@ -21,7 +21,7 @@ struct ReferenceResolver {
             guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
             try await resolve(indices.sorted(), of: name, source, in: &resolved)
         }
-        var room = Limits.rewrittenText
+        var room = Limits.rewritten
         for index in resolved.indices { keepWithin(&room, &resolved[index], was: table[index]) }
         return resolved
     }
@@ -112,15 +112,12 @@ struct ReferenceResolver {
     /// Leaves unresolved what would make the archive grow beyond all measure.
     private func keepWithin(_ room: inout Int, _ resolved: inout Resolved, was reference: ModelReference) {
         guard resolved.reference != reference else { return }
-        let elements = [resolved.reference.element] + resolved.reference.before + resolved.reference.after
-        room -= elements.reduce(64) {
-            $0 + ($1.identifier?.utf8.count ?? 0) + $1.aliases.reduce(0) { $0 + $1.utf8.count }
-        }
+        room -= resolved.reference.writtenSize
         guard room < 0 else { return }
-        resolved.reference.element.identifier = nil
-        resolved.reference.before = []
-        resolved.reference.after = []
-        resolved.reference.resolution = ModelReference.Resolution(step: .unresolved, confidence: 0)
+        // Without names it is as good as nothing: all such references are written once.
+        resolved.reference = ModelReference(
+            dataSource: reference.dataSource, element: .init(nil), role: reference.role,
+            resolution: ModelReference.Resolution(step: .unresolved, confidence: 0))
         resolved.resolution = ItemResolution(nil, .unresolved)
     }
 }
@@ -130,5 +127,16 @@ extension ModelReference.Element {
     fileprivate mutating func rename(_ resolution: ItemResolution) {
         identifier = resolution.identifier
         if !resolution.refuted.isEmpty { aliases.removeAll(where: resolution.refuted.contains) }
+    }
+
+    fileprivate var writtenSize: Int {
+        aliases.reduce(96 + (identifier?.utf8.count ?? 0)) { $0 + 24 + $1.utf8.count }
+    }
+}
+
+extension ModelReference {
+    /// Bytes that it takes to write a reference anew, about: what a file shares among elements is written with each.
+    fileprivate var writtenSize: Int {
+        ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0)) { $0 + $1.writtenSize }
     }
 }

@@ -57,7 +57,7 @@ public final class RestorableApplication {
         /// Keeps the archive after it was restored and when a person ends the app, to look for errors (row 49).
         public var isDeveloperMode = false
         /// The largest archive, in bytes, that is read.
-        public var maximumArchiveSize = 1 << 20
+        public var maximumArchiveSize = 4 << 20
         /// The time, in seconds since the start of 2001, UTC.
         public var now: @MainActor @Sendable () -> Double
 
@@ -117,7 +117,8 @@ public final class RestorableApplication {
             }
             guard bytes.count <= configuration.maximumArchiveSize else { return try setAside("It is too large.") }
             do {
-                return try restore(try StateArchive(reading: bytes))
+                return try restore(
+                    try StateArchive(reading: bytes, limits: .init(maximumByteCount: configuration.maximumArchiveSize)))
             } catch let error as ArchiveError {
                 return try setAside("\(error)")
             }
