@@ -67,6 +67,8 @@ package enum Limits {
     package static let neighbourSearches = 64
     /// Items that are looked for at a time.
     package static let subjectsAtOnce = 256
+    /// Aliases whose bearers are looked for at a time: each may have two.
+    package static let aliasesAtOnce = 1024
     /// Bytes that an archive may gain by being rewritten: the rest stays unresolved. With what was uploaded it is less than
     /// the 4 MiB that a device reads.
     package static let rewritten = 2 << 20

@@ -22,8 +22,9 @@ extension IdentityResolver {
         var found = IdentityClass()
         var numbers: Set<Int64> = []
         var askedAliases: Set<LookupKey>
-        /// What is to be asked next.
+        /// What is to be asked next, and what after that.
         var aliases: [LookupKey]
+        private var further: [LookupKey] = []
         var unaskedMembers: Range<Int>
         /// Whether to go on where nothing that is found counts any more.
         let isExhaustive: Bool
@@ -41,24 +42,22 @@ extension IdentityResolver {
             unaskedMembers = 0..<found.members.count
         }
 
-        /// Takes in what was met; what is new of it leads further.
-        mutating func add(_ met: [IdentityClass.Member]) {
-            let first = found.members.count
-            aliases = []
-            for member in met where numbers.insert(member.item.number).inserted {
-                found.members.append(member)
-                if !devices.insert(member.device).inserted { found.isContradictory = true }
-                if isDone { break }
-                for alias in member.item.aliases where askedAliases.insert(alias).inserted { aliases.append(alias) }
-            }
-            unaskedMembers = first..<found.members.count
-            if isDone {
-                aliases = []
-                unaskedMembers = first..<first
-            }
+        /// Takes in what was met, if it is new.
+        mutating func add(_ member: IdentityClass.Member) {
+            guard !isDone, numbers.insert(member.item.number).inserted else { return }
+            found.members.append(member)
+            if !devices.insert(member.device).inserted { found.isContradictory = true }
+            for alias in member.item.aliases where askedAliases.insert(alias).inserted { further.append(alias) }
         }
 
-        private var isDone: Bool { found.isOvergrown || (found.isContradictory && !isExhaustive) }
+        /// What is new of what was met leads further.
+        mutating func goOn() {
+            unaskedMembers = isDone ? 0..<0 : unaskedMembers.upperBound..<found.members.count
+            aliases = isDone ? [] : further
+            further = []
+        }
+
+        var isDone: Bool { found.isOvergrown || (found.isContradictory && !isExhaustive) }
     }
 
     /// Follows evidence from device to device, for all subjects at once. The work is bounded by what a class may have.
@@ -70,16 +69,16 @@ extension IdentityResolver {
     ) async throws(StoreError) -> [IdentityClass] {
         var searches = subjects.map { Search($0, on: source, isExhaustive: exhaustively) }
         while searches.contains(where: { !$0.aliases.isEmpty || !$0.unaskedMembers.isEmpty }) {
-            var met = try await bearers(searches)
+            try await addBearers(to: &searches)
             if !links.isEmpty {
                 for index in searches.indices {
                     for member in searches[index].found.members[searches[index].unaskedMembers] {
-                        met[index] += try await linked(to: member)
+                        for partner in try await linked(to: member) { searches[index].add(partner) }
                     }
                 }
             }
             for index in searches.indices {
-                searches[index].add(met[index])
+                searches[index].goOn()
                 searches[index].aliases = try await valid(searches[index].aliases)
             }
         }
@@ -90,24 +89,21 @@ extension IdentityResolver {
         }
     }
 
-    /// Who bears the aliases that each search asks for next.
-    private func bearers(_ searches: [Search]) async throws(StoreError) -> [[IdentityClass.Member]] {
-        var met = searches.map { _ in [IdentityClass.Member]() }
-        let aliases = searches.flatMap(\.aliases)
-        guard !aliases.isEmpty else { return met }
+    /// Adds who bears the aliases that each search asks for next. They may be very many: few are held at a time.
+    private func addBearers(to searches: inout [Search]) async throws(StoreError) {
+        let questions = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {
-            let bearers = try await store.bearers(of: aliases, in: registry)
-            var next = 0
-            for (index, search) in searches.enumerated() {
-                for items in bearers[next..<next + search.aliases.count] {
+            for start in stride(from: 0, to: questions.count, by: Limits.aliasesAtOnce) {
+                let asked = questions[start..<min(start + Limits.aliasesAtOnce, questions.count)]
+                    .filter { !searches[$0.search].isDone }
+                guard !asked.isEmpty else { continue }
+                for (question, items) in zip(asked, try await store.bearers(of: asked.map(\.alias), in: registry)) {
                     for item in items where item.isLive {
-                        met[index].append(.init(device: registry.device, item: item))
+                        searches[question.search].add(.init(device: registry.device, item: item))
                     }
                 }
-                next += search.aliases.count
             }
         }
-        return met
     }
 
     private func linked(to member: IdentityClass.Member) async throws(StoreError) -> [IdentityClass.Member] {

@@ -61,10 +61,18 @@ struct IdentityResolver {
         let subjects = try await subjects(of: evidence)
         var resolutions: [ItemResolution] = []
         resolutions.reserveCapacity(subjects.count)
-        // Each may meet as many items as it has aliases: no more of them than this are held at a time.
-        for start in stride(from: 0, to: subjects.count, by: Limits.subjectsAtOnce) {
-            let end = min(start + Limits.subjectsAtOnce, subjects.count)
+        // Each may meet as many items as it has aliases, and more: few of them are looked for at a time.
+        var start = 0
+        while start < subjects.count {
+            var end = start
+            var aliasCount = 0
+            repeat {
+                aliasCount += subjects[end].aliases.count
+                end += 1
+            } while end < subjects.count && end - start < Limits.subjectsAtOnce
+                && aliasCount + subjects[end].aliases.count <= Limits.aliasesAtOnce
             resolutions += try await resolve(Array(subjects[start..<end]))
+            start = end
         }
         return resolutions
     }

@@ -1,6 +1,6 @@
 import RestorationService
 
-/// A store whose writes, or reads, fail when told to.
+/// A store whose writes, or reads, fail when told to, and which knows how much it was asked for at a time.
 final class FaultyStore: Store {
     struct Faults: Sendable {
         var writes: StoreError?
@@ -9,6 +9,8 @@ final class FaultyStore: Store {
 
     let base = InMemoryStore()
     let faults = LockBox(Faults())
+    /// Of aliases whose bearers were asked for.
+    let largestQuestion = LockBox(0)
 
     private func write() throws(StoreError) { if let error = faults.withLock({ $0.writes }) { throw error } }
     private func read() throws(StoreError) { if let error = faults.withLock({ $0.reads }) { throw error } }
@@ -166,6 +168,7 @@ final class FaultyStore: Store {
     }
     func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
         try read()
+        largestQuestion.withLock { $0 = max($0, aliases.count) }
         return await base.bearers(of: aliases, in: registry)
     }
     func textsOfSoleBearers(

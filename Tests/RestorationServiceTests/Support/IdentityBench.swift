@@ -10,8 +10,10 @@ struct IdentityBench {
 
     static let list = "photos"
 
-    init(_ source: DataSource = DataSource(scope: .registered)) async throws {
-        bench = try await ServiceBench()
+    init(
+        _ source: DataSource = DataSource(scope: .registered), store: any Store = InMemoryStore()
+    ) async throws {
+        bench = try await ServiceBench(store: store)
         let first = try await bench.join()
         _ = try await bench.service.declare(source, named: Self.list, for: first)
         // Who was known before knows of no data source.
