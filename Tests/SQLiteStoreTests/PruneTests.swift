@@ -60,7 +60,8 @@ struct PruneTests {
         _ = try await store.put(sample(20, in: scene("begun anew")), retention: 20)
         #expect(
             try await store.move(
-                device.id, of: owner(2), linkCode: Digest(0, 0, 0, 2), at: at(30), retention: 20).device != nil)
+                device.id, of: owner(2), linkCode: Digest(0, 0, 0, 2), at: at(30), retention: 20
+            ).device != nil)
         #expect(try count("scene", in: store) == 2506)
 
         let month: Int64 = 30 * 86_400_000
