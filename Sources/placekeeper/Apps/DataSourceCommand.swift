@@ -9,9 +9,10 @@ extension Subcommand {
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
             The app's first declaration wins; this changes it all the same. With ,neighbours behind registered, the nearest
             neighbour may be selected in place of a selected element that is gone; in other lists that is the app's own
-            doing. Anyone who has an app's publishable key may declare its data sources, up to \(Limits.dataSources) of them:
-            declare yours before the app is shipped, and take back what is not yours. What devices registered of a data source
-            that is taken back is there again when it is declared anew. A service that runs on the same directory goes by what is changed within a second.
+            doing. Anyone who has an app's publishable key may declare its data sources, up to \(Limits.dataSources) of
+            them: declare yours before the app is shipped, and take back what is not yours. What devices registered of a
+            data source that is taken back is there again when it is declared anew. A service that runs on the same
+            directory goes by what is changed within a second.
             """,
         examples: [
             ("app data-sources com.example.photos", "prints a line for each data source"),
