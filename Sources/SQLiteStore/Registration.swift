@@ -46,6 +46,8 @@ struct Registration {
             if digest == upsert.digest { return }
             registry.state.digest.toggle(digest)
             registry.state.count -= 1
+        } else {
+            registry.removedCount -= 1
         }
         // Only what its identity rests on makes it another item.
         let isSame = item.isLive && Set(item.aliases) == Set(upsert.aliases)
@@ -71,6 +73,7 @@ struct Registration {
         if item.isLive {
             registry.state.digest.toggle(try delta.digest(item, try connection.texts(of: item) ?? []))
             registry.state.count -= 1
+            registry.removedCount += 1
             try bury(item)
         }
         var removed = item
@@ -89,6 +92,7 @@ struct Registration {
         let unknown = StoredItem(
             number: try insert(redirect.from, redirect.texts), registry: registry.id, key: redirect.from, aliases: [],
             position: nil, changedAt: delta.time, presence: .removed)
+        registry.removedCount += 1
         try leave(unknown, presence)
     }
 

@@ -145,7 +145,7 @@ extension Statement {
         return Registry(
             id: integer(0), device: try id(1),
             state: RegistrationState(cursor: integer(2), digest: digest, count: Int(integer(4))),
-            setAsideCount: Int(integer(5)))
+            setAsideCount: Int(integer(5)), removedCount: Int(integer(6)))
     }
 
     func item() throws(StoreError) -> StoredItem {
@@ -172,7 +172,7 @@ extension Statement {
 }
 
 extension Query {
-    static let registryColumns = "registry.id, device, cursor, digest, count, set_aside"
+    static let registryColumns = "registry.id, device, cursor, digest, count, set_aside, removed"
     static let itemColumns = """
         item.registry, item.key, item.number, position, changed_at, aliases, removed_at, replaced_by
         """

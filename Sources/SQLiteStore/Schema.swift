@@ -175,6 +175,8 @@ enum Schema {
             count INTEGER NOT NULL DEFAULT 0,
             -- Rows of set_aside.
             set_aside INTEGER NOT NULL DEFAULT 0,
+            -- Items that were removed.
+            removed INTEGER NOT NULL DEFAULT 0,
             UNIQUE (user, data_source, device)
         ) STRICT;
         CREATE INDEX registry_of_nobody ON registry (id) WHERE user IS NULL;
@@ -194,6 +196,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX item_by_position ON item (registry, position) WHERE position IS NOT NULL AND removed_at IS NULL;
         CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL;
+        -- Of one registry the oldest, of which there may be too many.
+        CREATE INDEX removal_of_registry ON item (registry, removed_at) WHERE removed_at IS NOT NULL;
 
         -- What an item is called, which few questions need and which is long: in the order of registration.
         CREATE TABLE item_text (

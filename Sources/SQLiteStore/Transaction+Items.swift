@@ -25,6 +25,9 @@ extension Transaction {
         try registration.run()
         guard registration.hasChanged else { return .applied(before) }
         registration.registry.state.cursor += 1
+        let removedCount = registration.registry.removedCount
+        let surplus = registration.registry.state.count + removedCount - 2 * limit
+        if surplus > 0 { registration.registry.removedCount -= try forgetRemoved(surplus, of: registry) }
         try update(registration.registry)
         note(delta.time)
         return .applied(registration.registry.state)
@@ -81,7 +84,7 @@ extension Transaction {
         insert.bind(list.dataSource, at: 2)
         insert.bind(device, at: 3)
         try insert.run()
-        return Registry(id: connection.lastInsertedRow, device: device, state: RegistrationState(), setAsideCount: 0)
+        return Registry(id: connection.lastInsertedRow, device: device, state: RegistrationState())
     }
 
     private func update(_ registry: Registry) throws(StoreError) {
@@ -91,6 +94,7 @@ extension Transaction {
         update.bind(registry.state.digest, at: 3)
         update.bind(registry.state.count, at: 4)
         update.bind(registry.setAsideCount, at: 5)
+        update.bind(registry.removedCount, at: 6)
         try update.run()
     }
 }
@@ -124,7 +128,23 @@ extension Transaction {
         let select = try connection.statement(.oldRemovedItems)
         select.bind(time, at: 1)
         select.bind(Self.itemStep, at: 2)
-        return try drop(select) == Self.itemStep
+        let items = try drop(select)
+        for (registry, items) in Dictionary(grouping: items, by: \.registry) {
+            let update = try connection.statement(.noteForgotten)
+            update.bind(registry, at: 1)
+            update.bind(items.count, at: 2)
+            try update.run()
+        }
+        return items.count == Self.itemStep
+    }
+
+    /// Drops what is known of so many removed items of a registration, the first of them first.
+    /// - Returns: how many there were.
+    private func forgetRemoved(_ count: Int, of registry: Registry) throws(StoreError) -> Int {
+        let select = try connection.statement(.oldestRemovedItems)
+        select.bind(registry.id, at: 1)
+        select.bind(count, at: 2)
+        return try drop(select).count
     }
 
     /// Drops some of what is nobody's; false when there is no more.
@@ -132,7 +152,7 @@ extension Transaction {
         do {
             let select = try connection.statement(.itemsOfNobody)
             select.bind(Self.itemStep, at: 1)
-            if try drop(select) == Self.itemStep { return true }
+            if try drop(select).count == Self.itemStep { return true }
         }
         let setAside = try connection.statement(.dropSetAsideOfNobody)
         setAside.bind(Self.itemStep, at: 1)
@@ -142,7 +162,7 @@ extension Transaction {
         return false
     }
 
-    private func drop(_ select: borrowing Statement) throws(StoreError) -> Int {
+    private func drop(_ select: borrowing Statement) throws(StoreError) -> [StoredItem] {
         var items: [StoredItem] = []
         while try select.step() { items.append(try select.item()) }
         select.reset()
@@ -156,7 +176,7 @@ extension Transaction {
             delete.bind(item.key.rawValue, at: 2)
             try delete.run()
         }
-        return items.count
+        return items
     }
 
     private static let itemStep = 500
@@ -174,7 +194,7 @@ extension Query {
     fileprivate static let insertRegistry = Query(
         "INSERT INTO registry (user, data_source, device, digest) VALUES (?1, ?2, ?3, zeroblob(16))")
     fileprivate static let updateRegistry = Query(
-        "UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5 WHERE id = ?1")
+        "UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5, removed = ?6 WHERE id = ?1")
     fileprivate static let leaveRegistries = Query("UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")
     fileprivate static let endOfRegistries = Query(
         "SELECT max(id) FROM (SELECT id FROM registry WHERE id > ?1 ORDER BY id LIMIT ?2)")
@@ -189,6 +209,12 @@ extension Query {
         """)
     fileprivate static let oldRemovedItems = Query(
         "SELECT \(itemColumns) FROM item WHERE removed_at < ?1 ORDER BY removed_at LIMIT ?2")
+    fileprivate static let oldestRemovedItems = Query(
+        """
+        SELECT \(itemColumns) FROM item
+        WHERE registry = ?1 AND removed_at IS NOT NULL ORDER BY removed_at, key LIMIT ?2
+        """)
+    fileprivate static let noteForgotten = Query("UPDATE registry SET removed = removed - ?2 WHERE id = ?1")
     fileprivate static let itemsOfNobody = Query(
         """
         SELECT \(itemColumns) FROM registry CROSS JOIN item ON item.registry = registry.id

@@ -131,6 +131,38 @@ extension StoreBehaviour {
             #expect(try await store.items([key(1), key(2)], in: registry).map { $0 == nil } == [true, false])
             #expect(try await store.bearers(of: [key(7)], in: registry)[0].map(\.key) == [key(2)])
         },
+        StoreBehaviour("of removed items so many are known that there are twice as many as may be live in all") {
+            store async throws in
+            func items(_ keys: ClosedRange<Int64>) -> [(key: Int64, aliases: [Int64], position: Int64?)] {
+                keys.map { ($0, [100 + $0], nil) }
+            }
+            func known(_ keys: ClosedRange<Int64>, _ registry: Registry) async throws -> [Int64] {
+                try await store.items(keys.map(key), in: registry).compactMap { $0?.key.rawValue }
+            }
+            _ = try await register(delta(items(1...10)), in: store)
+            // The later key goes first: what counts is the time.
+            _ = try await register(delta(removals: [9], at: 1), in: store)
+            _ = try await register(delta(removals: [1, 2, 3, 4, 5, 6, 7, 8, 10], at: 2), in: store)
+            var registry = try await register(delta(items(11...20), at: 3), in: store)
+            #expect(registry.state.count == 10 && registry.removedCount == 10)
+            registry = try await register(delta(items(21...21), removals: [11, 12], at: 4), in: store)
+            #expect(registry.state.count == 9 && registry.removedCount == 11)
+            #expect(try await known(1...21, registry) == Array(1...8) + Array(10...21))
+            #expect(try await store.bearers(of: [key(109), key(101)], in: registry).map(\.count) == [0, 1])
+            // What comes back is no longer among them.
+            registry = try await register(delta(items(2...2), at: 5), in: store)
+            #expect(registry.state.count == 10 && registry.removedCount == 10)
+            registry = try await register(delta(removals: [2], at: 6), in: store)
+            #expect(registry.state.count == 9 && registry.removedCount == 11)
+            #expect(try await known(1...2, registry) == [1, 2])
+            // Neither is what had its time.
+            try await store.prune(at: at(3) + Retention.tombstones)
+            registry = try #require(try await store.registries(of: list).first)
+            #expect(registry.removedCount == 3)
+            registry = try await register(delta(removals: Array(13...21), at: 7), in: store)
+            #expect(registry.state.count == 0 && registry.removedCount == 12)
+            #expect(try await known(1...21, registry) == [2] + Array(11...21))
+        },
         StoreBehaviour("what a device registered goes with the last archive of it once it is revoked") {
             store async throws in
             let registry = try await register(delta([(1, [7], nil)]), in: store)

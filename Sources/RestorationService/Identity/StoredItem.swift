@@ -13,12 +13,17 @@ package struct Registry: Sendable, Hashable {
     package var state: RegistrationState
     /// How many aliases two of its items bear.
     package var setAsideCount: Int
+    /// How many of its items were removed and are still known.
+    package var removedCount: Int
 
-    package init(id: Int64, device: DeviceID, state: RegistrationState, setAsideCount: Int) {
+    package init(
+        id: Int64, device: DeviceID, state: RegistrationState, setAsideCount: Int = 0, removedCount: Int = 0
+    ) {
         self.id = id
         self.device = device
         self.state = state
         self.setAsideCount = setAsideCount
+        self.removedCount = removedCount
     }
 }
 
@@ -26,7 +31,7 @@ package struct Registry: Sendable, Hashable {
 package struct StoredItem: Sendable, Hashable {
     package enum Presence: Sendable, Hashable {
         case live
-        /// Known for `Retention.tombstones`, so that what refers to it is still understood.
+        /// Known for `Retention.tombstones` at most, so that what refers to it is still understood.
         case removed
         /// Another item of the same device took its place.
         case replaced(by: LookupKey)

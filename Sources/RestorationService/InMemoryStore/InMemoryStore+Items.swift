@@ -48,6 +48,7 @@ extension InMemoryStore {
         if let fault = RedirectChain.fault(in: delta, presence: { stored[$0]?.presence }) { return fault }
         guard hasChanged else { return .applied(before) }
         guard record.state.count <= limit else { return .tooMany(before) }
+        record.forgetOldest(record.state.count + record.removedAt.count - 2 * limit)
         record.state.cursor = before.cursor + 1
         nextNumber = number + 1
         if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
@@ -58,7 +59,9 @@ extension InMemoryStore {
 
     package func registries(of list: ItemList) -> [Registry] {
         lists[list, default: []].map { record in
-            Registry(id: record.id, device: record.device, state: record.state, setAsideCount: record.setAside.count)
+            Registry(
+                id: record.id, device: record.device, state: record.state, setAsideCount: record.setAside.count,
+                removedCount: record.removedAt.count)
         }
     }
 
@@ -147,9 +150,7 @@ extension InMemoryStore {
             records.map { record in
                 var record = record
                 for (key, removedAt) in record.removedAt where removedAt < time - Retention.tombstones {
-                    record.items[key] = nil
-                    record.texts[key] = nil
-                    record.removedAt[key] = nil
+                    record.forget(key)
                 }
                 return record
             }
@@ -164,6 +165,19 @@ extension InMemoryStore {
 }
 
 extension InMemoryStore.RegistryRecord {
+    /// Forgets so many of the items that were removed, the first of them first.
+    fileprivate mutating func forgetOldest(_ count: Int) {
+        guard count > 0 else { return }
+        let inOrder = removedAt.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
+        for (key, _) in inOrder.prefix(count) { forget(key) }
+    }
+
+    fileprivate mutating func forget(_ key: LookupKey) {
+        items[key] = nil
+        texts[key] = nil
+        removedAt[key] = nil
+    }
+
     /// Whether anything changed.
     fileprivate mutating func apply(_ delta: PreparedDelta, number: inout Int64) throws(StoreError) -> Bool {
         var hasChanged = false
