@@ -110,6 +110,17 @@ class Walk:
         moved = self.call("linkOwnDevice", 200, token=joining, data={"code": self.link_code()})
         assert moved.document["isSelf"]
         self.call("linkOwnDevice", 422, "link-code-invalid", token=joining, data={"code": "00000000"})
+        # As many as a user may have, of a user of their own.
+        stranger = self.register()["token"]
+        token = self.register()["token"]
+        for _ in range(self.call("readLimits", 200).document["devices"] - 1):
+            last = self.register(linkCode=self.link_code(token))["device"]
+        code = self.link_code(token)
+        self.call("linkOwnDevice", 409, "too-many-devices", token=stranger, data={"code": code})
+        joining = {"app": self.key, "idiom": "phone", "linkCode": code}
+        self.call("registerDevice", 409, "too-many-devices", data=joining)
+        self.call("revokeDevice", 204, token=token, device=last)
+        self.register(linkCode=self.link_code(token))
 
     def uploads(self):
         archive, body = new_id(), self.service.sample()
