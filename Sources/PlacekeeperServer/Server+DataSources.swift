@@ -61,7 +61,7 @@ extension Server {
             let found = try await service.resolve(
                 question.identifiers, of: device, in: try exchange.dataSource(), for: caller)
             let results = zip(question.identifiers, found).map { Wire.Resolution($1, of: $0) }
-            return try json(Wire.Resolutions(results: results), for: exchange)
+            return json(Wire.Resolutions(results: results).json, for: exchange)
         }
     }
 

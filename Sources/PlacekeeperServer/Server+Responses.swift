@@ -7,7 +7,13 @@ extension Server {
     func json(
         _ value: some Encodable, _ status: Status = .ok, for exchange: Exchange, head: Revision? = nil
     ) throws -> Response {
-        let bytes = try JSONBody.encode(value)
+        json(try JSONBody.encode(value), status, for: exchange, head: head)
+    }
+
+    /// The same for what is JSON already.
+    func json(
+        _ bytes: [UInt8], _ status: Status = .ok, for exchange: Exchange, head: Revision? = nil
+    ) -> Response {
         var response = Response(status, fields: Self.jsonFields)
         if let head { response.fields.add(.headRevision, head.rawValue) }
         let coded = self.coded(bytes, for: exchange.head)

@@ -38,6 +38,25 @@ import Testing
         }
     }
 
+    @Test func isWrittenInJSONWhateverItemsAreCalled() throws {
+        let names = [
+            "", "p1", "a\"b\\c", "\u{0}\u{7}\u{1F}\n\t", "é 🖼 \u{2028}\u{7F}", "</script>", "x-coredata://A/p12",
+        ]
+        var results: [Wire.Resolution] = []
+        for (index, name) in names.enumerated() {
+            for step in Wire.ResolutionStep.allCases {
+                results.append(
+                    Wire.Resolution(
+                        source: name, identifier: index.isMultiple(of: 2) ? names[names.count - 1 - index] : nil,
+                        step: step, confidence: [0, 0.25, 0.5, 0.8, 0.95, 1][index % 6], ambiguous: index > 3))
+            }
+        }
+        for count in [0, 1, results.count] {
+            let body = Wire.Resolutions(results: Array(results.prefix(count)))
+            #expect(try JSONBody.decode(Wire.Resolutions.self, from: body.json, depth: 8) == body)
+        }
+    }
+
     @Test func tellsWhatOneDeviceCallsTheItemsOfAnother() async throws {
         let cast = try await Cast()
         let asked = ["a2", "a1", "a3", "a1"]
