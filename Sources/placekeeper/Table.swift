@@ -1,9 +1,10 @@
-/// Rows in columns as wide as their widest cell, for a terminal.
+/// Rows in columns as wide as their widest cell, for a terminal; `none` where there are no rows.
 struct Table {
     var header: [String]
     var rows: [[String]] = []
 
     var text: String {
+        guard !rows.isEmpty else { return "none" }
         let lines = [header] + rows.map { $0.map(harmless) }
         let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in

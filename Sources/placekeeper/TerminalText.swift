@@ -13,6 +13,12 @@ func quoted(_ text: String) -> String {
     return quoted + "\""
 }
 
+/// A sentence of the service as what the command says of errors: it begins with a small letter and ends in no full stop.
+func clause(_ sentence: String) -> String {
+    let text = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+    return text.prefix(1).lowercased() + text.dropFirst()
+}
+
 /// The text as it is, unless it could confuse a terminal; then quoted.
 func harmless(_ text: String) -> String {
     text.unicodeScalars.contains(where: \.confusesTerminals) ? quoted(text) : text

@@ -26,7 +26,7 @@ enum Wiring {
             return Opened(store: store, service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""
-            throw CommandFailure(.unavailable, "\(error.message) Directory: \(quoted(directory))\(cause)")
+            throw CommandFailure(.unavailable, "\(clause(error.message)): \(quoted(directory))\(cause)")
         }
     }
 
@@ -80,13 +80,13 @@ extension Wiring.Opened {
             ].contains(error.code)
             let advice =
                 switch error.code {
-                case .appExists: " app list shows its key."
-                case .tooManyLinks: " identity undecide takes one back."
+                case .appExists: "; app list shows its key"
+                case .tooManyLinks: "; identity undecide takes one back"
                 default: ""
                 }
             throw CommandFailure(
                 isStore ? .unavailable : isMalformed ? .usage : .failure,
-                error.message + advice + (error.cause.map { " (\($0))" } ?? ""))
+                clause(error.message) + advice + (error.cause.map { " (\($0))" } ?? ""))
         }
     }
 }

@@ -5,11 +5,15 @@ import Testing
 @Suite struct ArgumentParserTests {
     static let size = Option("size", "COUNT", help: "how many", initial: "3", isSetting: true)
     static let tag = Option("tag", "NAME", help: "a tag", repeats: true)
+    static let owner = Option("owner", "ID", help: "whose", isRequired: true)
     static let parser = ArgumentParser(subcommands: [
         Subcommand(name: "keep", summary: "keeps", operands: ["FILE", "[PLACE]"], options: [size, tag, .json]) {
             _ throws(CommandFailure) in .success
         },
         Subcommand(name: "app create", summary: "creates", operands: ["ID"]) {
+            _ throws(CommandFailure) in .success
+        },
+        Subcommand(name: "give", summary: "gives", operands: ["FILE", "PLACE"], options: [owner, tag]) {
             _ throws(CommandFailure) in .success
         },
         Subcommand(name: "version", summary: "tells") { _ throws(CommandFailure) in .success },
@@ -56,7 +60,9 @@ import Testing
         (["--help", "something"], "unknown command \"something\""),
         (["help", "app", "x"], "there are app create"),
         (["--version", "--nothing"], "unknown option \"--nothing\""),
-        (["keep"], "FILE is missing"),
+        (["keep"], "FILE is missing; placekeeper keep --help shows how it is used"),
+        (["give"], "FILE, PLACE, --owner ID are missing; placekeeper give --help"),
+        (["give", "a", "b"], "--owner ID is missing"),
         (["keep", "a", "b", "c"], "\"c\" is one argument too many"),
         (["keep", "a", "--sise", "1"], "did you mean --size?"),
         (["keep", "a", "--nothing"], "keep --help lists its options"),

@@ -19,6 +19,13 @@ import Testing
         }
     }
 
+    @Test func helpTellsWhichOptionsAreRequired() {
+        let lines = HelpText.subcommand(.identityDecisions).split(separator: "\n")
+        for name in ["--user ID", "--data-source NAME"] {
+            #expect(lines.contains { $0.contains(name) && $0.hasSuffix("(required)") })
+        }
+    }
+
     @Test func theProgramsHelpListsEveryCommand() {
         let text = HelpText.program(Command.parser.subcommands)
         for subcommand in Command.parser.subcommands { #expect(text.contains("  \(subcommand.name)")) }

@@ -7,4 +7,8 @@ import Testing
         let table = Table(header: ["ID", "NAME", ""], rows: [["1", "a", ""], ["200", "größer", "x"]])
         #expect(table.text == "ID   NAME\n1    a\n200  größer  x")
     }
+
+    @Test func saysThatThereIsNothing() {
+        #expect(Table(header: ["ID", "NAME"]).text == "none")
+    }
 }

@@ -10,4 +10,12 @@ import Testing
     func showsWhatCouldConfuseATerminal(text: String, shown: String) {
         #expect(harmless(text) == shown)
     }
+
+    @Test(arguments: [
+        ("An app has at most 256.", "an app has at most 256"), ("The store failed.", "the store failed"),
+        ("plain", "plain"), ("", ""),
+    ])
+    func continuesALineWithASentence(sentence: String, clause expected: String) {
+        #expect(clause(sentence) == expected)
+    }
 }

@@ -41,7 +41,8 @@ import Testing
         _ = try run("app", "create", "com.example.photos")
         let again = try run("app", "create", "com.example.photos")
         #expect(again.end == .exit(1))
-        #expect(again.error.contains("app list shows its key"))
+        #expect(
+            again.error == "placekeeper: an app with this bundle identifier exists; app list shows its key\n")
         let unknown = try run("app", "policy", "com.example.fotos")
         #expect(unknown.end == .exit(1))
         #expect(unknown.error.contains("did you mean com.example.photos?"))

@@ -171,6 +171,7 @@ import Testing
         #expect(same.end == .exit(2))
         #expect(same.error.contains("two devices"))
         #expect(try identity("decisions", "--json").output == "[\n\n]\n")
+        #expect(try identity("decisions").output == "none\n")
     }
 
     @Test func changesWhatADataSourceIsDeclaredAs() throws {
@@ -180,7 +181,10 @@ import Testing
         }
         #expect(try scope() == .registered)
         // Of several, all or none.
-        for (wrong, says) in [("books=else", "books=else"), ("books=", "books="), ("my books=keyed", "64 of the")] {
+        for (wrong, says) in [
+            ("books=else", "books=else"), ("books=shared,neighbors", "SCOPE,neighbours"), ("books=", "books="),
+            ("my books=keyed", "64 of the"),
+        ] {
             let typed = try dataSources("--declare", "photos=shared", "--declare", wrong)
             #expect(typed.end == .exit(2))
             #expect(typed.error.contains(says), "\(typed.error)")

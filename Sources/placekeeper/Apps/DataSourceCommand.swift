@@ -60,7 +60,7 @@ extension Subcommand {
             let scopes = DataSource.Scope.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
                 .usage,
-                "\(quoted(text)) is no declaration; give NAME=SCOPE, where SCOPE is one of \(scopes), or registered,neighbours"
+                "\(quoted(text)) is no declaration; give NAME=SCOPE or NAME=SCOPE,neighbours, where SCOPE is one of \(scopes)"
             )
         }
         return (String(parts[0]), DataSource(scope: scope, selectsNeighbours: words.count == 2))
@@ -68,7 +68,8 @@ extension Subcommand {
 }
 
 extension Option {
-    static let declare = Option("declare", "NAME=SCOPE", help: "declare a data source", repeats: true)
+    static let declare = Option(
+        "declare", "NAME=SCOPE[,neighbours]", help: "declare a data source", repeats: true)
     static let undeclare = Option("undeclare", "NAME", help: "take a declaration back", repeats: true)
 }
 

@@ -71,37 +71,37 @@ struct ArgumentParser: Sendable {
             let value = try value(of: option, inline: parts.count == 2 ? String(parts[1]) : nil, from: &remaining)
             arguments.flags[option.name, default: []].append(value)
         }
-        try checkOperands(arguments.operands, of: subcommand)
+        try check(arguments, of: subcommand)
         return .run(subcommand, arguments)
     }
 
     private func value(
         of option: Option, inline: String?, from remaining: inout ArraySlice<String>
     ) throws(CommandFailure) -> String {
-        guard let name = option.value else {
+        guard option.value != nil else {
             if inline == nil { return "" }
             throw CommandFailure(.usage, "--\(option.name) is a switch and takes no value")
         }
         if let inline { return inline }
         guard let next = remaining.first, next != "--" else {
-            throw CommandFailure(.usage, "--\(option.name) needs a value: --\(option.name) \(name)")
+            throw CommandFailure(.usage, "--\(option.name) needs a value: \(option.spelling)")
         }
         remaining.removeFirst()
         return next
     }
 
-    private func checkOperands(_ operands: [String], of subcommand: Subcommand) throws(CommandFailure) {
-        let required = subcommand.operands.filter { !$0.hasPrefix("[") }
-        if operands.count < required.count {
-            throw CommandFailure(
-                .usage,
-                "\(required[operands.count]) is missing; placekeeper \(subcommand.name) --help shows how it is used")
+    private func check(_ arguments: Arguments, of subcommand: Subcommand) throws(CommandFailure) {
+        let advice = "placekeeper \(subcommand.name) --help shows how it is used"
+        let operands = subcommand.operands.filter { !$0.hasPrefix("[") }.dropFirst(arguments.operands.count)
+        let options = subcommand.options.filter { $0.isRequired && arguments.flags[$0.name] == nil }
+        let missing = operands + options.map(\.spelling)
+        guard missing.isEmpty else {
+            let verb = missing.count == 1 ? "is" : "are"
+            throw CommandFailure(.usage, "\(missing.joined(separator: ", ")) \(verb) missing; \(advice)")
         }
-        if operands.count > subcommand.operands.count {
-            throw CommandFailure(
-                .usage,
-                "\(quoted(operands[subcommand.operands.count])) is one argument too many; placekeeper \(subcommand.name) --help shows how it is used"
-            )
+        if arguments.operands.count > subcommand.operands.count {
+            let word = quoted(arguments.operands[subcommand.operands.count])
+            throw CommandFailure(.usage, "\(word) is one argument too many; \(advice)")
         }
     }
 

@@ -37,7 +37,9 @@ enum HelpText {
     static func subcommand(_ subcommand: Subcommand) -> String {
         var paragraphs = ["Usage: placekeeper \(usage(of: subcommand)) [--OPTION …]", subcommand.summary]
         if let discussion = subcommand.discussion { paragraphs.append(discussion) }
-        paragraphs.append("Options:\n" + columns(subcommand.allOptions.map { (spelling(of: $0), explanation(of: $0)) }))
+        paragraphs.append(
+            "Options:\n"
+                + columns(subcommand.allOptions.map { ($0.spelling + ($0.repeats ? " …" : ""), explanation(of: $0)) }))
         if !subcommand.examples.isEmpty {
             let lines = subcommand.examples.map { "  placekeeper \($0.line)\n      \($0.effect)" }
             paragraphs.append("Examples:\n" + lines.joined(separator: "\n"))
@@ -49,12 +51,8 @@ enum HelpText {
         ([subcommand.name] + subcommand.operands).joined(separator: " ")
     }
 
-    private static func spelling(of option: Option) -> String {
-        "--\(option.name)" + (option.value.map { " " + $0 } ?? "") + (option.repeats ? " …" : "")
-    }
-
     private static func explanation(of option: Option) -> String {
-        var notes: [String] = []
+        var notes: [String] = option.isRequired ? ["required"] : []
         if let initial = option.initial { notes.append("default \(initial)") }
         if option.isSetting { notes.append(option.variable) }
         return option.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")

@@ -11,10 +11,12 @@ struct Option: Sendable, Hashable {
     var repeats: Bool
     /// Whether environment and configuration file may give it too.
     var isSetting: Bool
+    /// Whether the command line has to give it.
+    var isRequired: Bool
 
     init(
         _ name: String, _ value: String? = nil, help: String, initial: String? = nil, repeats: Bool = false,
-        isSetting: Bool = false
+        isSetting: Bool = false, isRequired: Bool = false
     ) {
         self.name = name
         self.value = value
@@ -22,7 +24,11 @@ struct Option: Sendable, Hashable {
         self.initial = initial
         self.repeats = repeats
         self.isSetting = isSetting
+        self.isRequired = isRequired
     }
+
+    /// As help and refusals write it, such as `--data DIR`.
+    var spelling: String { "--\(name)" + (value.map { " " + $0 } ?? "") }
 
     /// The environment variable of a setting, such as `PLACEKEEPER_DATA`.
     var variable: String { "PLACEKEEPER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined() }

@@ -21,9 +21,6 @@ extension Wiring.Opened {
 
     /// The user of `--user`, and their devices.
     func askedUser(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> (UserKey, [Device]) {
-        guard arguments.source(of: .user) != nil else {
-            throw CommandFailure(.usage, "give the user's id with --user: registration answers with it")
-        }
         let user: UserID = try arguments.id(of: .user)
         let owner = UserKey(app: app.id, user: user)
         let devices = try await devices(of: owner)
@@ -42,7 +39,7 @@ extension Wiring.Opened {
         do throws(StoreError) {
             return try await service.store.devices(of: owner).sorted { $0.lastSeenAt > $1.lastSeenAt }
         } catch {
-            throw CommandFailure(.unavailable, error.message)
+            throw CommandFailure(.unavailable, clause(error.message))
         }
     }
 

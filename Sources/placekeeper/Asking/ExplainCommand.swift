@@ -10,7 +10,7 @@ extension Subcommand {
             .data, .user, .device, .scene, .idiom, .layout, .bundleVersion, .systemVersion, .stateVersion, .json,
         ],
         discussion: """
-            APP is a bundle identifier. The user is the one that registration answered with. With --device it answers
+            APP is a bundle identifier. With --device it answers
             for that device of the user, whose idiom holds unless --idiom is given; what a device threw away counts
             only there. Without it, --idiom asks for a device that the user does not have yet. With neither it answers
             for the user's only device, or lists them. Exit code 1 when nothing may be restored. --json prints what
@@ -45,7 +45,8 @@ extension Subcommand {
 }
 
 extension Option {
-    static let user = Option("user", "ID", help: "whose archives")
+    static let user = Option(
+        "user", "ID", help: "of which user: the one that registration answered with", isRequired: true)
     static let device = Option("device", "ID", help: "for this device of the user")
     static let scene = Option("scene", "NAME", help: "of which scene", initial: "main")
     static let idiom = Option("idiom", "IDIOM", help: "phone, pad, tv, carPlay, mac or vision")

@@ -10,9 +10,7 @@ extension Wiring.Opened {
     /// The list of an app's user, of a data source that the app declared.
     func askedList(_ arguments: Arguments) async throws(CommandFailure) -> AskedList {
         let app = try await app(arguments.operands[0])
-        guard let name = arguments.value(of: .dataSource) else {
-            throw CommandFailure(.usage, "say of which data source with --data-source")
-        }
+        let name = arguments.value(of: .dataSource) ?? ""
         guard app.dataSources[name] != nil else {
             let advice =
                 nearest(to: name, among: app.dataSources.keys.sorted()).map { "did you mean \($0)?" }

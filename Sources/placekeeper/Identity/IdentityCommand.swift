@@ -118,7 +118,7 @@ extension Subcommand {
 }
 
 extension Option {
-    static let dataSource = Option("data-source", "NAME", help: "of which data source")
+    static let dataSource = Option("data-source", "NAME", help: "of which data source", isRequired: true)
     static let note = Option("note", "TEXT", help: "why, for those who come after")
 }
 
