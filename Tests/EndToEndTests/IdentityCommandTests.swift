@@ -200,6 +200,8 @@ import Testing
         let slip = try dataSources("--undeclare", "books", "--undeclare", "boks")
         #expect(slip.end != .exit(0) && slip.error.contains("boks"), "\(slip.error)")
         #expect(try dataSources().output.contains("books"))
+        #expect(try dataSources("--undeclare", "books", "--declare", "my books=keyed").end != .exit(0))
+        #expect(try dataSources().output.contains("books"))
         let undeclared = try dataSources("--undeclare", "books")
         #expect(undeclared.end == .exit(0) && !undeclared.output.contains("books"), "\(undeclared.error)")
     }

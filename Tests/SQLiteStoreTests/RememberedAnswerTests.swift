@@ -72,7 +72,7 @@ struct RememberedAnswerTests {
         let service = RestorationService(
             store: store, clock: clock, random: NoRandom(), hashing: SpreadingHash())
         let app = try await service.createApp("com.example.photos")
-        try await service.redeclare([("photos", DataSource(scope: .registered))], of: app.id)
+        try await service.redeclare([("photos", DataSource(scope: .registered))], of: app)
         var callers: [Caller] = []
         for number in 1...2 as ClosedRange<UInt64> {
             let device = Device(

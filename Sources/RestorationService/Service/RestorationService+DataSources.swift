@@ -9,25 +9,23 @@ extension RestorationService {
         return try await declare(source, named: name, of: caller.app.id, overriding: false)
     }
 
-    /// Declares data sources whatever they were declared as before: what operators may. None is declared where one of the
-    /// names cannot be one.
+    /// What operators may: takes declarations back, and declares data sources whatever they were declared as before. Nothing
+    /// is done where one of the names cannot be one, or was not declared that is to be taken back. What devices registered
+    /// of a data source is there again when it is declared anew.
     package func redeclare(
-        _ sources: [(name: String, source: DataSource)], of app: AppID
+        _ sources: [(name: String, source: DataSource)], undeclaring names: [String] = [], of app: App
     ) async throws(ServiceError) {
         for (name, _) in sources { try Validation.dataSourceName(name) }
-        for (name, source) in sources { _ = try await declare(source, named: name, of: app, overriding: true) }
-    }
-
-    /// Takes declarations back: what operators may. None is where one of the names was not declared. What devices registered
-    /// of a data source is there again when it is declared anew.
-    package func undeclare(_ names: [String], of app: App) async throws(ServiceError) {
         for name in names where app.dataSources[name] == nil {
             throw ServiceError(.dataSourceUnknown, "This app has declared no data source \(name).")
         }
-        try await ask { store async throws(StoreError) in
-            for name in names { _ = try await store.undeclare(name, of: app.id) }
+        for name in names {
+            let wasDeclared = try await ask { store async throws(StoreError) in
+                try await store.undeclare(name, of: app.id)
+            }
+            if wasDeclared { principals.forgetAll() }
         }
-        principals.forgetAll()
+        for (name, source) in sources { _ = try await declare(source, named: name, of: app.id, overriding: true) }
     }
 
     private func declare(

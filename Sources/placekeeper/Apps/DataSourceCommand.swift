@@ -34,8 +34,7 @@ extension Subcommand {
             for text in arguments.values(of: .declare) { declarations.append(try declaration(text)) }
             let slips = arguments.values(of: .undeclare)
             try await opened.ask { [declarations] service async throws(ServiceError) in
-                try await service.undeclare(slips, of: app)
-                try await service.redeclare(declarations, of: app.id)
+                try await service.redeclare(declarations, undeclaring: slips, of: app)
             }
             let sources = try await opened.app(arguments.operands[0]).dataSources
             if try arguments.isOn(.json) {
