@@ -57,6 +57,39 @@ import Testing
         }
     }
 
+    @Test func answersForTheVersionThatADeviceHadLast() throws {
+        let service = try RunningService()
+        let key = try service.createApp()
+        let phone = try service.register(app: key, idiom: "phone")
+        let code = try service.linkCode(token: phone.token)
+        let other = try service.register(app: key, idiom: "phone", linkCode: code)
+        let sample = try ChildProcess(["sample", "--bundle-version", "42"])
+        sample.wait()
+        _ = try service.request(
+            "PUT", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94", token: phone.token,
+            body: sample.outputBytes)
+        func explain(_ device: RunningService.Device, _ options: String...) throws -> (
+            end: ChildProcess.End, output: String, error: String
+        ) {
+            let process = try ChildProcess(
+                [
+                    "explain", "com.example.photos", "--data", service.data.path, "--user", phone.user, "--device",
+                    device.device,
+                ] + options)
+            return (process.wait(), process.standardOutput, process.standardError)
+        }
+        let known = try explain(phone)
+        #expect(known.end == .exit(0))
+        #expect(known.output.hasPrefix("asked with --bundle-version 42"))
+        #expect(known.output.contains("full"))
+        #expect(known.error.isEmpty)
+        #expect(try !explain(phone, "--bundle-version", "43").output.contains("asked with"))
+        let unknown = try explain(other)
+        #expect(unknown.end == .exit(1))
+        #expect(unknown.output.contains("bundle-version-newer (42, asked none)"))
+        #expect(unknown.error.contains("--bundle-version"))
+    }
+
     @Test func asksForTheDeviceThatIsMeant() throws {
         let service = try RunningService()
         let key = try service.createApp()

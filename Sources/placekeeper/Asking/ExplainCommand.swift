@@ -13,8 +13,9 @@ extension Subcommand {
             APP is a bundle identifier. With --device it answers
             for that device of the user, whose idiom holds unless --idiom is given; what a device threw away counts
             only there. Without it, --idiom asks for a device that the user does not have yet. With neither it answers
-            for the user's only device, or lists them. Exit code 1 when nothing may be restored. --json prints what
-            GET …/archives/latest/explanation answers.
+            for the user's only device, or lists them. With neither --bundle-version nor --state-version it answers for
+            the versions that the device had when it last stored an archive or told what became of one, and says which.
+            Exit code 1 when nothing may be restored. --json prints what GET …/archives/latest/explanation answers.
             """,
         examples: [
             (
@@ -27,17 +28,22 @@ extension Subcommand {
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
             let device = try await opened.askedDevice(of: app, arguments)
-            let context = try arguments.context(idiom: device.idiom)
+            let given = try arguments.context(idiom: device.idiom)
             let scene = arguments.value(of: .scene) ?? ""
+            let caller = Caller(app: app, device: device)
             let explanation = try await opened.ask { service async throws(ServiceError) in
-                try await service.explainLatest(
-                    in: scene, of: nil, for: context, caller: Caller(app: app, device: device))
+                let context = given.completed(by: try await service.lastContext(in: scene, for: caller))
+                return try await service.explainLatest(in: scene, of: nil, for: context, caller: caller)
             }
             if try arguments.isOn(.json) {
                 try Output.json(Wire.Explanation(explanation))
             } else {
+                if explanation.asked != given { try Output.print(explanation.asked.assumption(over: given)) }
                 try Output.print(explanation.table)
                 if !explanation.references.isEmpty { try Output.print("\n" + explanation.referenceText) }
+            }
+            if explanation.lacksVersion {
+                Output.report("placekeeper: no version was given, which counts as 0; give --bundle-version")
             }
             return explanation.served == nil ? .failure : .success
         }
@@ -54,6 +60,28 @@ extension Option {
     static let bundleVersion = Option("bundle-version", "VERSION", help: "the app's version")
     static let systemVersion = Option("system-version", "VERSION", help: "the system's version")
     static let stateVersion = Option("state-version", "NUMBER", help: "the app's number for its interface")
+}
+
+extension Context {
+    /// With the versions that a device had last, unless the app's is given.
+    fileprivate func completed(by last: Context?) -> Context {
+        guard let last, bundleVersion == nil, stateVersion == nil else { return self }
+        var context = self
+        context.bundleVersion = last.bundleVersion
+        context.stateVersion = last.stateVersion
+        context.systemVersion = systemVersion ?? last.systemVersion
+        return context
+    }
+
+    /// The options that would have said what was assumed beyond those that were given.
+    fileprivate func assumption(over given: Context) -> String {
+        let options = [
+            given.bundleVersion == nil ? bundleVersion.map { "--bundle-version \(harmless($0))" } : nil,
+            given.systemVersion == nil ? systemVersion.map { "--system-version \(harmless($0))" } : nil,
+            given.stateVersion == nil ? stateVersion.map { "--state-version \($0)" } : nil,
+        ].compactMap(\.self)
+        return "asked with \(options.joined(separator: " ")), which the device had last"
+    }
 }
 
 extension Arguments {

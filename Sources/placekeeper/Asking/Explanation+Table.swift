@@ -25,9 +25,17 @@ extension Explanation {
         }
     }
 
+    /// Whether something was refused for want of a version to compare by.
+    var lacksVersion: Bool {
+        asked.bundleVersion == nil
+            && candidates.contains { $0.reasons.contains { $0.code == Reason.Code.bundleVersionNewer.rawValue } }
+    }
+
     /// Such as `bundle-version-newer (42, asked 41)`.
     private func text(of reason: Reason) -> String {
-        let values = [reason.archive, reason.required.map { "asked \($0)" }].compactMap(\.self)
+        let isVersion = reason.code == Reason.Code.bundleVersionNewer.rawValue
+        let required = isVersion && asked.bundleVersion == nil ? "none" : reason.required
+        let values = [reason.archive, required.map { "asked \($0)" }].compactMap(\.self)
         return reason.code + (values.isEmpty ? "" : " (\(values.joined(separator: ", ")))")
     }
 }

@@ -1,0 +1,21 @@
+extension RestorationService {
+    /// What the caller's device was and ran when it last stored an archive, or told what became of one of the newest of a
+    /// scene; nil where it never gave a version.
+    package func lastContext(in scene: String, for caller: Caller) async throws(ServiceError) -> Context? {
+        let scene = try key(of: scene, caller)
+        let device = caller.device
+        return try await ask { store async throws(StoreError) in
+            var told: [(context: Context, at: Timestamp)] = []
+            for archive in try await store.heads(of: device.owner) where archive.device == device.id {
+                told.append((archive.context, archive.receivedAt))
+            }
+            for archive in try await store.candidates(in: scene, device: nil, below: nil, limit: 32) {
+                for outcome in try await store.outcomes(of: archive.id, in: scene) where outcome.device == device.id {
+                    told.append((outcome.context, outcome.reportedAt))
+                }
+            }
+            return told.filter { $0.context.bundleVersion != nil || $0.context.stateVersion != nil }
+                .max { $0.at < $1.at }?.context
+        }
+    }
+}
