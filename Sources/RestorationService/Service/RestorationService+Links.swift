@@ -51,6 +51,22 @@ extension RestorationService {
             first: inOrder.0, second: inOrder.1, kind: kind, note: note, decidedAt: link.decidedAt)
     }
 
+    /// Those of some items that their devices have not registered, or not any more.
+    package func unregistered(_ items: [ItemName], in list: ItemList) async throws(ServiceError) -> [ItemName] {
+        try await ask { store async throws(StoreError) in
+            let registries = try await store.registries(of: list)
+            var unregistered: [ItemName] = []
+            for (item, key) in zip(items, lookup.keys(of: items.map(\.identifier), for: list.owner)) {
+                var stored: StoredItem?
+                if let registry = registries.first(where: { $0.device == item.device }) {
+                    stored = try await store.items([key], in: registry)[0]
+                }
+                if stored?.isLive != true { unregistered.append(item) }
+            }
+            return unregistered
+        }
+    }
+
     /// Takes a decision back; false when there is none on these two.
     package func undecide(
         _ first: ItemName, _ second: ItemName, in list: ItemList

@@ -8,8 +8,8 @@ extension Subcommand {
         operands: ["APP", "KIND", "FIRST", "SECOND"], options: [.data, .user, .dataSource, .note, .json],
         discussion: """
             KIND is same or different. FIRST and SECOND name items of two devices of the user, each as DEVICE:IDENTIFIER.
-            They need not be registered yet. The decision takes the place of an earlier one on the same two, and is
-            printed as identity decisions lists it. A service that runs on the same directory goes by it within a second.
+            They need not be registered yet; a line on standard error names one that is not. The decision takes the place
+            of an earlier one on the same two, and is printed as identity decisions lists it. A service that runs on the same directory goes by it within a second.
             """,
         examples: [
             (
@@ -26,8 +26,16 @@ extension Subcommand {
             let first = try opened.item(arguments.operands[2], in: asked)
             let second = try opened.item(arguments.operands[3], in: asked)
             let note = arguments.value(of: .note) ?? ""
-            let decision = try await opened.ask { service async throws(ServiceError) in
-                try await service.decide(kind, first, second, note: note, in: asked.list)
+            let (decision, unregistered) = try await opened.ask { service async throws(ServiceError) in
+                (
+                    try await service.decide(kind, first, second, note: note, in: asked.list),
+                    try await service.unregistered([first, second], in: asked.list)
+                )
+            }
+            for item in unregistered {
+                Output.report(
+                    "placekeeper: \(item.device):\(harmless(item.identifier)) is not registered: the decision counts once it is"
+                )
             }
             let report = DecisionReport(decision)
             if try arguments.isOn(.json) {
