@@ -1,5 +1,5 @@
-package import PlacekeeperAPI
-package import RestorationService
+import PlacekeeperAPI
+import RestorationService
 
 // The domain's values as they go over the wire.
 
@@ -95,15 +95,6 @@ extension Wire.Candidate {
                     code: reason.code, archive: reason.archive, required: reason.required,
                     blocks: Wire.Fidelity(reason.blocks))
             })
-    }
-}
-
-extension Wire.Explanation {
-    package init(_ explanation: Explanation) {
-        self.init(
-            asked: Wire.Context(explanation.asked), served: explanation.served?.description,
-            candidates: explanation.candidates.map(Wire.Candidate.init), head: explanation.head?.rawValue,
-            references: explanation.references.map(Wire.ReferenceExplanation.init))
     }
 }
 

@@ -79,19 +79,3 @@ extension Wire.Resolution {
             confidence: resolution.confidence, ambiguous: resolution.isAmbiguous)
     }
 }
-
-extension Wire.ReferenceExplanation {
-    init(_ reference: ReferenceExplanation) {
-        self.init(
-            dataSource: reference.dataSource, scope: reference.scope.map(Wire.Scope.init), role: reference.role,
-            source: reference.source, identifier: reference.identifier, aliases: reference.aliases,
-            step: Wire.ResolutionStep(reference.step), confidence: reference.confidence,
-            ambiguous: reference.isAmbiguous, reused: reference.isReused,
-            members: reference.members.map { member in
-                Member(
-                    device: member.device.description, identifier: member.identifier,
-                    sharedAliases: member.sharedAliases, decision: member.decision)
-            },
-            setAside: reference.setAside, contradictory: reference.isContradictory, overgrown: reference.isOvergrown)
-    }
-}

@@ -70,4 +70,8 @@ package struct Explanation: Sendable {
     package var head: Revision?
     /// Of the archive that is served, the first `Limits.explainedReferences`.
     package var references: [ReferenceExplanation]
+    /// The user's devices, the one that asks, and the one that made the archive that is served.
+    package var devices: [DeviceID: Device]
+    package var asking: DeviceID
+    package var source: DeviceID?
 }

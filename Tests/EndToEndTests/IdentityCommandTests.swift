@@ -58,13 +58,12 @@ import Testing
     }
 
     /// The phone saves a reference to a photo.
-    private func upload(_ identifier: String) throws {
+    private func upload(_ identifier: String, as id: String = "0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94") throws {
         let archive = try StateArchive(
             bundleVersion: "42", idiom: 0,
             references: [ModelReference(dataSource: "photos", element: .init(identifier), role: .selected)]
         ).encoded()
-        let stored = try service.request(
-            "PUT", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94", token: phone.token, body: archive)
+        let stored = try service.request("PUT", "/v1/scenes/main/archives/\(id)", token: phone.token, body: archive)
         #expect(stored.status == 201)
     }
 
@@ -120,8 +119,9 @@ import Testing
         #expect(try StateArchive(reading: decided.body).references.map(\.element.identifier) == ["q1"])
 
         let told = try run(explaining)
-        #expect(told.output.contains("p:1 → q1, by alias (0.95)"))
-        #expect(told.output.contains("by decision: the same photo"))
+        #expect(told.output.contains("p:1 → q1, as an operator decided (0.95)"))
+        #expect(told.output.contains("\(second) (phone, asking)  decided to be one with \(first): the same photo"))
+        #expect(made.error.isEmpty)
 
         // It takes the place of the one before.
         let other = try identity("decide", "different", second, first)
@@ -214,7 +214,47 @@ import Testing
         let told = try run(explaining)
         #expect(told.end == .exit(0), "\(told.error)")
         #expect(told.output.contains("photos, selected: p1 → q1, by alias (0.95)"))
-        #expect(told.output.contains("\(pad.device)  q1  by server:1"))
+        #expect(told.output.contains("\(phone.device):p1 (phone, source)  by server:1"))
+        #expect(told.output.contains("\(pad.device):q1 (phone, asking)  by server:1"))
+    }
+
+    /// Each of the three is unresolved; what to do about it differs.
+    @Test func explainsWhyNothingMatched() throws {
+        try declare()
+        try register("{\"identifier\": \"p1\", \"aliases\": [\"server:1\"]}", by: phone)
+        try upload("p1")
+        func changed(_ delta: String) throws -> String {
+            let reply = try send("PATCH", "/v1/data-sources/photos/items", delta, by: pad)
+            #expect(reply.status == 200, "\(reply.text)")
+            return try run(explaining).output
+        }
+        try register("{\"identifier\": \"q1\", \"aliases\": [\"server:1\"]}, {\"identifier\": \"q2\"}", by: pad)
+        let (first, second) = ("\(phone.device):p1", "\(pad.device):q1")
+        #expect(try identity("decide", "different", first, second, "--note", "a copy").end == .exit(0))
+        let apart = try run(explaining).output
+        #expect(apart.contains("\(first) and \(second) were decided to be two: a copy\n"))
+        #expect(try identity("undecide", first, second).end == .exit(0))
+
+        let removed = try changed("{\"removals\": [\"q1\"]}")
+        #expect(removed.contains("p1 → nothing, unresolved\n"))
+        #expect(removed.contains("\(second) (phone, asking)  removed, bore server:1\n"))
+        #expect(try changed("{\"redirects\": [{\"from\": \"q1\", \"to\": \"q2\"}]}").contains("replaced by q2"))
+
+        let none = try send("PATCH", "/v1/data-sources/photos/items", "{\"removals\": [\"p1\"]}", by: phone)
+        #expect(none.status == 200)
+        #expect(try run(explaining).output.contains("\(first) (phone, source)  removed"))
+        try upload("p7", as: "1b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94")
+        #expect(try run(explaining).output.contains("no device has registered it\n"))
+    }
+
+    @Test func warnsOfADecisionOnWhatIsNotRegistered() throws {
+        try declare()
+        try register("{\"identifier\": \"q1\"}", by: pad)
+        let told = try identity("decide", "same", "\(phone.device):typo", "\(pad.device):q1", "--json")
+        #expect(told.end == .exit(0))
+        #expect(
+            told.error == "placekeeper: \(phone.device):typo is not registered: the decision counts once it is\n")
+        #expect(try JSONDecoder().decode(Decision.self, from: Data(told.output.utf8)).kind == "same")
     }
 }
 

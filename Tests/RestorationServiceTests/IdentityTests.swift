@@ -142,8 +142,8 @@ import Testing
         let context = Context(idiom: .phone, bundleVersion: "42")
         let told = try await bench.service.explainLatest(in: "main", of: nil, for: context, caller: bench.pad)
             .references[0]
-        #expect(told.isContradictory)
-        #expect(told.members.map(\.identifier) == ["p1", "o1", "o2", "q1"])
+        #expect(told.contradictions.map { [$0.first.identifier, $0.second.identifier] } == [["o1", "o2"]])
+        #expect(told.members.map(\.item.identifier) == ["p1", "o1", "o2", "q1"])
     }
 
     @Test func isDecidedByAnOperatorInTheEnd() async throws {

@@ -253,41 +253,4 @@ import Testing
         #expect(read[found - 1].after.last == .init("q"))
         #expect(read.last?.element == .init(nil))
     }
-
-    @Test func areExplainedWithTheirEvidence() async throws {
-        let bench = try await IdentityBench()
-        try await bench.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: bench.phone)
-        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
-        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
-        let context = Context(idiom: .phone, bundleVersion: "42")
-        let explanation = try await bench.service.explainLatest(
-            in: "main", of: nil, for: context, caller: bench.pad)
-        let reference = try #require(explanation.references.first)
-        #expect(reference.source == "p1")
-        #expect(reference.identifier == "q1")
-        #expect(reference.step == .alias)
-        #expect(reference.confidence == 0.8)
-        #expect(reference.setAside == ["dup"])
-        #expect(reference.members.map(\.identifier) == ["p1", "o1", "q1"])
-        #expect(reference.members.map(\.sharedAliases) == [["a"], ["a"], ["b"]])
-    }
-
-    /// What is told of a reference is how it is resolved among all others, also those that are not told.
-    @Test func areExplainedAsTheyAreResolvedTogether() async throws {
-        let bench = try await IdentityBench()
-        try await bench.register(Item("q1", aliases: ["default"]), on: bench.pad)
-        let others = (2...Limits.explainedReferences).map { ModelReference.to("p\($0)") }
-        let last = ModelReference.to("p0", aliases: ["default"])
-        _ = try await bench.upload([.to("p1", aliases: ["default", "own"])] + others + [last], by: bench.phone)
-        let served = try await bench.references(for: bench.pad)
-        #expect(served.first?.resolution?.step == .pending)
-        let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await bench.service.explainLatest(in: "main", of: nil, for: context, caller: bench.pad)
-            .references
-        #expect(told.count == Limits.explainedReferences)
-        #expect(told.first?.step == .pending)
-        #expect(told.first?.setAside == ["default"])
-        #expect(told.first?.members.isEmpty == true)
-    }
 }

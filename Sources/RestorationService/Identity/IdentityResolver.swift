@@ -200,6 +200,13 @@ package struct ItemResolution: Sendable, Hashable {
         case exact, alias, pending, neighbour, indexPath, unresolved
     }
 
+    package enum NeighbourSource: Sendable, Hashable {
+        /// The archive names it.
+        case archive
+        /// A device registered where the two stand.
+        case position
+    }
+
     /// What the asking device calls it; nil when nothing was found.
     package var identifier: String?
     package var step: Step
@@ -209,6 +216,8 @@ package struct ItemResolution: Sendable, Hashable {
     package var isThroughOthers = false
     /// Aliases that came with it and say nothing on the asking device.
     var refuted: [String] = []
+    /// What a neighbour was found by; nil at other steps.
+    package var neighbourSource: NeighbourSource?
     /// Where the asking device had it in its list before it removed it.
     var formerPosition: Int64?
 
@@ -216,6 +225,13 @@ package struct ItemResolution: Sendable, Hashable {
         self.identifier = identifier
         self.step = step
         self.formerPosition = formerPosition
+    }
+
+    /// Lets a neighbour stand for what was not found.
+    mutating func take(_ neighbour: String, by source: NeighbourSource) {
+        identifier = neighbour
+        step = .neighbour
+        neighbourSource = source
     }
 
     /// How sure it is that this is the item, from 0 to 1: an order, not a probability.

@@ -2,14 +2,60 @@ import KeyedArchive
 
 /// How one reference of an archive is resolved, and by what evidence.
 package struct ReferenceExplanation: Sendable, Hashable {
-    /// An item of the class.
-    package struct Member: Sendable, Hashable {
+    /// An item, by whose it is.
+    package struct Named: Sendable, Hashable {
         package var device: DeviceID
         package var identifier: String
+        package init(device: DeviceID, identifier: String) {
+            self.device = device
+            self.identifier = identifier
+        }
+    }
+
+    /// An operator's decision, with the other item that it is about.
+    package struct Decision: Sendable, Hashable {
+        package var other: Named
+        package var note: String
+        package init(other: Named, note: String) {
+            self.other = other
+            self.note = note
+        }
+    }
+
+    /// An item of the class.
+    package struct Member: Sendable, Hashable {
+        package var item: Named
         /// The aliases that it shares with the reference, or with members before it.
         package var sharedAliases: [String]
-        /// What an operator noted who decided that it is one with another member.
-        package var decision: String?
+        /// That it is one with a member before it.
+        package var decision: Decision?
+    }
+
+    /// An item that is gone, and could have been the one.
+    package struct Gone: Sendable, Hashable {
+        package var item: Named
+        /// The aliases that it shares with the reference.
+        package var sharedAliases: [String]
+        /// What its device says that took its place; nil where it was removed.
+        package var replacement: String?
+        package init(item: Named, sharedAliases: [String], replacement: String? = nil) {
+            self.item = item
+            self.sharedAliases = sharedAliases
+            self.replacement = replacement
+        }
+    }
+
+    /// Two members that cannot be one.
+    package struct Contradiction: Sendable, Hashable {
+        package var first: Named
+        package var second: Named
+        /// Why, in the words of the operator who decided that they are two; nil where they are of one device.
+        package var note: String?
+        package init(first: Named, second: Named, note: String? = nil) {
+            self.first = first
+            self.second = second
+            self.note = note
+        }
     }
 
     package var dataSource: String
@@ -20,17 +66,20 @@ package struct ReferenceExplanation: Sendable, Hashable {
     package var source: String?
     /// That came with the reference.
     package var aliases: [String]
-    package var identifier: String?
-    package var step: ItemResolution.Step
-    package var confidence: Double
-    package var isAmbiguous: Bool
+    package var resolution: ItemResolution
+    /// Whether an operator decided that what was found is the one.
+    package var isDecided = false
     /// Whether the identifier names another item by now.
     package var isReused = false
     package var members: [Member] = []
+    /// Of the device that made the archive under the reference's identifier, and of the one that asks by the reference's
+    /// evidence.
+    package var gone: [Gone] = []
     /// Aliases that are no evidence, since two items of one device bear them.
     package var setAside: [String] = []
-    /// Why members count only where they share evidence with the reference themselves.
-    package var isContradictory = false
+    /// Where there are any, members count only where they share evidence with the reference themselves.
+    package var contradictions: [Contradiction] = []
+    /// Whether there are more members than there may be, with the same effect.
     package var isOvergrown = false
 }
 
@@ -48,12 +97,11 @@ extension ReferenceResolver {
         var explanations: [ReferenceExplanation] = []
         for index in table.indices.prefix(limit) {
             let reference = table[index]
-            let resolution = resolved[index].resolution ?? ItemResolution(reference.element.identifier, .exact)
             var explanation = ReferenceExplanation(
                 dataSource: reference.dataSource, scope: caller.app.dataSources[reference.dataSource]?.scope,
                 role: reference.role.rawValue, source: reference.element.identifier,
-                aliases: reference.element.aliases, identifier: resolution.identifier, step: resolution.step,
-                confidence: resolution.confidence, isAmbiguous: resolution.isAmbiguous)
+                aliases: reference.element.aliases,
+                resolution: resolved[index].resolution ?? ItemResolution(reference.element.identifier, .exact))
             if let search = searches[index] {
                 try await search.resolver.explain(reference.element, search.subject, in: &explanation)
             }
@@ -76,45 +124,5 @@ extension ReferenceResolver {
             }
         }
         return searches
-    }
-}
-
-extension IdentityResolver {
-    /// Adds the class of an element and what it rests on.
-    fileprivate func explain(
-        _ element: ModelReference.Element, _ subject: Subject, in explanation: inout ReferenceExplanation
-    ) async throws(StoreError) {
-        explanation.isReused = subject.isReused
-        explanation.setAside = try await setAside(of: element, subject)
-        let found = try await identityClasses(of: [subject], exhaustively: true)[0]
-        explanation.isContradictory = found.isContradictory
-        explanation.isOvergrown = found.isOvergrown
-        // Whatever was said before of the item, by key: what a member adds to it is why it is here.
-        var known = Set(subject.aliases)
-        let sealed = try await store.texts(of: found.members.map(\.item))
-        for (member, sealed) in zip(found.members, sealed) {
-            guard let sealed else { continue }
-            let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
-            let keys = lookup.keys(of: texts.aliases, for: list.owner)
-            let decision = partners(of: member.item, on: member.device).first { $0.link.kind == .same }
-            explanation.members.append(
-                .init(
-                    device: member.device, identifier: texts.identifier,
-                    sharedAliases: zip(texts.aliases, keys).filter { known.contains($1) }.map(\.0),
-                    decision: decision?.link.note))
-            known.formUnion(keys)
-        }
-    }
-
-    /// Those of its aliases by which it is not looked for.
-    private func setAside(
-        of element: ModelReference.Element, _ subject: Subject
-    ) async throws(StoreError) -> [String] {
-        var aliases = element.aliases
-        if let item = subject.item, let sealed = try await store.texts(of: [item])[0] {
-            aliases += try ItemTexts(reading: try sealing.open(sealed, for: list.owner)).aliases
-        }
-        var known = Set(subject.aliases)
-        return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
     }
 }

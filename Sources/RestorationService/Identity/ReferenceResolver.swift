@@ -54,15 +54,13 @@ struct ReferenceResolver {
             for (place, neighbour) in before.enumerated() { reference.before[place].rename(neighbour) }
             for (place, neighbour) in after.enumerated() { reference.after[place].rename(neighbour) }
             if resolution.step == .unresolved, takesNeighbours(reference, source) {
-                var nearest = Self.nearest(before: before, after: after)
-                if nearest == nil, searches > 0 {
+                if let nearest = Self.nearest(before: before, after: after) {
+                    resolution.take(nearest, by: .archive)
+                } else if searches > 0 {
                     searches -= 1
-                    nearest = try await resolver.neighbour(of: evidence[own], formerly: resolution.formerPosition)
-                }
-                if let nearest {
-                    let refuted = resolution.refuted
-                    resolution = ItemResolution(nearest, .neighbour)
-                    resolution.refuted = refuted
+                    let nearest = try await resolver.neighbour(
+                        of: evidence[own], formerly: resolution.formerPosition)
+                    if let nearest { resolution.take(nearest, by: .position) }
                 }
             }
             reference.element.rename(resolution)

@@ -37,9 +37,12 @@ extension RestorationService {
         let candidates = choice.refused + (choice.chosen.map { [$0] } ?? [])
         var references: [ReferenceExplanation] = []
         if let archive = choice.chosen?.archive { references = try await explainReferences(of: archive, for: caller) }
+        // Who asks need not be registered, where an operator asks for a device that is yet to come.
+        let devices = references.isEmpty ? [] : try await devices(for: caller)
         return Explanation(
             asked: context, served: choice.chosen?.archive.id, candidates: candidates, head: choice.head,
-            references: references)
+            references: references, devices: Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) }),
+            asking: caller.device.id, source: choice.chosen?.archive.device)
     }
 
     /// One archive as it may be restored here. Outcomes do not exclude what a person asks for by name, for only a

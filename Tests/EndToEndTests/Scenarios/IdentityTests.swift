@@ -182,10 +182,13 @@ import Testing
             #expect(told.map(\.aliases) == [[], ["sha:2"]])
             #expect(told.map(\.setAside) == [["unnamed"], []])
             let members = try #require(told.first?.members)
-            #expect(members.map(\.identifier) == ["p3", "p6"])
-            #expect(members.map(\.device) == [phone.id, other.id])
+            #expect(members.map(\.item.identifier) == ["p3", "p6"])
+            #expect(members.map(\.item.device.id) == [phone.id, other.id])
+            #expect(members.map(\.item.device.source) == [true, false])
+            #expect(members.map(\.item.device.asking) == [false, true])
             #expect(members.last?.sharedAliases == ["server:3"])
-            #expect(!told[0].ambiguous && !told[0].contradictory && !told[0].overgrown && !told[0].reused)
+            #expect(!told[0].ambiguous && !told[0].overgrown && !told[0].reused && !told[0].decided)
+            #expect(told[0].gone.isEmpty && told[0].contradictions.isEmpty && told[0].neighbourBy == nil)
         }
     }
 
@@ -287,7 +290,7 @@ import Testing
             #expect(try await other.latest().code == "nothing-stored")
             try await other.register([Wire.Item("m3", "server:3")])
             #expect(try await someone.resolve(["m3"], of: other).map(\.identifier) == ["s3"])
-            #expect(try await phone.explanation().references[0].members.map(\.identifier) == ["p3"])
+            #expect(try await phone.explanation().references[0].members.map(\.item.identifier) == ["p3"])
         }
     }
 }

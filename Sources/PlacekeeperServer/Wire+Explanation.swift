@@ -1,0 +1,49 @@
+package import PlacekeeperAPI
+package import RestorationService
+
+extension Wire.Explanation {
+    package init(_ explanation: Explanation) {
+        self.init(
+            asked: Wire.Context(explanation.asked), served: explanation.served?.description,
+            candidates: explanation.candidates.map(Wire.Candidate.init), head: explanation.head?.rawValue,
+            references: explanation.references.map { Wire.ReferenceExplanation($0, in: explanation) })
+    }
+}
+
+extension Wire.ExplainedItem {
+    fileprivate init(_ item: ReferenceExplanation.Named, in explanation: Explanation) {
+        let device = explanation.devices[item.device]
+        self.init(
+            device: Wire.ExplainedDevice(
+                id: item.device.description, name: device?.name, model: device?.model,
+                source: item.device == explanation.source, asking: item.device == explanation.asking),
+            identifier: item.identifier)
+    }
+}
+
+extension Wire.ReferenceExplanation {
+    fileprivate init(_ reference: ReferenceExplanation, in explanation: Explanation) {
+        func item(_ name: ReferenceExplanation.Named) -> Wire.ExplainedItem { .init(name, in: explanation) }
+        let resolution = reference.resolution
+        self.init(
+            dataSource: reference.dataSource, scope: reference.scope.map(Wire.Scope.init), role: reference.role,
+            source: reference.source, identifier: resolution.identifier, aliases: reference.aliases,
+            step: Wire.ResolutionStep(resolution.step), confidence: resolution.confidence,
+            ambiguous: resolution.isAmbiguous,
+            neighbourBy: resolution.neighbourSource.map { $0 == .archive ? .archive : .position },
+            decided: reference.isDecided, reused: reference.isReused,
+            members: reference.members.map { member in
+                Member(
+                    item: item(member.item), sharedAliases: member.sharedAliases,
+                    decision: member.decision.map { Decision(other: item($0.other), note: $0.note) })
+            },
+            gone: reference.gone.map {
+                Gone(item: item($0.item), sharedAliases: $0.sharedAliases, replacement: $0.replacement)
+            },
+            setAside: reference.setAside,
+            contradictions: reference.contradictions.map {
+                Contradiction(first: item($0.first), second: item($0.second), note: $0.note)
+            },
+            overgrown: reference.isOvergrown)
+    }
+}

@@ -1,0 +1,133 @@
+import KeyedArchive
+
+extension IdentityResolver {
+    private typealias Named = ReferenceExplanation.Named
+
+    /// Adds the class of an element and what it rests on.
+    func explain(
+        _ element: ModelReference.Element, _ subject: Subject, in explanation: inout ReferenceExplanation
+    ) async throws(StoreError) {
+        explanation.isReused = subject.isReused
+        explanation.setAside = try await setAside(of: element, subject)
+        explanation.isDecided = isDecided(explanation.resolution, subject)
+        explanation.gone = try await gone(subject)
+        let found = try await identityClasses(of: [subject], exhaustively: true)[0]
+        explanation.isOvergrown = found.isOvergrown
+        var members: [(member: IdentityClass.Member, name: Named)] = []
+        // Whatever was said before of the item, by key: what a member adds to it is why it is here.
+        var known = Set(subject.aliases)
+        let sealed = try await store.texts(of: found.members.map(\.item))
+        for (member, sealed) in zip(found.members, sealed) {
+            guard let texts = try sealed.map(texts) else { continue }
+            let name = Named(device: member.device, identifier: texts.identifier)
+            explanation.members.append(
+                .init(
+                    item: name, sharedAliases: aliases(of: texts, among: known),
+                    decision: decision(on: member, among: members)))
+            known.formUnion(lookup.keys(of: texts.aliases, for: list.owner))
+            members.append((member, name))
+        }
+        explanation.contradictions = contradictions(among: members)
+    }
+
+    /// Those of its aliases by which it is not looked for.
+    private func setAside(
+        of element: ModelReference.Element, _ subject: Subject
+    ) async throws(StoreError) -> [String] {
+        var aliases = element.aliases
+        if let item = subject.item, let sealed = try await store.texts(of: [item])[0] {
+            aliases += try texts(sealed).aliases
+        }
+        var known = Set(subject.aliases)
+        return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
+    }
+
+    /// Whether what was found is what an operator decided to be the one.
+    private func isDecided(_ resolution: ItemResolution, _ subject: Subject) -> Bool {
+        guard resolution.step == .alias, let item = subject.item, let identifier = resolution.identifier else {
+            return false
+        }
+        let key = lookup.keys(of: [identifier], for: list.owner)[0]
+        return partners(of: item, on: source).contains {
+            $0.link.kind == .same && $0.end.device == asker && $0.end.key == key
+        }
+    }
+
+    /// What is not there any more of what could tell: the source's item, and those of the asking device that bear its
+    /// evidence or were decided to be it.
+    private func gone(_ subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
+        var gone: [ReferenceExplanation.Gone] = []
+        if let registry = registry(of: source), let identifier = subject.evidence.identifier, !subject.isReused {
+            let key = lookup.keys(of: [identifier], for: list.owner)[0]
+            gone += try await told(store.items([key], in: registry), of: registry, subject)
+        }
+        guard source != asker, let registry = registry(of: asker) else { return gone }
+        let decided =
+            subject.item.map { item in
+                partners(of: item, on: source).filter { $0.link.kind == .same && $0.end.device == asker }
+            } ?? []
+        var items = try await store.bearers(of: subject.aliases, in: registry).flatMap(\.self)
+        items += try await store.items(decided.map(\.end.key), in: registry).compactMap(\.self)
+        return gone + (try await told(items, of: registry, subject))
+    }
+
+    /// Those of some items of one device that are not live, each once.
+    private func told(
+        _ items: [StoredItem?], of registry: Registry, _ subject: Subject
+    ) async throws(StoreError) -> [ReferenceExplanation.Gone] {
+        var numbers: Set<Int64> = []
+        let items = items.compactMap(\.self).filter { !$0.isLive && numbers.insert($0.number).inserted }
+        let successors = try await successors(of: items, in: registry)
+        var gone: [ReferenceExplanation.Gone] = []
+        for (index, sealed) in try await store.texts(of: items).enumerated() {
+            guard let texts = try sealed.map(texts) else { continue }
+            var replacement: String?
+            if let successor = successors[index] ?? nil, successor.isLive {
+                replacement = try await identifiers(of: [successor])[0]
+            }
+            gone.append(
+                .init(
+                    item: Named(device: registry.device, identifier: texts.identifier),
+                    sharedAliases: aliases(of: texts, among: Set(subject.aliases)), replacement: replacement))
+        }
+        return gone
+    }
+
+    /// What made a member one with another that was met before it, where an operator did.
+    private func decision(
+        on member: IdentityClass.Member, among others: [(member: IdentityClass.Member, name: Named)]
+    ) -> ReferenceExplanation.Decision? {
+        for (link, end) in partners(of: member.item, on: member.device) where link.kind == .same {
+            if let other = others.first(where: { $0.member.device == end.device && $0.member.item.key == end.key }) {
+                return .init(other: other.name, note: link.note)
+            }
+        }
+        return nil
+    }
+
+    /// Which of them cannot be one: each with the one before it of the same device, and those that were decided to be two.
+    private func contradictions(
+        among members: [(member: IdentityClass.Member, name: Named)]
+    ) -> [ReferenceExplanation.Contradiction] {
+        var contradictions: [ReferenceExplanation.Contradiction] = []
+        for (index, (member, name)) in members.enumerated() {
+            let before = members[..<index]
+            if let other = before.last(where: { $0.member.device == member.device }) {
+                contradictions.append(.init(first: other.name, second: name))
+            }
+            for (link, end) in partners(of: member.item, on: member.device) where link.kind == .different {
+                let other = before.first { $0.member.device == end.device && $0.member.item.key == end.key }
+                if let other { contradictions.append(.init(first: other.name, second: name, note: link.note)) }
+            }
+        }
+        return contradictions
+    }
+
+    private func texts(_ sealed: [UInt8]) throws(StoreError) -> ItemTexts {
+        try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
+    }
+
+    private func aliases(of texts: ItemTexts, among known: Set<LookupKey>) -> [String] {
+        zip(texts.aliases, lookup.keys(of: texts.aliases, for: list.owner)).filter { known.contains($1) }.map(\.0)
+    }
+}

@@ -1,0 +1,201 @@
+import KeyedArchive
+import RestorationService
+import Testing
+
+/// What is told of how an archive's references are resolved.
+@Suite struct ExplanationTests {
+    private typealias Named = ReferenceExplanation.Named
+
+    private let bench: IdentityBench
+
+    init() async throws { bench = try await IdentityBench() }
+
+    private func explanation() async throws -> Explanation {
+        let context = Context(idiom: .phone, bundleVersion: "42")
+        return try await bench.service.explainLatest(in: "main", of: nil, for: context, caller: bench.pad)
+    }
+
+    /// The pad's of the phone's one reference.
+    private func told() async throws -> ReferenceExplanation { try #require(try await explanation().references.first) }
+
+    private func decide(_ kind: Link.Kind, _ first: Named, _ second: Named, note: String) async throws {
+        try await bench.service.decide(
+            kind, .init(device: first.device, identifier: first.identifier),
+            .init(device: second.device, identifier: second.identifier), note: note,
+            in: ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list))
+    }
+
+    private func phone(_ identifier: String) -> Named { Named(device: bench.phone.device.id, identifier: identifier) }
+    private func pad(_ identifier: String) -> Named { Named(device: bench.pad.device.id, identifier: identifier) }
+
+    @Test func tellsByWhatEvidence() async throws {
+        try await bench.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: bench.phone)
+        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
+        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let reference = try await told()
+        #expect(reference.source == "p1")
+        #expect(reference.resolution.identifier == "q1")
+        #expect(reference.resolution.step == .alias)
+        #expect(reference.resolution.confidence == 0.8)
+        #expect(reference.setAside == ["dup"])
+        #expect(reference.members.map(\.item.identifier) == ["p1", "o1", "q1"])
+        #expect(reference.members.map(\.sharedAliases) == [["a"], ["a"], ["b"]])
+        #expect(!reference.isDecided && reference.gone.isEmpty && reference.contradictions.isEmpty)
+    }
+
+    /// What is told of a reference is how it is resolved among all others, also those that are not told.
+    @Test func tellsHowReferencesAreResolvedTogether() async throws {
+        try await bench.register(Item("q1", aliases: ["default"]), on: bench.pad)
+        let others = (2...Limits.explainedReferences).map { ModelReference.to("p\($0)") }
+        let last = ModelReference.to("p0", aliases: ["default"])
+        _ = try await bench.upload([.to("p1", aliases: ["default", "own"])] + others + [last], by: bench.phone)
+        let served = try await bench.references(for: bench.pad)
+        #expect(served.first?.resolution?.step == .pending)
+        let told = try await explanation().references
+        #expect(told.count == Limits.explainedReferences)
+        #expect(told.first?.resolution.step == .pending)
+        #expect(told.first?.setAside == ["default"])
+        #expect(told.first?.members.isEmpty == true)
+    }
+
+    @Test func tellsWhoseDevicesTheyAre() async throws {
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let explanation = try await explanation()
+        #expect(explanation.source == bench.phone.device.id)
+        #expect(explanation.asking == bench.pad.device.id)
+        #expect(Set(explanation.devices.keys) == Set([bench.phone, bench.pad, bench.other].map(\.device.id)))
+    }
+
+    /// What nobody knows, and what the asking device removed, are both unresolved.
+    @Test func tellsWhatTheAskingDeviceRemoved() async throws {
+        try await bench.register(Item("p1", aliases: ["a", "b"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        #expect(try await told().gone.isEmpty)
+        try await bench.register(removals: ["q1"], on: bench.pad)
+        let reference = try await told()
+        #expect(reference.resolution.step == .unresolved)
+        #expect(reference.members.map(\.item) == [phone("p1")])
+        #expect(reference.gone == [.init(item: pad("q1"), sharedAliases: ["a"])])
+    }
+
+    @Test func tellsWhatTookThePlaceOfTheAskingDevicesItem() async throws {
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), Item("q2"), Item("q3"), on: bench.pad)
+        try await bench.redirect("q1", to: "q2", on: bench.pad)
+        try await bench.redirect("q2", to: "q3", on: bench.pad)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let reference = try await told()
+        #expect(reference.resolution.identifier == "q3")
+        #expect(reference.gone == [.init(item: pad("q1"), sharedAliases: ["a"], replacement: "q3")])
+    }
+
+    @Test func tellsWhatBecameOfTheSourcesItem() async throws {
+        try await bench.register(Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: bench.phone)
+        try await bench.register(Item("q2", aliases: ["b"]), on: bench.pad)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        try await bench.redirect("p1", to: "p2", on: bench.phone)
+        var reference = try await told()
+        #expect(reference.resolution.identifier == "q2")
+        #expect(reference.gone == [.init(item: phone("p1"), sharedAliases: [], replacement: "p2")])
+        try await bench.register(removals: ["p2"], on: bench.phone)
+        reference = try await told()
+        #expect(reference.gone.first?.replacement == nil)
+    }
+
+    @Test func tellsOfADecisionThatTheItemIsGoneOf() async throws {
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q1"), on: bench.pad)
+        try await decide(.same, phone("p1"), pad("q1"), note: "seen")
+        try await bench.register(removals: ["q1"], on: bench.pad)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        #expect(try await told().gone == [.init(item: pad("q1"), sharedAliases: [])])
+    }
+
+    @Test func tellsByWhatANeighbourWasFound() async throws {
+        try await bench.register(
+            Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2), on: bench.phone)
+        try await bench.register(
+            Item("q1", aliases: ["a"], position: 1), Item("q2", aliases: ["b"], position: 2), on: bench.pad)
+        try await bench.register(removals: ["q1"], on: bench.pad)
+        _ = try await bench.upload(
+            [
+                .to("p1", role: .firstVisible, after: ["p2"]), .to("p1", role: .firstVisible), .to("p1"), .to("p2"),
+            ], by: bench.phone)
+        let references = try await explanation().references
+        #expect(references.map(\.resolution.step) == [.neighbour, .neighbour, .unresolved, .alias])
+        #expect(references.map(\.resolution.identifier) == ["q2", "q2", nil, "q2"])
+        #expect(references.map(\.resolution.neighbourSource) == [.archive, .position, nil, nil])
+    }
+
+    @Test func tellsWhichTwoWereDecidedToBeTwoAndWhy() async throws {
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
+        try await bench.register(Item("o1", aliases: ["a"]), on: bench.other)
+        try await decide(.different, pad("q1"), phone("p1"), note: "a copy of it")
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let reference = try await told()
+        #expect(reference.resolution.identifier == nil)
+        let contradiction = try #require(reference.contradictions.first)
+        #expect(reference.contradictions.count == 1)
+        #expect(Set([contradiction.first, contradiction.second]) == [phone("p1"), pad("q1")])
+        #expect(contradiction.note == "a copy of it")
+    }
+
+    @Test func tellsWhichTwoAreOfOneDevice() async throws {
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
+        try await bench.register(Item("p2", aliases: ["b"]), on: bench.phone)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        #expect(try await told().contradictions == [.init(first: phone("p1"), second: phone("p2"))])
+    }
+
+    @Test func tellsThatAnOperatorDecided() async throws {
+        try await bench.register(Item("p1"), on: bench.phone)
+        try await bench.register(Item("q1"), Item("q2"), on: bench.pad)
+        try await decide(.same, pad("q1"), phone("p1"), note: "the person said so")
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let reference = try await told()
+        #expect(reference.resolution.identifier == "q1")
+        #expect(reference.isDecided)
+        #expect(reference.members.map(\.item) == [phone("p1"), pad("q1")])
+        #expect(
+            reference.members.map(\.decision) == [nil, .init(other: phone("p1"), note: "the person said so")])
+    }
+
+    /// What connects two through a third device is evidence, though a decision is part of it.
+    @Test func tellsAConnectionThroughOthersFromADecision() async throws {
+        try await bench.register(Item("p1"), on: bench.phone)
+        try await bench.register(Item("o1", aliases: ["a"]), on: bench.other)
+        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
+        let other = Named(device: bench.other.device.id, identifier: "o1")
+        try await decide(.same, phone("p1"), other, note: "")
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let reference = try await told()
+        #expect(reference.resolution.identifier == "q1")
+        #expect(!reference.isDecided)
+        #expect(reference.members.map(\.decision) == [nil, .init(other: phone("p1"), note: ""), nil])
+    }
+
+    @Test func knowsTheVersionThatADeviceHadLast() async throws {
+        func version(of caller: Caller) async throws -> String? {
+            try await bench.service.lastContext(in: "main", for: caller)?.bundleVersion
+        }
+        #expect(try await version(of: bench.phone) == nil)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        #expect(try await version(of: bench.phone) == "42")
+        // It was served it, and never stored one.
+        #expect(try await version(of: bench.pad) == nil)
+        _ = try await bench.latest(for: bench.pad)
+        let archive = try #require(try await bench.latest(for: bench.pad).served?.archive)
+        for (caller, context) in [
+            (bench.pad, Context(idiom: .phone, bundleVersion: "43")), (bench.phone, Context(idiom: .phone)),
+        ] {
+            try await bench.service.report(.restored, of: archive.id, in: "main", context: context, caller: caller)
+        }
+        #expect(try await version(of: bench.pad) == "43")
+        // An outcome without a version says nothing of one.
+        #expect(try await version(of: bench.phone) == "42")
+    }
+}
