@@ -394,7 +394,10 @@ class Walk:
         told = self.call("explainLatest", 200, token=other["token"], query=PHONE, scene="identity").document
         assert [(one["dataSource"], one["step"]) for one in told["references"]] == [
             ("albums", "exact"), ("photos", "alias")], told["references"]
-        assert [member["identifier"] for member in told["references"][1]["members"]] == ["b128"]
+        assert [member["item"]["identifier"] for member in told["references"][1]["members"]] == ["b128"]
+        self.call("changeItems", 200, data={"removals": ["b128"]}, token=other["token"], name="photos")
+        told = self.call("explainLatest", 200, token=other["token"], query=PHONE, scene="identity").document
+        assert [one["item"]["identifier"] for one in told["references"][1]["gone"]] == ["b128"], told
 
     def following(self):
         for name, query in (("listPlaces", PHONE), ("readManifest", None), ("listChanges", {"limit": 1})):
