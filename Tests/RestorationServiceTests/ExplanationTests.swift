@@ -197,5 +197,8 @@ import Testing
         #expect(try await version(of: bench.pad) == "43")
         // An outcome without a version says nothing of one.
         #expect(try await version(of: bench.phone) == "42")
+        let newer = Context(idiom: .phone, bundleVersion: "44")
+        try await bench.service.report(.restored, of: archive.id, in: "main", context: newer, caller: bench.phone)
+        #expect(try await version(of: bench.phone) == "44")
     }
 }
