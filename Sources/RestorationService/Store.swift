@@ -21,6 +21,8 @@ package protocol Store: Sendable {
     /// The device that a token belongs to; nil when unknown or revoked.
     func device(token: Digest) async throws(StoreError) -> Device?
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
+    /// An app's users in the order of their identifiers, from the one after `last` on.
+    func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
     /// Ends a device's token for good, and the user's link codes, of which it may have made some; its archives stay. False
     /// when the user has no such device.
     func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool

@@ -5,7 +5,7 @@ import Glibc
 @main
 struct Command {
     static let parser = ArgumentParser(subcommands: [
-        .serve, .appCreate, .appList, .appPolicy, .appDataSources, .explain, .identityDecide, .identityUndecide,
+        .serve, .appCreate, .appList, .appPolicy, .appDataSources, .users, .explain, .identityDecide, .identityUndecide,
         .identityDecisions, .identitySetAside, .healthCheck, .inspect, .diff, .sample, .version,
     ])
 

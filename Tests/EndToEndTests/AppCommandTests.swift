@@ -55,6 +55,45 @@ import Testing
     }
 }
 
+@Suite struct UsersCommandTests {
+    struct User: Decodable {
+        var id: String
+        var devices: Int
+        var lastSeenAt: String?
+    }
+
+    @Test func listsAnAppsUsersPageByPage() throws {
+        let service = try RunningService()
+        func users(_ words: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
+            let process = try ChildProcess(["users", "com.example.photos"] + words + ["--data", service.data.path])
+            return (process.wait(), process.standardOutput, process.standardError)
+        }
+        func read(_ output: String) throws -> [User] { try JSONDecoder().decode([User].self, from: Data(output.utf8)) }
+
+        let key = try service.createApp()
+        #expect(try users().output == "none\n")
+        let first = try service.register(app: key, idiom: "phone")
+        let code = try service.linkCode(token: first.token)
+        _ = try service.register(app: key, idiom: "pad", linkCode: code)
+        for _ in 1...100 { _ = try service.register(app: key, idiom: "phone") }
+
+        let page = try read(users("--json").output)
+        #expect(page.count == 100)
+        let end = try #require(page.last).id
+        #expect(try users().output.hasSuffix("and more; go on with --after \(end)\n"))
+        let rest = try users("--after", end)
+        #expect(!rest.output.contains("and more"))
+        let all = try page + read(users("--after", end, "--json").output)
+        #expect(all.map(\.id) == all.map(\.id).sorted() && Set(all.map(\.id)).count == 101)
+        #expect(all.first { $0.id == first.user }?.devices == 2)
+        #expect(all.allSatisfy { $0.lastSeenAt != nil })
+
+        let wrong = try users("--after", "nobody")
+        #expect(wrong.end == .exit(2))
+        #expect(wrong.error.contains("give an id"))
+    }
+}
+
 @Suite struct ForeignChangeTests {
     @Test func aRunningServiceGoesByWhatACommandChanged() throws {
         let service = try RunningService()

@@ -62,6 +62,24 @@ extension StoreBehaviour {
             #expect(try await !store.revoke(device(3), of: user(1), at: at(10)))
             #expect(try await store.device(token: digest(3)) != nil)
         },
+        StoreBehaviour("an app's users are listed in order, page by page, with when they were last seen") {
+            store async throws in
+            _ = try await store.register(makeDevice(1, of: user(2)), token: digest(1), linkCode: nil)
+            _ = try await store.register(makeDevice(2, of: user(2), at: at(9)), token: digest(2), linkCode: nil)
+            _ = try await store.register(makeDevice(3, of: user(1)), token: digest(3), linkCode: nil)
+            _ = try await store.register(makeDevice(4, of: user(3)), token: digest(4), linkCode: nil)
+            _ = try await store.register(makeDevice(5, of: user(1, app: 2)), token: digest(5), linkCode: nil)
+            _ = try await store.revoke(device(4), of: user(3), at: at(10))
+            let all = [
+                UserOverview(user: user(1).user, deviceCount: 1, lastSeenAt: at(0)),
+                UserOverview(user: user(2).user, deviceCount: 2, lastSeenAt: at(9)),
+                UserOverview(user: user(3).user, deviceCount: 0, lastSeenAt: nil),
+            ]
+            #expect(try await store.users(of: app(1), after: nil, limit: 10) == all)
+            #expect(try await store.users(of: app(1), after: nil, limit: 2) == Array(all.prefix(2)))
+            #expect(try await store.users(of: app(1), after: user(2).user, limit: 2) == Array(all.suffix(1)))
+            #expect(try await store.users(of: app(9), after: nil, limit: 2).isEmpty)
+        },
         StoreBehaviour("a revoked device's archives stay") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             try await store.add(capture(1, captured: 10))

@@ -22,6 +22,15 @@ extension InMemoryStore {
         devices.values.filter { $0.owner == owner }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
+    package func users(of app: AppID, after last: UserID?, limit: Int) -> [UserOverview] {
+        users.keys.filter { owner in owner.app == app && last.map { $0 < owner.user } ?? true }
+            .sorted { $0.user < $1.user }.prefix(limit).map { owner in
+                let devices = devices(of: owner)
+                return UserOverview(
+                    user: owner.user, deviceCount: devices.count, lastSeenAt: devices.map(\.lastSeenAt).max())
+            }
+    }
+
     package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Bool {
         guard devices[device]?.owner == owner else { return false }
         devices[device] = nil

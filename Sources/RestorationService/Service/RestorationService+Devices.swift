@@ -51,6 +51,15 @@ extension RestorationService {
         try await ask { store async throws(StoreError) in try await store.devices(of: caller.owner) }
     }
 
+    /// An app's users in the order of their identifiers, from the one after `last` on: for operators.
+    package func users(
+        of app: AppID, after last: UserID?, limit: Int
+    ) async throws(ServiceError) -> [UserOverview] {
+        try await ask { store async throws(StoreError) in
+            try await store.users(of: app, after: last, limit: limit)
+        }
+    }
+
     /// Ends a device's token for good. Its archives stay.
     package func revoke(_ device: DeviceID, for caller: Caller) async throws(ServiceError) {
         let now = clock.now()

@@ -25,7 +25,8 @@ extension Wiring.Opened {
         let owner = UserKey(app: app.id, user: user)
         let devices = try await devices(of: owner)
         guard !devices.isEmpty else {
-            throw CommandFailure(.failure, "\(app.bundleIdentifier) has no user \(user) with a device")
+            throw CommandFailure(
+                .failure, "\(app.bundleIdentifier) has no user \(user) with a device; users lists its users")
         }
         return (owner, devices)
     }
@@ -55,7 +56,8 @@ extension Wiring.Opened {
 }
 
 extension Arguments {
-    fileprivate func id<Entity>(of option: Option) throws(CommandFailure) -> ID<Entity> {
+    /// The value of an option that must be an id.
+    func id<Entity>(of option: Option) throws(CommandFailure) -> ID<Entity> {
         guard let id = value(of: option).flatMap(ID<Entity>.init(_:)) else {
             throw failure(over: option, "give an id, like 7d4f6f0e-3f43-4a5c-9d0e-0d6c1f2b7a10")
         }

@@ -59,6 +59,11 @@ final class FlakyStore: Store {
         return try await memory.devices(of: owner)
     }
 
+    func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
+        try fail()
+        return try await memory.users(of: app, after: last, limit: limit)
+    }
+
     func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool {
         try fail()
         return try await memory.revoke(device, of: owner, at: time)

@@ -43,6 +43,10 @@ final class FaultyStore: Store {
         try read()
         return await base.devices(of: owner)
     }
+    func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
+        try read()
+        return await base.users(of: app, after: last, limit: limit)
+    }
     func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool {
         try write()
         return await base.revoke(device, of: owner, at: time)
