@@ -260,6 +260,15 @@ final class ModelAssociationTests {
         #expect(restored.pendingList == nil)
     }
 
+    @Test func selectsAPlaceOnceWhereAnElementIsInTheListTwice() {
+        let elements = Elements("a", "b", "a")
+        let (_, list) = list(elements)
+        list.select(.init(item: 0), .init(item: 2))
+        elements.sections = [["new", "a", "b", "a"]]
+        list.reloadData()
+        #expect(list.listSelection == [.init(item: 1)])
+    }
+
     @Test func leavesAPersonsOwnChoice() throws {
         let after = Elements("x")
         let list = try restored(Elements("a", "b"), after) { $0.select(.init(item: 1)) }

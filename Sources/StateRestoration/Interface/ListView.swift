@@ -38,7 +38,8 @@ open class ListView: View, ListContaining {
     /// The data changed: what is selected stays selected wherever it stands now, as far as it is left; what a list that was
     /// scrolled has at its top stays there; and what was pending is looked for again.
     public final func reloadData() {
-        listSelection = zip(listSelection, selectedNames).compactMap(placeNow).sorted()
+        // Of an element that is in the list twice, both may be found at its first place.
+        listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
         if contentOffset > 0, let topName,
             let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
         {
