@@ -18,6 +18,7 @@ extension Transaction {
             return try connection.item(key, in: found.id)?.presence
         }
         if let fault { return fault }
+        if found == nil, try changesNothing(delta, nil) { return .applied(before) }
         guard try count(after: delta, on: found, limit) <= limit else { return .tooMany(before) }
         let registry: Registry
         if let found { registry = found } else { registry = try insertRegistry(of: list, user.id, device) }

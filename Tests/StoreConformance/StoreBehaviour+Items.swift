@@ -48,6 +48,14 @@ extension StoreBehaviour {
             #expect(
                 try await store.items([key(1), key(2), key(3)], in: registry).map { $0?.isLive } == [true, false, nil])
         },
+        StoreBehaviour("what changes nothing registers nothing") { store async throws in
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+            for nothing in [delta(), delta(removals: [1])] {
+                let result = try await store.apply(nothing, to: list, of: device(1), limit: 10)
+                #expect(result == .applied(RegistrationState()))
+            }
+            #expect(try await store.registries(of: list).isEmpty)
+        },
         StoreBehaviour("a delta after another state is stale, unless it changes nothing") { store async throws in
             let registry = try await register(delta([(1, [7], nil)], after: 0), in: store)
             let again = try await store.apply(
