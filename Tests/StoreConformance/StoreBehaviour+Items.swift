@@ -9,8 +9,8 @@ extension StoreBehaviour {
 
     /// Items by key, each with aliases and a position.
     private static func delta(
-        _ items: [(key: Int64, aliases: [Int64], position: Int64?)] = [], removals: [Int64] = [], after: Int64? = nil,
-        at time: Double = 0
+        _ items: [(key: Int64, aliases: [Int64], position: Int64?)] = [], removals: [Int64] = [],
+        redirects: [(from: Int64, to: Int64)] = [], after: Int64? = nil, at time: Double = 0
     ) -> PreparedDelta {
         @Sendable func fingerprint(_ key: LookupKey, _ aliases: [LookupKey], _ position: Int64?) -> ItemDigest {
             let mixed = aliases.reduce(key.rawValue &* 31) { $0 ^ $1.rawValue &* 17 } ^ (position ?? -1) &* 7
@@ -23,7 +23,10 @@ extension StoreBehaviour {
                     key: key(item.key), aliases: aliases, position: item.position, texts: [UInt8(item.key & 0xFF)],
                     digest: fingerprint(key(item.key), aliases, item.position))
             },
-            removals: removals.map(key), redirects: [], after: after, time: at(time)
+            removals: removals.map(key),
+            redirects: redirects.map { redirect in
+                PreparedDelta.Redirect(from: key(redirect.from), to: key(redirect.to), texts: [])
+            }, after: after, time: at(time)
         ) { item, _ in fingerprint(item.key, item.aliases, item.position) }
     }
 
@@ -170,6 +173,15 @@ extension StoreBehaviour {
             registry = try await register(delta(removals: Array(13...21), at: 7), in: store)
             #expect(registry.state.count == 0 && registry.removedCount == 12)
             #expect(try await known(1...21, registry) == [2] + Array(11...21))
+            // What is redirected is among them once, whether it was there, was removed before, or never was known.
+            _ = try await register(delta(items(22...23), at: 8), in: store)
+            let redirects = delta(redirects: [(22, 23), (11, 23), (30, 23)], at: 9)
+            registry = try await register(redirects, in: store)
+            #expect(registry.state.count == 1 && registry.removedCount == 14)
+            #expect(try await register(redirects, in: store) == registry)
+            registry = try await register(delta(items(31...39), at: 10), in: store)
+            #expect(registry.state.count == 10 && registry.removedCount == 10)
+            #expect(try await known(1...39, registry) == [11] + Array(15...23) + Array(30...39))
         },
         StoreBehaviour("what a device registered goes with the last archive of it once it is revoked") {
             store async throws in
