@@ -110,17 +110,26 @@ extension Transaction {
     }
 
     /// Of a device that is gone, what it registered is needed as long as an archive of it is kept. Looks at some of the
-    /// registrations, those above a number.
+    /// registrations, those above a number, and at few of devices that are gone: for each, the archive may be looked for
+    /// among all of its user's.
     /// - Returns: the last that it looked at; nil when there are no more.
     func leaveRegistriesOfTheGone(above first: Int64) throws(StoreError) -> Int64? {
-        let select = try connection.statement(.endOfRegistries)
-        select.bind(first, at: 1)
-        select.bind(Self.itemStep, at: 2)
-        guard try select.step(), let last = select.optionalInteger(0) else { return nil }
-        let update = try connection.statement(.leaveRegistriesOfTheGone)
-        update.bind(first, at: 1)
-        update.bind(last, at: 2)
-        try update.run()
+        var last: Int64?
+        var gone: [Int64] = []
+        do {
+            let select = try connection.statement(.registriesAndWhetherTheirDeviceIsGone)
+            select.bind(first, at: 1)
+            select.bind(Self.itemStep, at: 2)
+            while gone.count < Self.goneStep, try select.step() {
+                last = select.integer(0)
+                if select.integer(1) != 0 { gone.append(select.integer(0)) }
+            }
+        }
+        for registry in gone {
+            let update = try connection.statement(.leaveRegistryWithoutArchive)
+            update.bind(registry, at: 1)
+            try update.run()
+        }
         return last
     }
 
@@ -181,6 +190,7 @@ extension Transaction {
     }
 
     private static let itemStep = 500
+    private static let goneStep = 20
 }
 
 extension Statement {
@@ -197,16 +207,17 @@ extension Query {
     fileprivate static let updateRegistry = Query(
         "UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5, removed = ?6 WHERE id = ?1")
     fileprivate static let leaveRegistries = Query("UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")
-    fileprivate static let endOfRegistries = Query(
-        "SELECT max(id) FROM (SELECT id FROM registry WHERE id > ?1 ORDER BY id LIMIT ?2)")
-    fileprivate static let leaveRegistriesOfTheGone = Query(
+    fileprivate static let registriesAndWhetherTheirDeviceIsGone = Query(
+        """
+        SELECT id, user IS NOT NULL AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
+        FROM registry WHERE id > ?1 ORDER BY id LIMIT ?2
+        """)
+    fileprivate static let leaveRegistryWithoutArchive = Query(
         """
         UPDATE registry SET user = NULL
-        WHERE id > ?1 AND id <= ?2 AND user IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
-            AND NOT EXISTS (
-                SELECT 1 FROM scene CROSS JOIN archive ON archive.scene = scene.id
-                WHERE scene.user = registry.user AND archive.device = registry.device)
+        WHERE id = ?1 AND NOT EXISTS (
+            SELECT 1 FROM scene CROSS JOIN archive ON archive.scene = scene.id
+            WHERE scene.user = registry.user AND archive.device = registry.device)
         """)
     fileprivate static let oldRemovedItems = Query(
         "SELECT \(itemColumns) FROM item WHERE removed_at < ?1 ORDER BY removed_at LIMIT ?2")

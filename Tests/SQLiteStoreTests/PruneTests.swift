@@ -84,6 +84,30 @@ struct PruneTests {
         #expect(try await store.findings().isEmpty)
     }
 
+    /// For each, an archive of its device may be looked for among all of its user's.
+    @Test func aStepLooksAtFewRegistrationsOfDevicesThatAreGone() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        _ = try await store.put(sample(1), retention: 20)
+        // The first is by the archive's device.
+        try await store.writer.write { transaction throws(StoreError) in
+            try transaction.connection.execute(
+                """
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 50)
+                INSERT INTO registry (user, data_source, device, digest)
+                SELECT user, 'photos', CASE n WHEN 1 THEN device ELSE randomblob(16) END, zeroblob(16)
+                FROM number, archive JOIN scene ON archive.scene = scene.id;
+                """)
+        }
+        let last = try await store.writer.write { transaction throws(StoreError) in
+            try transaction.leaveRegistriesOfTheGone(above: 0)
+        }
+        #expect(last == 20)
+        #expect(try count("registry WHERE user IS NULL", in: store) == 19)
+        try await store.prune(at: at(2))
+        #expect(try count("registry", in: store) == 1)
+    }
+
     private func names(in store: SQLiteStore) throws -> [String] {
         try store.readers.read { connection throws(StoreError) in
             try connection.values("SELECT name FROM scene ORDER BY name")
