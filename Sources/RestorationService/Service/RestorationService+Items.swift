@@ -24,7 +24,7 @@ extension RestorationService {
             throw ServiceError(.tooManyItems, "A device registers at most \(itemLimit) items of a data source.")
         case .redirectLoops(let index):
             throw ServiceError(
-                .redirectLoops, "The redirect leads back to itself, or by more than \(Limits.redirects) others.",
+                .redirectLoops, "The redirect leads back to itself, or over more than \(Limits.redirects - 1) others.",
                 details: ["member": "/redirects/\(index)"])
         case .redirectTargetUnknown(let index):
             throw ServiceError(
