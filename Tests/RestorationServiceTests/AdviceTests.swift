@@ -16,4 +16,45 @@ import Testing
         #expect(refused?.code == .redirectLoops)
         #expect(refused?.message == "The redirect leads back to itself, or over more than 31 others.")
     }
+
+    @Test func tellsWhatHelpsWhereTheLimitOfItemsIsReached() async throws {
+        let bench = try await IdentityBench(itemLimit: 2)
+        try await bench.register(Item("p1"), Item("p2"), on: bench.phone)
+        let refused = await #expect(throws: ServiceError.self) {
+            try await bench.register(Item("p3"), on: bench.phone)
+        }
+        #expect(refused?.code == .tooManyItems)
+        #expect(refused?.message.hasSuffix(": remove some first, and register only what archives refer to.") == true)
+        // As it says.
+        try await bench.register(removals: ["p1"], on: bench.phone)
+        try await bench.register(Item("p3"), on: bench.phone)
+    }
+
+    @Test func tellsToRegisterWhatARedirectLeadsToWithIt() async throws {
+        let bench = try await IdentityBench()
+        let refused = await #expect(throws: ServiceError.self) {
+            try await bench.redirect("p1", to: "p2", on: bench.phone)
+        }
+        #expect(refused?.code == .redirectTargetUnknown)
+        #expect(refused?.message.hasSuffix(": register it in the same delta.") == true)
+        let delta = ItemDelta(upserts: [Item("p2")], redirects: [.init(from: "p1", to: "p2")])
+        let state = try await bench.service.apply(delta, to: IdentityBench.list, for: bench.phone)
+        #expect(state.count == 1)
+    }
+
+    @Test func tellsWhoMayDeclareMoreDataSources() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        let source = DataSource(scope: .shared)
+        for number in 1...Limits.dataSources {
+            _ = try await bench.service.declare(source, named: "list-\(number)", for: phone)
+        }
+        let refused = await #expect(throws: ServiceError.self) {
+            try await bench.service.declare(source, named: "another", for: phone)
+        }
+        #expect(refused?.code == .tooManyDataSources)
+        let advice = "An operator can declare more: placekeeper app data-sources APP --declare NAME=SCOPE."
+        #expect(refused?.message.hasSuffix(advice) == true)
+        try await bench.service.redeclare([("another", source)], of: bench.app)
+    }
 }

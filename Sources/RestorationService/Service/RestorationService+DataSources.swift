@@ -46,7 +46,10 @@ extension RestorationService {
                 "The data source was declared otherwise. An operator can change it: placekeeper app data-sources APP --declare NAME=SCOPE.",
                 details: ["scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)"])
         case .tooMany:
-            throw ServiceError(.tooManyDataSources, "An app has at most \(Limits.dataSources) data sources.")
+            throw ServiceError(
+                .tooManyDataSources,
+                "An app declares at most \(Limits.dataSources) data sources. An operator can declare more: placekeeper app data-sources APP --declare NAME=SCOPE."
+            )
         case .noApp: throw ServiceError(.appUnknown, "There is no such app.")
         }
     }

@@ -21,14 +21,18 @@ extension RestorationService {
                     : "More was registered since: compare the digest, or list the items.",
                 details: ["cursor": "\(state.cursor)", "digest": state.digest.description])
         case .tooMany:
-            throw ServiceError(.tooManyItems, "A device registers at most \(itemLimit) items of a data source.")
+            throw ServiceError(
+                .tooManyItems,
+                "A device registers at most \(itemLimit) items of a data source: remove some first, and register only what archives refer to."
+            )
         case .redirectLoops(let index):
             throw ServiceError(
                 .redirectLoops, "The redirect leads back to itself, or over more than \(Limits.redirects - 1) others.",
                 details: ["member": "/redirects/\(index)"])
         case .redirectTargetUnknown(let index):
             throw ServiceError(
-                .redirectTargetUnknown, "The redirect leads to an item that is not registered.",
+                .redirectTargetUnknown,
+                "The redirect leads to an item that is not registered: register it in the same delta.",
                 details: ["member": "/redirects/\(index)/to"])
         case .redirectsLeadTooFar(let index):
             throw ServiceError(

@@ -11,9 +11,10 @@ struct IdentityBench {
     static let list = "photos"
 
     init(
-        _ source: DataSource = DataSource(scope: .registered), store: any Store = InMemoryStore()
+        _ source: DataSource = DataSource(scope: .registered), store: any Store = InMemoryStore(),
+        itemLimit: Int = Limits.items
     ) async throws {
-        bench = try await ServiceBench(store: store)
+        bench = try await ServiceBench(store: store, itemLimit: itemLimit)
         let first = try await bench.join()
         _ = try await bench.service.declare(source, named: Self.list, for: first)
         // Who was known before knows of no data source.

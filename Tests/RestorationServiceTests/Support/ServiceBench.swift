@@ -7,10 +7,14 @@ struct ServiceBench {
     let service: RestorationService
     let app: App
 
-    init(store: any Store = InMemoryStore(), settings: (inout App.Settings) -> Void = { _ in }) async throws {
+    init(
+        store: any Store = InMemoryStore(), itemLimit: Int = Limits.items,
+        settings: (inout App.Settings) -> Void = { _ in }
+    ) async throws {
         self.store = store
         service = RestorationService(
-            store: store, clock: clock, random: SeededRandom(seed: 1), hashing: MixingHash())
+            store: store, clock: clock, random: SeededRandom(seed: 1), hashing: MixingHash(),
+            itemLimit: itemLimit)
         var app = try await service.createApp("com.example.photos")
         settings(&app.settings)
         try await service.replaceSettings(of: app.id, with: app.settings)
