@@ -144,7 +144,7 @@ package enum Joining: Sendable, Hashable {
     case joined(Device)
     /// The link code is unknown, used or expired, or the device is not the one's who moves it.
     case codeInvalid
-    /// The user has `Limits.devices` others. The code stays good.
+    /// The user has `Limits.devices` others. The code is not used up; but to revoke a device, which makes room, ends it.
     case tooManyDevices
 
     package var device: Device? { if case .joined(let device) = self { device } else { nil } }

@@ -57,4 +57,21 @@ import Testing
         #expect(refused?.message.hasSuffix(advice) == true)
         try await bench.service.redeclare([("another", source)], of: bench.app)
     }
+
+    @Test func tellsToMakeANewCodeOnceADeviceWasRevoked() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        for _ in 2..<Limits.devices { _ = try await bench.join(with: phone) }
+        let last = try await bench.join(with: phone)
+        var registration = Registration(publishableKey: bench.app.publishableKey, idiom: .pad)
+        registration.linkCode = try await bench.service.createLinkCode(for: phone).code
+        let refused = await #expect(throws: ServiceError.self) { try await bench.service.register(registration) }
+        #expect(refused?.code == .tooManyDevices)
+        #expect(refused?.message.hasSuffix(": revoke one that is no longer used, then make a new code.") == true)
+        try await bench.service.revoke(last.device.id, for: phone)
+        let ended = await #expect(throws: ServiceError.self) { try await bench.service.register(registration) }
+        #expect(ended?.code == .linkCodeInvalid)
+        registration.linkCode = try await bench.service.createLinkCode(for: phone).code
+        #expect(try await bench.service.register(registration).device.owner == phone.owner)
+    }
 }

@@ -44,7 +44,9 @@ extension RestorationService {
             case .joined(let device): return device
             case .tooManyDevices:
                 throw ServiceError(
-                    .tooManyDevices, "A user has at most \(Limits.devices) devices: revoke one that is no longer used.")
+                    .tooManyDevices,
+                    "A user has at most \(Limits.devices) devices: revoke one that is no longer used, then make a new code."
+                )
             case .codeInvalid: break
             }
         }
