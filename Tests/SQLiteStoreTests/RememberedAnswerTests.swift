@@ -67,46 +67,88 @@ struct RememberedAnswerTests {
     /// What a device registers changes what others are served, though no scene is written to.
     @Test func anAnswerIsForgottenWithWhatItKnewOfIdentities() async throws {
         let directory = try DataDirectory()
-        let store = try directory.open()
-        let clock = SetClock()
-        let service = RestorationService(
-            store: store, clock: clock, random: NoRandom(), hashing: SpreadingHash())
-        let app = try await service.createApp("com.example.photos")
-        try await service.redeclare([("photos", DataSource(scope: .registered))], of: app)
-        var callers: [Caller] = []
-        for number in 1...2 as ClosedRange<UInt64> {
-            let device = Device(
-                id: DeviceID(high: 9, low: number), owner: UserKey(app: app.id, user: UserID(high: 9, low: 9)),
-                idiom: .phone, createdAt: clock.now(), lastSeenAt: clock.now())
-            _ = try await store.register(device, token: Digest(9, 9, 9, number), linkCode: nil)
-            callers.append(Caller(app: try await service.app(.id(app.id)), device: device))
+        let album = try await Album(try directory.open())
+        // Noting that it is served comes first.
+        _ = try await album.ask()
+        let first = try #require(try await album.ask())
+        album.remember(first)
+        #expect(try album.identifier(in: first) == nil)
+        #expect(try album.remembered() != nil)
+        _ = try await album.service.apply(
+            ItemDelta(upserts: [Item("q1", aliases: ["a"])]), to: "photos", for: album.callers[1])
+        #expect(try album.remembered() == nil)
+        let second = try #require(try await album.ask())
+        album.remember(second)
+        #expect(try album.identifier(in: second) == "q1")
+        #expect(try album.remembered() != nil)
+        album.service.invalidateCaches()
+        #expect(try album.remembered() == nil)
+    }
+
+    /// A device that moves takes away what others knew by what it registered, and comes to whom it was unknown.
+    @Test(arguments: [(2, 3), (3, 0)] as [(Int, Int)])
+    func anAnswerFromBeforeADeviceMovedIsNotGivenAfterwards(_ moving: Int, to host: Int) async throws {
+        let directory = try DataDirectory()
+        let album = try await Album(try directory.open())
+        _ = try await album.ask()
+        let early = try #require(try await album.ask())
+        let code = try await album.service.createLinkCode(for: album.callers[host]).code
+        _ = try await album.service.link(album.callers[moving], with: code)
+        // Which was on its way all the while, until the head is known again.
+        let late = try #require(try await album.ask())
+        album.remember(early)
+        #expect(try album.remembered() == nil)
+        album.remember(late)
+        #expect(try album.remembered() != nil)
+    }
+
+    /// Three devices of a user and one of another, and an archive of the first that refers to a registered item: the second
+    /// asks for it.
+    private struct Album {
+        let service: RestorationService
+        private(set) var callers: [Caller] = []
+        private let question = Array("phone".utf8)[...]
+
+        init(_ store: SQLiteStore) async throws {
+            let clock = SetClock()
+            service = RestorationService(
+                store: store, clock: clock, random: NoRandom(), hashing: SpreadingHash())
+            let app = try await service.createApp("com.example.photos")
+            try await service.redeclare([("photos", DataSource(scope: .registered))], of: app)
+            for (number, user) in [9, 9, 9, 10].enumerated() as EnumeratedSequence<[UInt64]> {
+                let device = Device(
+                    id: DeviceID(high: 9, low: UInt64(number)),
+                    owner: UserKey(app: app.id, user: UserID(high: 9, low: user)), idiom: .phone,
+                    createdAt: clock.now(), lastSeenAt: clock.now())
+                _ = try await store.register(device, token: Digest(9, 9, 9, UInt64(number)), linkCode: nil)
+                callers.append(Caller(app: try await service.app(.id(app.id)), device: device))
+            }
+            let reference = ModelReference(
+                dataSource: "photos", element: .init("p1", aliases: ["a"]), role: .selected)
+            let bytes = try StateArchive(bundleVersion: "1", idiom: 0, references: [reference]).encoded()
+            _ = try await service.store(
+                Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: bytes), for: callers[0])
         }
-        let reference = ModelReference(dataSource: "photos", element: .init("p1", aliases: ["a"]), role: .selected)
-        let bytes = try StateArchive(bundleVersion: "1", idiom: 0, references: [reference]).encoded()
-        _ = try await service.store(
-            Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: bytes), for: callers[0])
-        let question = Array("phone".utf8)[...]
-        func ask() async throws -> String? {
+
+        func ask() async throws -> Form? {
             let selection = try await service.latest(
                 in: "main", of: nil, for: Context(idiom: .phone, bundleVersion: "1"), caller: callers[1])
             guard case .served(let served, let bytes) = selection else { return nil }
-            service.remember(Form(served, bytes), of: served, with: bytes, to: question, caller: callers[1])
-            return try ReferenceTable(reading: bytes).references[0].element.identifier
+            return Form(served, bytes)
         }
+
+        func remember(_ form: Form) {
+            service.remember(form, of: form.served, with: form.bytes, to: question, caller: callers[1])
+        }
+
         func remembered() throws -> Form? {
             try service.remembered(question, in: "main", caller: callers[1]) as? Form
         }
-        // Noting that it is served comes first.
-        _ = try await ask()
-        #expect(try await ask() == nil)
-        #expect(try remembered() != nil)
-        _ = try await service.apply(
-            ItemDelta(upserts: [Item("q1", aliases: ["a"])]), to: "photos", for: callers[1])
-        #expect(try remembered() == nil)
-        #expect(try await ask() == "q1")
-        #expect(try remembered() != nil)
-        service.invalidateCaches()
-        #expect(try remembered() == nil)
+
+        /// What the archive's reference is for who asks.
+        func identifier(in form: Form) throws -> String? {
+            try ReferenceTable(reading: form.bytes).references[0].element.identifier
+        }
     }
 
     @Test func anAnswerIsForgottenWithTheHeadAndWithItsTime() async throws {

@@ -25,6 +25,9 @@ extension RestorationService {
                 device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives)
         }
         principals.forget(device)
+        // What it registered is dropped, and its archives have come to where others register.
+        identityVersions.raise(for: caller.owner)
+        identityVersions.raise(for: moved.owner)
         feed.wake(caller.owner)
         feed.wake(moved.owner)
         return moved
