@@ -56,6 +56,8 @@ package enum Limits {
     package static let items = 1_000_000
     /// Members of a class: of a larger one the evidence has gone wrong.
     package static let classMembers = 64
+    /// Aliases that its members bear.
+    package static let classAliases = 512
     /// How often an item may have been replaced by another, one after the other.
     package static let redirects = 32
     /// Decisions on the items of one user's data source.

@@ -111,6 +111,22 @@ import Testing
         try await bench.register(removals: ["q1"], on: bench.pad)
         _ = try await bench.upload([.to("p1")], by: bench.phone)
         #expect(try await told().gone == [.init(item: pad("q1"), sharedAliases: [])])
+        #expect(try await told().resolution.step == .unresolved)
+        // What took its place is the one.
+        try await bench.register(Item("q1"), Item("q2"), on: bench.pad)
+        try await bench.redirect("q1", to: "q2", on: bench.pad)
+        #expect(try await told().resolution.identifier == "q2")
+        #expect(try await told().isDecided)
+    }
+
+    @Test func tellsOfADecisionAgainstWhatIsGone() async throws {
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
+        try await decide(.different, phone("p1"), pad("q1"), note: "a copy")
+        _ = try await bench.upload([.to("p1", aliases: ["a"])], by: bench.phone)
+        try await bench.register(removals: ["p1"], on: bench.phone)
+        #expect(try await told().contradictions == [.init(first: phone("p1"), second: pad("q1"), note: "a copy")])
+        #expect(try await told().resolution.step == .unresolved)
     }
 
     @Test func tellsByWhatANeighbourWasFound() async throws {

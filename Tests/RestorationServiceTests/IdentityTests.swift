@@ -1,3 +1,4 @@
+import KeyedArchive
 import RestorationService
 import Testing
 
@@ -36,6 +37,34 @@ import Testing
         try await bench.redirect("p1", to: "p2", on: bench.phone)
         #expect(try await bench.resolve("temporary", of: bench.phone, for: bench.pad).identifier == "q2")
         #expect(try await bench.resolve("temporary", of: bench.phone, for: bench.phone).identifier == "p2")
+    }
+
+    /// A device may never have told of what it replaced.
+    @Test func followsARedirectOfWhatWasNeverRegistered() async throws {
+        let bench = try await IdentityBench()
+        _ = try await bench.upload([.to("p1", aliases: ["x"])], by: bench.phone)
+        try await bench.register(Item("p2", aliases: ["b"]), on: bench.phone)
+        try await bench.register(Item("q2", aliases: ["b"]), on: bench.pad)
+        try await bench.redirect("p1", to: "p2", on: bench.phone)
+        #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q2")
+    }
+
+    @Test func concludesNothingThroughAClassOfMoreThan512Aliases() async throws {
+        let bench = try await IdentityBench()
+        func aliases(_ range: Range<Int>) -> [String] { range.map { "alias-\($0)" } }
+        var middle: [Caller] = []
+        // Each device has an item that shares an alias with the one before it.
+        for number in 0..<18 {
+            middle.append(try await bench.bench.join(with: bench.phone))
+            try await bench.register(
+                Item("m\(number)", aliases: aliases(number * 31..<number * 31 + 32)), on: middle[number])
+        }
+        try await bench.register(Item("p1", aliases: ["alias-0"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["alias-\(18 * 31)"]), on: bench.pad)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).step == .pending)
+        try await bench.register(Item("m9", aliases: ["alias-279", "alias-310"]), on: middle[9])
+        try await bench.register(Item("m4", aliases: ["alias-124", "alias-155"]), on: middle[4])
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q1")
     }
 
     /// A record that was merged into another on the device that asks is found there under the other's name.
@@ -160,6 +189,14 @@ import Testing
         #expect(try await bench.resolve("p2", of: bench.phone, for: bench.pad).identifier == "q2")
         #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == nil)
         #expect(try await bench.service.decisions(in: list).map(\.note) == ["seen", "a copy"])
+        // Nor does it become the other one when either is gone or replaced.
+        try await bench.register(removals: ["p1"], on: bench.phone)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).step == .unresolved)
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("q3"), on: bench.pad)
+        try await bench.redirect("q1", to: "q3", on: bench.pad)
+        #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).step == .pending)
+        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
         #expect(
             try await bench.service.undecide(name("q1", bench.pad), name("p1", bench.phone), in: list))
         #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q1")

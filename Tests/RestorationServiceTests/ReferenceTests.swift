@@ -82,6 +82,17 @@ import Testing
         #expect(try await bench.references(for: bench.pad)[0].element == .init(nil))
     }
 
+    /// Until what was found is there, the device would take the other for it.
+    @Test func leaveOutAliasesOfAnotherThanWhatWasFound() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a", "b", "c"]), on: bench.phone)
+        try await bench.register(Item("q1", aliases: ["a", "b"]), Item("r1", aliases: ["c"]), on: bench.pad)
+        _ = try await bench.upload([.to("p1", aliases: ["a", "b", "c"])], by: bench.phone)
+        let served = try await bench.references(for: bench.pad)[0]
+        #expect(served.element == .init("q1", aliases: ["a", "b"]))
+        #expect(served.resolution?.isAmbiguous == true)
+    }
+
     /// The tag is of what is served: it changes with an identity that matters, and with none that does not.
     @Test func changeTheEntityTagWhenOnlyAnIdentityChanges() async throws {
         let bench = try await IdentityBench()

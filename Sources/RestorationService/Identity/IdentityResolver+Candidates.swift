@@ -8,28 +8,39 @@ extension IdentityResolver {
 
     /// Items of the asking device that share evidence with the subject themselves, the best first: what an operator
     /// decided, then whichever shares more aliases, then the later registered. Where there are none, what took the place
-    /// of those that shared evidence.
+    /// of those that shared evidence; and where that is gone, an item that was the one.
     func candidates(
         for subject: Subject, _ bearers: ArraySlice<[StoredItem]>, _ replacements: [Int64: StoredItem]
-    ) async throws(StoreError) -> [Candidate] {
+    ) async throws(StoreError) -> (items: [Candidate], gone: StoredItem?) {
+        let decided = subject.item.map { partners(of: $0, on: source).filter { $0.end.device == asker } } ?? []
+        let others = Set(decided.lazy.filter { $0.link.kind == .different }.map(\.end.key))
+        // One that is live and another stands in the way of what was there before it all the same.
+        let bearers =
+            others.isEmpty
+            ? Array(bearers) : bearers.map { items in items.filter { !others.contains($0.key) || $0.isLive } }
         var candidates: [Candidate] = []
-        for item in bearers.joined() where item.isLive { add(item, to: &candidates) }
-        if !links.isEmpty, let item = subject.item { try await apply(links, of: item, to: &candidates) }
+        for item in bearers.joined() where item.isLive && !others.contains(item.key) { add(item, to: &candidates) }
+        var gone: StoredItem?
+        let same = decided.filter { $0.link.kind == .same }.map(\.end.key)
+        if !same.isEmpty, let registry = registry(of: asker) {
+            gone = try await add(linked: same, in: registry, besides: others, to: &candidates)
+        }
         if candidates.isEmpty {
-            let others = subject.item.map { partners(of: $0, on: source).filter { $0.link.kind == .different } } ?? []
             for items in bearers {
-                guard let item = items.first.flatMap({ replacements[$0.number] }),
-                    !others.contains(where: { $0.end.device == asker && $0.end.key == item.key })
-                else { continue }
+                guard let item = items.first.flatMap({ replacements[$0.number] }), !others.contains(item.key) else {
+                    continue
+                }
                 add(item, to: &candidates)
             }
         }
-        guard candidates.count > 1 else { return candidates }
-        return candidates.sorted { one, other in
-            if one.isLinked != other.isLinked { return one.isLinked }
-            if one.sharedAliases != other.sharedAliases { return one.sharedAliases > other.sharedAliases }
-            return (one.item.changedAt, one.item.number) > (other.item.changedAt, other.item.number)
+        if candidates.count > 1 {
+            candidates.sort { one, other in
+                if one.isLinked != other.isLinked { return one.isLinked }
+                if one.sharedAliases != other.sharedAliases { return one.sharedAliases > other.sharedAliases }
+                return (one.item.changedAt, one.item.number) > (other.item.changedAt, other.item.number)
+            }
         }
+        return (candidates, gone ?? bearers.joined().first { !$0.isLive })
     }
 
     private func add(_ item: StoredItem, to candidates: inout [Candidate]) {
@@ -54,21 +65,30 @@ extension IdentityResolver {
         return replacements
     }
 
-    private func apply(
-        _ links: [Link], of item: StoredItem, to candidates: inout [Candidate]
-    ) async throws(StoreError) {
-        guard let registry = registry(of: asker) else { return }
-        for (link, end) in partners(of: item, on: source) where end.device == asker {
-            switch link.kind {
-            case .different: candidates.removeAll { $0.item.key == end.key }
-            case .same:
-                if let index = candidates.firstIndex(where: { $0.item.key == end.key }) {
-                    candidates[index].isLinked = true
-                } else if let linked = try await store.items([end.key], in: registry)[0], linked.isLive {
-                    candidates.append(Candidate(item: linked, sharedAliases: 0, isLinked: true))
-                }
+    /// Adds what was decided to be the one, or what took its place.
+    /// - Returns: one that is gone.
+    private func add(
+        linked keys: [LookupKey], in registry: Registry, besides others: Set<LookupKey>,
+        to candidates: inout [Candidate]
+    ) async throws(StoreError) -> StoredItem? {
+        let linked = try await store.items(keys, in: registry)
+        let successors = try await successors(of: linked, in: registry)
+        var gone: StoredItem?
+        for (index, item) in linked.enumerated() {
+            guard let item else { continue }
+            let one = item.isLive ? item : successors[index].flatMap { $0 }
+            guard let one, one.isLive else {
+                gone = gone ?? item
+                continue
+            }
+            if others.contains(one.key) { continue }
+            if let index = candidates.firstIndex(where: { $0.item.number == one.number }) {
+                candidates[index].isLinked = true
+            } else {
+                candidates.append(Candidate(item: one, sharedAliases: 0, isLinked: true))
             }
         }
+        return gone
     }
 
     /// The decisions on an item, each with its other end.

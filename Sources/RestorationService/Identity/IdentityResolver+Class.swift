@@ -10,8 +10,11 @@ struct IdentityClass {
     /// Whether two of its items belong to one device, or were decided to be two.
     var isContradictory = false
 
+    /// How many aliases they bear.
+    var aliasCount = 0
+
     /// More than a class may have: the evidence has gone wrong.
-    var isOvergrown: Bool { members.count > Limits.classMembers }
+    var isOvergrown: Bool { members.count > Limits.classMembers || aliasCount > Limits.classAliases }
     /// Whether what it says through third devices counts.
     var isSound: Bool { !isContradictory && !isOvergrown }
 }
@@ -20,8 +23,10 @@ extension IdentityResolver {
     /// A class while it is searched for.
     private struct Search {
         var found = IdentityClass()
+        /// The item that is searched for, whether or not it is live.
+        let origin: IdentityClass.Member?
         var numbers: Set<Int64> = []
-        var askedAliases: Set<LookupKey>
+        private var askedAliases: Set<LookupKey> { didSet { found.aliasCount = askedAliases.count } }
         /// What is to be asked next, and what after that.
         var aliases: [LookupKey]
         private var further: [LookupKey] = []
@@ -34,6 +39,8 @@ extension IdentityResolver {
             self.isExhaustive = isExhaustive
             aliases = subject.aliases
             askedAliases = Set(aliases)
+            origin = subject.item.map { .init(device: device, item: $0) }
+            found.aliasCount = askedAliases.count
             if let item = subject.item, item.isLive {
                 found.members.append(.init(device: device, item: item))
                 numbers.insert(item.number)
@@ -69,6 +76,8 @@ extension IdentityResolver {
     ) async throws(StoreError) -> [IdentityClass] {
         var searches = subjects.map { Search($0, on: source, isExhaustive: exhaustively) }
         while searches.contains(where: { !$0.aliases.isEmpty || !$0.unaskedMembers.isEmpty }) {
+            // Nobody waits for the answer any more.
+            if Task.isCancelled { throw StoreError(.unavailable, "The question was given up.") }
             try await addBearers(to: &searches)
             if !links.isEmpty {
                 for index in searches.indices {
@@ -84,7 +93,7 @@ extension IdentityResolver {
         }
         return searches.map { search in
             var found = search.found
-            found.isContradictory = isContradictory(found.members)
+            found.isContradictory = isContradictory(found.members, search.origin)
             return found
         }
     }
@@ -116,12 +125,13 @@ extension IdentityResolver {
         return members
     }
 
-    private func isContradictory(_ members: [IdentityClass.Member]) -> Bool {
+    private func isContradictory(_ members: [IdentityClass.Member], _ origin: IdentityClass.Member?) -> Bool {
         if Set(members.map(\.device)).count < members.count { return true }
+        let all = members + (origin.map { [$0] } ?? [])
         return links.contains { link in
             link.kind == .different
                 && [link.first, link.second].allSatisfy { end in
-                    members.contains { $0.device == end.device && $0.item.key == end.key }
+                    all.contains { $0.device == end.device && $0.item.key == end.key }
                 }
         }
     }

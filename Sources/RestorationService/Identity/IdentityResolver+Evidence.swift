@@ -61,8 +61,12 @@ extension IdentityResolver {
             guard let own = items[next].take() else { continue }
             let given = subjects[index].aliases
             // An identifier that was registered or changed later may be another item's by now: then what came with the
-            // reference counts, unless the two agree. One that is said to have taken its place need not.
-            guard given.isEmpty || own.changedAt <= capturedAt || own.aliases.contains(where: given.contains) else {
+            // reference counts, unless the two agree. One that is said to have taken its place need not, nor does what is
+            // known of it alone that something did.
+            guard
+                given.isEmpty || own.changedAt <= capturedAt || own.isBareRedirect
+                    || own.aliases.contains(where: given.contains)
+            else {
                 subjects[index].isReused = true
                 continue
             }
@@ -118,25 +122,16 @@ extension IdentityResolver {
         }
     }
 
-    /// Which aliases came with each item and say nothing on the asking device, by which it must not look for it itself:
-    /// those that are set aside, and those of what was decided to be another.
-    func refuted(_ subjects: [Subject]) async throws(StoreError) -> [[String]] {
-        var refuted: [[String]] = []
-        refuted.reserveCapacity(subjects.count)
-        for subject in subjects {
-            guard source != asker, !subject.given.isEmpty else {
-                refuted.append([])
-                continue
-            }
-            let others = try await aliasesOfOthers(than: subject)
-            let counts: (LookupKey) -> Bool = { key in
-                subject.aliases.contains(key) && others.map { !$0.contains(key) } ?? false
-            }
-            refuted.append(
-                subject.given.allSatisfy(counts)
-                    ? [] : zip(subject.evidence.aliases, subject.given).filter { !counts($1) }.map(\.0))
+    /// Which aliases came with an item and say nothing on the asking device, by which it must not look for it itself: those
+    /// that are set aside, those of what was decided to be another, and those of another than what was found.
+    func refuted(_ subject: Subject, _ ofAnother: Set<LookupKey>) async throws(StoreError) -> [String] {
+        guard source != asker, !subject.given.isEmpty else { return [] }
+        let others = try await aliasesOfOthers(than: subject)
+        let counts: (LookupKey) -> Bool = { key in
+            subject.aliases.contains(key) && !ofAnother.contains(key) && others.map { !$0.contains(key) } ?? false
         }
-        return refuted
+        if subject.given.allSatisfy(counts) { return [] }
+        return zip(subject.evidence.aliases, subject.given).filter { !counts($1) }.map(\.0)
     }
 
     /// What bear those of the asking device's items that were decided to be others; nil where that is not known, since one
@@ -163,5 +158,12 @@ extension IdentityResolver {
             for index in aliases.indices where isSetAside[index] { isValid[index] = false }
         }
         return isValid
+    }
+}
+
+extension StoredItem {
+    /// Whether nothing is known of it but what took its place.
+    fileprivate var isBareRedirect: Bool {
+        if case .replaced = presence { aliases.isEmpty } else { false }
     }
 }

@@ -9,7 +9,6 @@ extension IdentityResolver {
     ) async throws(StoreError) {
         explanation.isReused = subject.isReused
         explanation.setAside = try await setAside(of: element, subject)
-        explanation.isDecided = isDecided(explanation.resolution, subject)
         explanation.gone = try await gone(subject)
         let found = try await identityClasses(of: [subject], exhaustively: true)[0]
         explanation.isOvergrown = found.isOvergrown
@@ -27,7 +26,7 @@ extension IdentityResolver {
             known.formUnion(lookup.keys(of: texts.aliases, for: list.owner))
             members.append((member, name))
         }
-        explanation.contradictions = contradictions(among: members)
+        explanation.contradictions = contradictions(among: members, with: try await gone(item: subject.item))
     }
 
     /// Those of its aliases by which it is not looked for.
@@ -40,17 +39,6 @@ extension IdentityResolver {
         }
         var known = Set(subject.aliases)
         return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
-    }
-
-    /// Whether what was found is what an operator decided to be the one.
-    private func isDecided(_ resolution: ItemResolution, _ subject: Subject) -> Bool {
-        guard resolution.step == .alias, let item = subject.item, let identifier = resolution.identifier else {
-            return false
-        }
-        let key = lookup.keys(of: [identifier], for: list.owner)[0]
-        return partners(of: item, on: source).contains {
-            $0.link.kind == .same && $0.end.device == asker && $0.end.key == key
-        }
     }
 
     /// What is not there any more of what could tell: the source's item, and those of the asking device that bear its
@@ -105,9 +93,17 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Which of them cannot be one: each with the one before it of the same device, and those that were decided to be two.
+    /// The item that is searched for, where it is no member since it is gone.
+    private func gone(item: StoredItem?) async throws(StoreError) -> (member: IdentityClass.Member, name: Named)? {
+        guard let item, !item.isLive, let identifier = try await identifiers(of: [item])[0] else { return nil }
+        return (.init(device: source, item: item), Named(device: source, identifier: identifier))
+    }
+
+    /// Which of them cannot be one: each with the one before it of the same device, and those that were decided to be two,
+    /// one of which may be gone.
     private func contradictions(
-        among members: [(member: IdentityClass.Member, name: Named)]
+        among members: [(member: IdentityClass.Member, name: Named)],
+        with gone: (member: IdentityClass.Member, name: Named)?
     ) -> [ReferenceExplanation.Contradiction] {
         var contradictions: [ReferenceExplanation.Contradiction] = []
         for (index, (member, name)) in members.enumerated() {
@@ -116,7 +112,9 @@ extension IdentityResolver {
                 contradictions.append(.init(first: other.name, second: name))
             }
             for (link, end) in partners(of: member.item, on: member.device) where link.kind == .different {
-                let other = before.first { $0.member.device == end.device && $0.member.item.key == end.key }
+                let other = ((gone.map { [$0] } ?? []) + before).first {
+                    $0.member.device == end.device && $0.member.item.key == end.key
+                }
                 if let other { contradictions.append(.init(first: other.name, second: name, note: link.note)) }
             }
         }

@@ -1,14 +1,14 @@
 extension IdentityResolver {
     /// The nearest survivor of an item that is gone, by the positions that devices registered: first the asking device's
     /// own, which it had the item at, then the source device's, whose other items are looked for in turn.
-    func neighbour(of evidence: Evidence, formerly position: Int64?) async throws(StoreError) -> String? {
-        if let position, let registry = registry(of: asker) {
+    func neighbour(of resolution: ItemResolution) async throws(StoreError) -> String? {
+        if let position = resolution.formerPosition, let registry = registry(of: asker) {
             let sides = try await sides(of: position, in: registry, limit: 1)
             if let item = sides.after.first ?? sides.before.first { return try await identifiers(of: [item])[0] }
         }
-        guard source != asker, let registry = registry(of: source),
-            let position = try await subjects(of: [evidence])[0].item?.position
-        else { return nil }
+        guard source != asker, let registry = registry(of: source), let position = resolution.sourcePosition else {
+            return nil
+        }
         let sides = try await sides(of: position, in: registry, limit: Limits.neighbours)
         var nearest: [StoredItem] = []
         for distance in 0..<max(sides.after.count, sides.before.count) {

@@ -59,66 +59,78 @@ struct IdentityResolver {
 
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
         let subjects = try await subjects(of: evidence)
+        var found = [Found?](repeating: nil, count: subjects.count)
+        for places in portions(of: Array(subjects.indices), subjects) {
+            for (index, one) in zip(places, try await atOnce(places.map { subjects[$0] })) { found[index] = one }
+        }
+        // The others take more: each is searched for once, however often it is asked for.
+        var first: [Evidence: Int] = [:]
+        let others = subjects.indices.filter { found[$0] == nil }
+        let searched = others.filter { first.updateValue(first[evidence[$0]] ?? $0, forKey: evidence[$0]) == nil }
+        for places in portions(of: searched, subjects) {
+            for (index, one) in zip(places, try await bySearch(places.map { subjects[$0] })) { found[index] = one }
+        }
+        for index in others { found[index] = first[evidence[index]].flatMap { found[$0] } }
         var resolutions: [ItemResolution] = []
         resolutions.reserveCapacity(subjects.count)
-        // Each may meet as many items as it has aliases, and more: few of them are looked for at a time.
-        var start = 0
-        while start < subjects.count {
-            var end = start
-            var aliasCount = 0
-            repeat {
-                aliasCount += subjects[end].aliases.count
-                end += 1
-            } while end < subjects.count && end - start < Limits.subjectsAtOnce
-                && aliasCount + subjects[end].aliases.count <= Limits.aliasesAtOnce
-            resolutions += try await resolve(Array(subjects[start..<end]))
-            start = end
+        for (subject, found) in zip(subjects, found) {
+            var found = found ?? Found(ItemResolution(nil, .unresolved))
+            found.resolution.refuted = try await refuted(subject, found.refuted)
+            if found.resolution.step == .unresolved { found.resolution.sourcePosition = subject.item?.position }
+            resolutions.append(found.resolution)
         }
         return resolutions
     }
 
-    private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
-        var resolutions = try await atOnce(subjects)
-        let others = resolutions.indices.filter { resolutions[$0] == nil }
-        if !others.isEmpty {
-            let found = try await bySearch(others.map { subjects[$0] })
-            let names = try await identifiers(of: found.compactMap(\.item))
-            var next = 0
-            for (index, search) in zip(others, found) {
-                resolutions[index] = search.resolution
-                guard search.item != nil else { continue }
-                // Gone since it was found.
-                resolutions[index] = names[next] == nil ? ItemResolution(nil, .unresolved) : search.resolution
-                resolutions[index]?.identifier = names[next]
-                next += 1
+    /// Each subject may meet as many items as it has aliases, and more: few of them are looked for at a time.
+    private func portions(of places: [Int], _ subjects: [Subject]) -> [[Int]] {
+        var portions: [[Int]] = []
+        var aliasCount = 0
+        for index in places {
+            aliasCount += subjects[index].aliases.count
+            let last = portions.count - 1
+            if last >= 0, portions[last].count < Limits.subjectsAtOnce, aliasCount <= Limits.aliasesAtOnce {
+                portions[last].append(index)
+            } else {
+                portions.append([index])
+                aliasCount = subjects[index].aliases.count
             }
         }
-        var all = resolutions.map { $0 ?? ItemResolution(nil, .unresolved) }
-        for (index, aliases) in zip(all.indices, try await refuted(subjects)) { all[index].refuted = aliases }
-        return all
+        return portions
     }
 
     /// What most are: the device's own item, or the one item that bears an alias; nil for the others.
-    private func atOnce(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution?] {
-        var resolutions = [ItemResolution?](repeating: nil, count: subjects.count)
+    private func atOnce(_ subjects: [Subject]) async throws(StoreError) -> [Found?] {
+        var found = [Found?](repeating: nil, count: subjects.count)
         if source == asker {
             let own = subjects.indices.filter { subjects[$0].item?.isLive == true }
             for (index, name) in zip(own, try await identifiers(of: own.compactMap { subjects[$0].item })) {
-                resolutions[index] = name.map { ItemResolution($0, .exact) }
+                found[index] = name.map { Found(ItemResolution($0, .exact)) }
             }
         } else if links.isEmpty, let registry = registry(of: asker) {
             let single = subjects.indices.filter { subjects[$0].aliases.count == 1 }
             let texts = try await store.textsOfSoleBearers(of: single.map { subjects[$0].aliases[0] }, in: registry)
             for (index, texts) in zip(single, texts) {
                 guard let texts else { continue }
-                resolutions[index] = ItemResolution(try identifier(in: texts), .alias)
+                found[index] = Found(ItemResolution(try identifier(in: texts), .alias))
             }
         }
-        return resolutions
+        return found
     }
 
-    /// A resolution whose identifier is that of an item, where there is one.
-    private typealias Found = (resolution: ItemResolution, item: StoredItem?)
+    /// What became of a search.
+    private struct Found {
+        var resolution: ItemResolution
+        /// Whose identifier it is, where that is still to be read.
+        var item: StoredItem?
+        /// Aliases by which the asking device would find another than this.
+        var refuted: Set<LookupKey> = []
+
+        init(_ resolution: ItemResolution, _ item: StoredItem? = nil) {
+            self.resolution = resolution
+            self.item = item
+        }
+    }
 
     private func bySearch(_ subjects: [Subject]) async throws(StoreError) -> [Found] {
         var bearers: [[StoredItem]] = []
@@ -133,50 +145,63 @@ struct IdentityResolver {
         for (index, subject) in subjects.enumerated() {
             let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
             defer { start = end }
-            if let direct = try await direct(subject, bearers[start..<end], replacements) {
+            let candidates = try await candidates(for: subject, bearers[start..<end], replacements)
+            if let direct = direct(subject, candidates.items) {
                 found.append(direct)
             } else {
-                found.append((ItemResolution(nil, .unresolved), nil))
-                distant.append((index, bearers[start..<end].joined().first { !$0.isLive }))
+                found.append(Found(ItemResolution(nil, .unresolved)))
+                distant.append((index, candidates.gone))
             }
         }
-        guard !distant.isEmpty else { return found }
-        let classes = try await identityClasses(of: distant.map { subjects[$0.index] }, exhaustively: false)
-        for ((index, gone), members) in zip(distant, classes) {
-            found[index] = throughOthers(subjects[index], members, gone: gone)
+        if !distant.isEmpty {
+            let classes = try await identityClasses(of: distant.map { subjects[$0.index] }, exhaustively: false)
+            for ((index, gone), members) in zip(distant, classes) {
+                found[index] = throughOthers(subjects[index], members, gone: gone)
+            }
+        }
+        return try await named(found)
+    }
+
+    private func named(_ found: [Found]) async throws(StoreError) -> [Found] {
+        var found = found
+        let places = found.indices.filter { found[$0].item != nil }
+        for (index, name) in zip(places, try await identifiers(of: places.compactMap { found[$0].item })) {
+            // It may be gone since it was found.
+            if name == nil { found[index].resolution = ItemResolution(nil, .unresolved) }
+            found[index].resolution.identifier = name
         }
         return found
     }
 
     /// By what the asking device has itself; nil where only a third device can help.
-    private func direct(
-        _ subject: Subject, _ bearers: ArraySlice<[StoredItem]>, _ replacements: [Int64: StoredItem]
-    ) async throws(StoreError) -> Found? {
-        let candidates = try await candidates(for: subject, bearers, replacements)
+    private func direct(_ subject: Subject, _ candidates: [Candidate]) -> Found? {
         if let best = candidates.first {
-            var resolution = ItemResolution(nil, .alias)
-            resolution.isAmbiguous = candidates.count > 1
-            return (resolution, best.item)
+            var found = Found(ItemResolution(nil, .alias), best.item)
+            found.resolution.isAmbiguous = candidates.count > 1
+            found.resolution.isDecided = best.isLinked
+            found.refuted = Set(candidates.dropFirst().flatMap(\.item.aliases)).subtracting(best.item.aliases)
+            return found
         }
         if source == asker {
             // What it knows of its own list is newer than what it has registered.
-            return subject.isReused
-                ? (ItemResolution(nil, .unresolved), nil) : (ItemResolution(subject.evidence.identifier, .exact), nil)
+            return Found(
+                subject.isReused
+                    ? ItemResolution(nil, .unresolved) : ItemResolution(subject.evidence.identifier, .exact))
         }
         // Where nothing may lead further, nothing is searched for.
-        return subject.item == nil && subject.aliases.isEmpty ? (ItemResolution(nil, .unresolved), nil) : nil
+        return subject.item == nil && subject.aliases.isEmpty ? Found(ItemResolution(nil, .unresolved)) : nil
     }
 
     private func throughOthers(_ subject: Subject, _ found: IdentityClass, gone: StoredItem?) -> Found {
         if found.isSound, let item = found.members.first(where: { $0.device == asker })?.item {
             var resolution = ItemResolution(nil, .alias)
             resolution.isThroughOthers = true
-            return (resolution, item)
+            return Found(resolution, item)
         }
         let isKnownElsewhere =
-            !found.members.isEmpty || (subject.item == nil && !subject.evidence.aliases.isEmpty)
+            found.members.contains { $0.device != asker } || (subject.item == nil && !subject.evidence.aliases.isEmpty)
         let step: ItemResolution.Step = gone == nil && isKnownElsewhere ? .pending : .unresolved
-        return (ItemResolution(nil, step, formerPosition: gone?.position), nil)
+        return Found(ItemResolution(nil, step, formerPosition: gone?.position))
     }
 
     /// What items are called; nil for one that is not known any more.
@@ -212,14 +237,18 @@ package struct ItemResolution: Sendable, Hashable {
     package var step: Step
     /// Several items of the asking device could be meant: this is the likeliest.
     package var isAmbiguous = false
+    /// An operator decided that it is the one, or what it took the place of.
+    package var isDecided = false
     /// What makes them one lies with a third device.
     package var isThroughOthers = false
     /// Aliases that came with it and say nothing on the asking device.
     var refuted: [String] = []
     /// What a neighbour was found by; nil at other steps.
     package var neighbourSource: NeighbourSource?
-    /// Where the asking device had it in its list before it removed it.
+    /// Where the asking device had it in its list before it removed it, and where the source device has it; of what is
+    /// unresolved.
     var formerPosition: Int64?
+    var sourcePosition: Int64?
 
     init(_ identifier: String?, _ step: Step, formerPosition: Int64? = nil) {
         self.identifier = identifier

@@ -68,7 +68,7 @@ package struct ReferenceExplanation: Sendable, Hashable {
     package var aliases: [String]
     package var resolution: ItemResolution
     /// Whether an operator decided that what was found is the one.
-    package var isDecided = false
+    package var isDecided: Bool { resolution.isDecided }
     /// Whether the identifier names another item by now.
     package var isReused = false
     package var members: [Member] = []

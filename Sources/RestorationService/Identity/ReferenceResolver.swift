@@ -58,8 +58,7 @@ struct ReferenceResolver {
                     resolution.take(nearest, by: .archive)
                 } else if searches > 0 {
                     searches -= 1
-                    let nearest = try await resolver.neighbour(
-                        of: evidence[own], formerly: resolution.formerPosition)
+                    let nearest = try await resolver.neighbour(of: resolution)
                     if let nearest { resolution.take(nearest, by: .position) }
                 }
             }

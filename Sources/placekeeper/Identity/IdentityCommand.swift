@@ -32,10 +32,12 @@ extension Subcommand {
                     try await service.unregistered([first, second], in: asked.list)
                 )
             }
+            let effect =
+                kind == .same
+                ? "the decision counts once it is" : "until it is, its device is served no aliases of the other"
             for item in unregistered {
                 Output.report(
-                    "placekeeper: \(item.device):\(harmless(item.identifier)) is not registered: the decision counts once it is"
-                )
+                    "placekeeper: \(item.device):\(harmless(item.identifier)) is not registered: \(effect)")
             }
             let report = DecisionReport(decision)
             if try arguments.isOn(.json) {

@@ -122,7 +122,10 @@ struct IdentityOracle {
         var item = identifier.flatMap { followed(Name(device: device, identifier: $0)) }
         var isReused = false
         let named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
-        if let named, !aliases.isEmpty, named.changedAt > capturedAt, named.aliases.isDisjoint(with: aliases) {
+        let isBareRedirect = named.map { !$0.isLive && $0.successor != nil && $0.aliases.isEmpty } ?? false
+        if let named, !aliases.isEmpty, named.changedAt > capturedAt, named.aliases.isDisjoint(with: aliases),
+            !isBareRedirect
+        {
             item = nil
             isReused = true
         }
@@ -132,7 +135,7 @@ struct IdentityOracle {
         let theirs = live.filter { $0.name.device == asker }
         let candidates = theirs.filter { candidate in
             if let item, decided(.different, item.name, candidate.name) { return false }
-            if let item, decided(.same, item.name, candidate.name) { return true }
+            if isDecided(item, candidate, asker) { return true }
             return !candidate.aliases.isDisjoint(with: evidence)
         }
         let best = candidates.max { rank($0, item, evidence).lexicographicallyPrecedes(rank($1, item, evidence)) }
@@ -154,22 +157,39 @@ struct IdentityOracle {
         let members = component(of: seeds)
         let isSound =
             members.count <= 64 && Set(members.map(\.name.device)).count == members.count
-            && !decisions.contains { $0.kind == .different && $0.pair.isSubset(of: members.map(\.name)) }
+            && !decisions.contains {
+                $0.kind == .different && $0.pair.isSubset(of: members.map(\.name) + (item.map { [$0.name] } ?? []))
+            }
         if isSound, let member = members.first(where: { $0.name.device == asker }) {
             return Answer(identifier: member.name.identifier, step: .alias)
         }
-        let isGone = entries.values.contains {
-            $0.name.device == asker && !$0.isLive && !$0.aliases.isDisjoint(with: evidence)
+        let isGone = entries.values.contains { gone in
+            guard gone.name.device == asker, !gone.isLive else { return false }
+            if let item, decided(.different, item.name, gone.name) { return false }
+            return !gone.aliases.isDisjoint(with: evidence)
+                || item.map { decided(.same, $0.name, gone.name) && followed(gone.name)?.isLive != true } ?? false
         }
-        let isKnown = !members.isEmpty || (item == nil && !aliases.isEmpty)
+        let isKnown = members.contains { $0.name.device != asker } || (item == nil && !aliases.isEmpty)
         return Answer(step: !isGone && isKnown ? .pending : .unresolved)
+    }
+
+    /// Whether an operator decided that it is the one, or what it took the place of.
+    private func isDecided(_ item: Entry?, _ candidate: Entry, _ asker: Int) -> Bool {
+        guard let item else { return false }
+        return entries.values.contains { entry in
+            entry.name.device == asker && decided(.same, item.name, entry.name)
+                && followed(entry.name)?.name == candidate.name
+        }
     }
 
     /// What took the place of items that shared evidence. Of the items that bear an alias, the newest counts alone.
     private func replacement(of item: Entry?, _ evidence: Set<String>, for asker: Int) -> Answer? {
         var votes: [Name: Int] = [:]
         for alias in evidence {
-            let bearers = entries.values.filter { $0.name.device == asker && $0.aliases.contains(alias) }
+            let bearers = entries.values.filter { bearer in
+                bearer.name.device == asker && bearer.aliases.contains(alias)
+                    && (bearer.isLive || item.map { !decided(.different, $0.name, bearer.name) } ?? true)
+            }
             guard !bearers.contains(where: \.isLive), let newest = bearers.max(by: { $0.number < $1.number }),
                 newest.successor != nil, let end = followed(newest.name), end.isLive
             else { continue }
@@ -186,9 +206,9 @@ struct IdentityOracle {
     }
 
     private func rank(_ candidate: Entry, _ item: Entry?, _ evidence: Set<String>) -> [Int] {
-        let isLinked = item.map { decided(.same, $0.name, candidate.name) } ?? false
-        return [
-            isLinked ? 1 : 0, candidate.aliases.intersection(evidence).count, Int(candidate.changedAt.milliseconds),
+        [
+            isDecided(item, candidate, candidate.name.device) ? 1 : 0, candidate.aliases.intersection(evidence).count,
+            Int(candidate.changedAt.milliseconds),
             candidate.number,
         ]
     }
