@@ -12,6 +12,8 @@ package enum Limits {
     package static let knownScenes = 4096
     /// Devices of a user, without those that were revoked.
     package static let devices = 256
+    /// Registrations of one data source that are asked, those of revoked devices among them.
+    package static let registries = 512
     /// Bytes of UTF-8.
     package static let bundleIdentifier = 155
     package static let deviceText = 128

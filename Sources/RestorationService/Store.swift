@@ -90,7 +90,8 @@ package protocol Store: Sendable {
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> DeltaResult
-    /// What each device of a user registered of a data source, in an order that stays.
+    /// What devices of a user registered of a data source: `Limits.registries` of them, of which those of devices that
+    /// were not revoked come first, and the older ones before the newer.
     func registries(of list: ItemList) async throws(StoreError) -> [Registry]
     /// The items of a registration that have these keys, live or not; nil for a key that is not known.
     func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?]

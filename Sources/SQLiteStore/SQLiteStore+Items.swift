@@ -15,6 +15,7 @@ extension SQLiteStore {
             select.bind(list.owner.app, at: 1)
             select.bind(list.owner.user, at: 2)
             select.bind(list.dataSource, at: 3)
+            select.bind(Limits.registries, at: 4)
             var registries: [Registry] = []
             while try select.step() { registries.append(try select.registry()) }
             return registries
@@ -183,7 +184,8 @@ extension Query {
     fileprivate static let registries = Query(
         """
         SELECT \(registryColumns) FROM user CROSS JOIN registry ON registry.user = user.id
-        WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3 ORDER BY registry.id
+        WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3
+        ORDER BY NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device), registry.id LIMIT ?4
         """)
     private static let bearing = """
         FROM alias CROSS JOIN item_text ON item_text.number = alias.item

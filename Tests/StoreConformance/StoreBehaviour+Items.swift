@@ -201,6 +201,22 @@ extension StoreBehaviour {
             #expect(
                 try await store.apply(delta([(2, [], nil)]), to: list, of: device(1), limit: 10) == .actorGone)
         },
+        StoreBehaviour("only so many registrations are told of, those of devices that are there first") {
+            store async throws in
+            func join(_ number: UInt64) async throws {
+                _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
+                _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(number), limit: 10)
+            }
+            let all = 1...UInt64(Limits.registries + 1)
+            for number in all.dropLast() {
+                try await join(number)
+                if number != 5 { #expect(try await store.revoke(device(number), of: user(1), at: at(1))) }
+            }
+            try await join(all.upperBound)
+            let gone = all.dropLast(2).filter { $0 != 5 }
+            #expect(
+                try await store.registries(of: list).map(\.device) == ([5, all.upperBound] + gone).map { device($0) })
+        },
         StoreBehaviour("the first declaration of a data source wins, and an operator's after it") {
             store async throws in
             try await store.create(makeApp(1))

@@ -58,7 +58,9 @@ extension InMemoryStore {
     }
 
     package func registries(of list: ItemList) -> [Registry] {
-        lists[list, default: []].map { record in
+        let records = lists[list, default: []]
+        let inOrder = records.filter { devices[$0.device] != nil } + records.filter { devices[$0.device] == nil }
+        return inOrder.prefix(Limits.registries).map { record in
             Registry(
                 id: record.id, device: record.device, state: record.state, setAsideCount: record.setAside.count,
                 removedCount: record.removedAt.count)
