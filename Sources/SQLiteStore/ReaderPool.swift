@@ -3,7 +3,7 @@ import RestorationService
 import Synchronization
 
 /// Connections that read, each used by one thread at a time. Taking one never suspends: there are more of them than
-/// threads that run handlers, so that a free one is found at once, and a read lasts microseconds.
+/// threads that run handlers and what these do apart, so that a free one is found at once, however long a read lasts.
 final class ReaderPool: Sendable {
     private let slots: [Slot]
     private let deadline: Duration

@@ -2,8 +2,9 @@ import Glibc
 
 extension SQLiteStore {
     package struct Configuration: Sendable {
-        /// Connections that read: at most so many reads at once.
-        package var readers = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
+        /// Connections that read: at most so many reads at once. One for each worker and for each thread of
+        /// `ApartExecutor`, and two for what is done by the clock.
+        package var readers = 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
         /// How long a read waits for a free connection.
         package var readDeadline: Duration = .seconds(1)
         /// Writes that may wait; more are refused.
