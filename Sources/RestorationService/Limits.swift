@@ -60,6 +60,8 @@ package enum Limits {
     package static let classMembers = 64
     /// Aliases that its members bear.
     package static let classAliases = 512
+    /// Look-ups by which one request follows evidence from device to device: about a second's.
+    package static let searchQuestions = 2_000_000
     /// How often an item may have been replaced by another, one after the other.
     package static let redirects = 32
     /// Decisions on the items of one user's data source.

@@ -13,8 +13,13 @@ struct IdentityClass {
     /// How many aliases they bear.
     var aliasCount = 0
 
+    /// Whether the search for it ended before it was whole, since the request had asked for too much.
+    var isCutShort = false
+
     /// More than a class may have: the evidence has gone wrong.
-    var isOvergrown: Bool { members.count > Limits.classMembers || aliasCount > Limits.classAliases }
+    var isOvergrown: Bool {
+        isCutShort || members.count > Limits.classMembers || aliasCount > Limits.classAliases
+    }
     /// Whether what it says through third devices counts.
     var isSound: Bool { !isContradictory && !isOvergrown }
 }
@@ -106,6 +111,10 @@ extension IdentityResolver {
                 let asked = questions[start..<min(start + Limits.aliasesAtOnce, questions.count)]
                     .filter { !searches[$0.search].isDone }
                 guard !asked.isEmpty else { continue }
+                guard allowance.take(asked.count) else {
+                    for question in asked { searches[question.search].found.isCutShort = true }
+                    continue
+                }
                 for (question, items) in zip(asked, try await store.bearers(of: asked.map(\.alias), in: registry)) {
                     for item in items where item.isLive {
                         searches[question.search].add(.init(device: registry.device, item: item))

@@ -25,10 +25,11 @@ struct IdentityResolver {
     let capturedAt: Timestamp
     let registries: [Registry]
     let links: [Link]
+    let allowance: SearchAllowance
 
     init(
         _ service: RestorationService, _ list: ItemList, from source: DeviceID, for asker: DeviceID,
-        capturedAt: Timestamp
+        capturedAt: Timestamp, within allowance: SearchAllowance = SearchAllowance()
     ) async throws(StoreError) {
         store = service.store
         lookup = service.lookup
@@ -37,6 +38,7 @@ struct IdentityResolver {
         self.source = source
         self.asker = asker
         self.capturedAt = capturedAt
+        self.allowance = allowance
         registries = try await store.registries(of: list)
         links = try await store.links(in: list)
     }

@@ -5,6 +5,13 @@ struct ReferenceResolver {
     let service: RestorationService
     let archive: Archive
     let caller: Caller
+    private let allowance = SearchAllowance()
+
+    init(service: RestorationService, archive: Archive, caller: Caller) {
+        self.service = service
+        self.archive = archive
+        self.caller = caller
+    }
 
     /// A reference with what became of it.
     struct Resolved {
@@ -17,7 +24,8 @@ struct ReferenceResolver {
     func resolve(_ table: [ModelReference]) async throws(StoreError) -> [Resolved] {
         var resolved = table.map { Resolved(reference: $0, resolution: carried($0)) }
         let indices = Dictionary(grouping: table.indices) { table[$0].dataSource }
-        for (name, indices) in indices {
+        // In an order that stays: what is allowed is allowed to all together.
+        for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
             try await resolve(indices.sorted(), of: name, source, in: &resolved)
         }
@@ -80,7 +88,7 @@ struct ReferenceResolver {
     func resolver(of name: String) async throws(StoreError) -> IdentityResolver {
         try await IdentityResolver(
             service, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
-            capturedAt: archive.capturedAt)
+            capturedAt: archive.capturedAt, within: allowance)
     }
 
     /// Neighbours are looked for with their references: a store is asked once for all.

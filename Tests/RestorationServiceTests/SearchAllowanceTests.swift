@@ -1,0 +1,34 @@
+import Testing
+
+@testable import RestorationService
+
+/// What one request may ask while it follows evidence from device to device.
+@Suite struct SearchAllowanceTests {
+    @Test(arguments: [(questions: 0, finds: false), (questions: 5, finds: false), (questions: 1000, finds: true)])
+    func endsASearchAsIfTooMuchWereConnected(_ questions: Int, _ finds: Bool) async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
+        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
+        let resolver = try await IdentityResolver(
+            bench.service, ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list),
+            from: bench.phone.device.id, for: bench.pad.device.id, capturedAt: bench.service.clock.now(),
+            within: SearchAllowance(questions))
+        let found = try await resolver.resolve([Evidence("p1")])
+        #expect(found.map(\.identifier) == [finds ? "q1" : nil])
+        #expect(found.map(\.step) == [finds ? .alias : .pending])
+    }
+
+    @Test func isSpentOnceForWhatIsAskedForOften() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
+        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
+        let resolver = try await IdentityResolver(
+            bench.service, ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list),
+            from: bench.phone.device.id, for: bench.pad.device.id, capturedAt: bench.service.clock.now(),
+            within: SearchAllowance(10))
+        let found = try await resolver.resolve(Array(repeating: Evidence("p1"), count: 600))
+        #expect(found.allSatisfy { $0.identifier == "q1" })
+    }
+}
