@@ -11,7 +11,7 @@ extension Wire.Explanation {
 }
 
 extension Wire.ExplainedItem {
-    fileprivate init(_ item: ReferenceExplanation.Named, in explanation: Explanation) {
+    fileprivate init(_ item: ItemName, in explanation: Explanation) {
         let device = explanation.devices[item.device]
         self.init(
             device: Wire.ExplainedDevice(
@@ -23,7 +23,7 @@ extension Wire.ExplainedItem {
 
 extension Wire.ReferenceExplanation {
     fileprivate init(_ reference: ReferenceExplanation, in explanation: Explanation) {
-        func item(_ name: ReferenceExplanation.Named) -> Wire.ExplainedItem { .init(name, in: explanation) }
+        func item(_ name: ItemName) -> Wire.ExplainedItem { .init(name, in: explanation) }
         let resolution = reference.resolution
         self.init(
             dataSource: reference.dataSource, scope: reference.scope.map(Wire.Scope.init), role: reference.role,

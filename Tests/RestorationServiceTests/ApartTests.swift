@@ -14,7 +14,7 @@ import Testing
         /// Blocks the thread; false if it was never let through.
         func pass() -> Bool {
             arrived.withLock { $0 += 1 }
-            return opened.wait(timeout: .now() + 10) == .success
+            return opened.wait(timeout: .now() + 60) == .success
         }
 
         func open(for count: Int) { for _ in 0..<count { opened.signal() } }

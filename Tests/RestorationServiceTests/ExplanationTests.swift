@@ -4,8 +4,6 @@ import Testing
 
 /// What is told of how an archive's references are resolved.
 @Suite struct ExplanationTests {
-    private typealias Named = ReferenceExplanation.Named
-
     private let bench: IdentityBench
 
     init() async throws { bench = try await IdentityBench() }
@@ -18,15 +16,17 @@ import Testing
     /// The pad's of the phone's one reference.
     private func told() async throws -> ReferenceExplanation { try #require(try await explanation().references.first) }
 
-    private func decide(_ kind: Link.Kind, _ first: Named, _ second: Named, note: String) async throws {
+    private func decide(_ kind: Link.Kind, _ first: ItemName, _ second: ItemName, note: String) async throws {
         try await bench.service.decide(
             kind, .init(device: first.device, identifier: first.identifier),
             .init(device: second.device, identifier: second.identifier), note: note,
             in: ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list))
     }
 
-    private func phone(_ identifier: String) -> Named { Named(device: bench.phone.device.id, identifier: identifier) }
-    private func pad(_ identifier: String) -> Named { Named(device: bench.pad.device.id, identifier: identifier) }
+    private func phone(_ identifier: String) -> ItemName {
+        ItemName(device: bench.phone.device.id, identifier: identifier)
+    }
+    private func pad(_ identifier: String) -> ItemName { ItemName(device: bench.pad.device.id, identifier: identifier) }
 
     @Test func tellsByWhatEvidence() async throws {
         try await bench.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: bench.phone)
@@ -185,7 +185,7 @@ import Testing
         try await bench.register(Item("p1"), on: bench.phone)
         try await bench.register(Item("o1", aliases: ["a"]), on: bench.other)
         try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
-        let other = Named(device: bench.other.device.id, identifier: "o1")
+        let other = ItemName(device: bench.other.device.id, identifier: "o1")
         try await decide(.same, phone("p1"), other, note: "")
         _ = try await bench.upload([.to("p1")], by: bench.phone)
         let reference = try await told()

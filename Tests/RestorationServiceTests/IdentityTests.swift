@@ -180,7 +180,7 @@ import Testing
         try await bench.register(Item("p1", aliases: ["a"]), Item("p2"), on: bench.phone)
         try await bench.register(Item("q1", aliases: ["a"]), Item("q2"), on: bench.pad)
         let list = ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list)
-        func name(_ identifier: String, _ caller: Caller) -> RestorationService.ItemName {
+        func name(_ identifier: String, _ caller: Caller) -> ItemName {
             .init(device: caller.device.id, identifier: identifier)
         }
         try await bench.service.decide(.same, name("p2", bench.phone), name("q2", bench.pad), note: "seen", in: list)

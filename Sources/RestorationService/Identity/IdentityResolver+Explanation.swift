@@ -1,8 +1,6 @@
 import KeyedArchive
 
 extension IdentityResolver {
-    private typealias Named = ReferenceExplanation.Named
-
     /// Adds the class of an element and what it rests on.
     func explain(
         _ element: ModelReference.Element, _ subject: Subject, in explanation: inout ReferenceExplanation
@@ -12,13 +10,13 @@ extension IdentityResolver {
         explanation.gone = try await gone(subject)
         let found = try await identityClasses(of: [subject], exhaustively: true)[0]
         explanation.isOvergrown = found.isOvergrown
-        var members: [(member: IdentityClass.Member, name: Named)] = []
+        var members: [(member: IdentityClass.Member, name: ItemName)] = []
         // Whatever was said before of the item, by key: what a member adds to it is why it is here.
         var known = Set(subject.aliases)
         let sealed = try await store.texts(of: found.members.map(\.item))
         for (member, sealed) in zip(found.members, sealed) {
             guard let texts = try sealed.map(texts) else { continue }
-            let name = Named(device: member.device, identifier: texts.identifier)
+            let name = ItemName(device: member.device, identifier: texts.identifier)
             explanation.members.append(
                 .init(
                     item: name, sharedAliases: aliases(of: texts, among: known),
@@ -75,7 +73,7 @@ extension IdentityResolver {
             }
             gone.append(
                 .init(
-                    item: Named(device: registry.device, identifier: texts.identifier),
+                    item: ItemName(device: registry.device, identifier: texts.identifier),
                     sharedAliases: aliases(of: texts, among: Set(subject.aliases)), replacement: replacement))
         }
         return gone
@@ -83,7 +81,7 @@ extension IdentityResolver {
 
     /// What made a member one with another that was met before it, where an operator did.
     private func decision(
-        on member: IdentityClass.Member, among others: [(member: IdentityClass.Member, name: Named)]
+        on member: IdentityClass.Member, among others: [(member: IdentityClass.Member, name: ItemName)]
     ) -> ReferenceExplanation.Decision? {
         for (link, end) in partners(of: member.item, on: member.device) where link.kind == .same {
             if let other = others.first(where: { $0.member.device == end.device && $0.member.item.key == end.key }) {
@@ -94,16 +92,16 @@ extension IdentityResolver {
     }
 
     /// The item that is searched for, where it is no member since it is gone.
-    private func gone(item: StoredItem?) async throws(StoreError) -> (member: IdentityClass.Member, name: Named)? {
+    private func gone(item: StoredItem?) async throws(StoreError) -> (member: IdentityClass.Member, name: ItemName)? {
         guard let item, !item.isLive, let identifier = try await identifiers(of: [item])[0] else { return nil }
-        return (.init(device: source, item: item), Named(device: source, identifier: identifier))
+        return (.init(device: source, item: item), ItemName(device: source, identifier: identifier))
     }
 
     /// Which of them cannot be one: each with the one before it of the same device, and those that were decided to be two,
     /// one of which may be gone.
     private func contradictions(
-        among members: [(member: IdentityClass.Member, name: Named)],
-        with gone: (member: IdentityClass.Member, name: Named)?
+        among members: [(member: IdentityClass.Member, name: ItemName)],
+        with gone: (member: IdentityClass.Member, name: ItemName)?
     ) -> [ReferenceExplanation.Contradiction] {
         var contradictions: [ReferenceExplanation.Contradiction] = []
         for (index, (member, name)) in members.enumerated() {

@@ -58,3 +58,14 @@ package struct RegistrationState: Sendable, Hashable {
         self.count = count
     }
 }
+
+/// An item by whose it is and what that device calls it.
+package struct ItemName: Sendable, Hashable {
+    package var device: DeviceID
+    package var identifier: String
+
+    package init(device: DeviceID, identifier: String) {
+        self.device = device
+        self.identifier = identifier
+    }
+}

@@ -2,21 +2,11 @@ import KeyedArchive
 
 /// How one reference of an archive is resolved, and by what evidence.
 package struct ReferenceExplanation: Sendable, Hashable {
-    /// An item, by whose it is.
-    package struct Named: Sendable, Hashable {
-        package var device: DeviceID
-        package var identifier: String
-        package init(device: DeviceID, identifier: String) {
-            self.device = device
-            self.identifier = identifier
-        }
-    }
-
     /// An operator's decision, with the other item that it is about.
     package struct Decision: Sendable, Hashable {
-        package var other: Named
+        package var other: ItemName
         package var note: String
-        package init(other: Named, note: String) {
+        package init(other: ItemName, note: String) {
             self.other = other
             self.note = note
         }
@@ -24,7 +14,7 @@ package struct ReferenceExplanation: Sendable, Hashable {
 
     /// An item of the class.
     package struct Member: Sendable, Hashable {
-        package var item: Named
+        package var item: ItemName
         /// The aliases that it shares with the reference, or with members before it.
         package var sharedAliases: [String]
         /// That it is one with a member before it.
@@ -33,12 +23,12 @@ package struct ReferenceExplanation: Sendable, Hashable {
 
     /// An item that is gone, and could have been the one.
     package struct Gone: Sendable, Hashable {
-        package var item: Named
+        package var item: ItemName
         /// The aliases that it shares with the reference.
         package var sharedAliases: [String]
         /// What its device says that took its place; nil where it was removed.
         package var replacement: String?
-        package init(item: Named, sharedAliases: [String], replacement: String? = nil) {
+        package init(item: ItemName, sharedAliases: [String], replacement: String? = nil) {
             self.item = item
             self.sharedAliases = sharedAliases
             self.replacement = replacement
@@ -47,11 +37,11 @@ package struct ReferenceExplanation: Sendable, Hashable {
 
     /// Two members that cannot be one.
     package struct Contradiction: Sendable, Hashable {
-        package var first: Named
-        package var second: Named
+        package var first: ItemName
+        package var second: ItemName
         /// Why, in the words of the operator who decided that they are two; nil where they are of one device.
         package var note: String?
-        package init(first: Named, second: Named, note: String? = nil) {
+        package init(first: ItemName, second: ItemName, note: String? = nil) {
             self.first = first
             self.second = second
             self.note = note

@@ -1,14 +1,4 @@
 extension RestorationService {
-    /// An item that an operator names.
-    package struct ItemName: Sendable, Hashable {
-        package var device: DeviceID
-        package var identifier: String
-        package init(device: DeviceID, identifier: String) {
-            self.device = device
-            self.identifier = identifier
-        }
-    }
-
     /// A decision as it can be shown.
     package struct Decision: Sendable, Hashable {
         package var first: ItemName

@@ -50,10 +50,10 @@ extension Explanation {
     }
 
     /// As `identity decide` takes it.
-    private func name(_ item: ReferenceExplanation.Named) -> String { "\(item.device):\(harmless(item.identifier))" }
+    private func name(_ item: ItemName) -> String { "\(item.device):\(harmless(item.identifier))" }
 
     /// With whose it is, such as `7d4f…:p12 (My phone, source)`.
-    private func told(_ item: ReferenceExplanation.Named) -> String {
+    private func told(_ item: ItemName) -> String {
         let device = devices[item.device]
         let whose = [
             (device?.name ?? device?.model).map(harmless), item.device == source ? "source" : nil,

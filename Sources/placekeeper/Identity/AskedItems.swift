@@ -22,12 +22,12 @@ extension Wiring.Opened {
     }
 
     /// An item of one of the user's devices, from `DEVICE:IDENTIFIER`.
-    func item(_ text: String, in asked: AskedList) throws(CommandFailure) -> RestorationService.ItemName {
+    func item(_ text: String, in asked: AskedList) throws(CommandFailure) -> ItemName {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, let device = DeviceID(String(parts[0])) else {
             throw CommandFailure(.usage, "\(quoted(text)) names no item; give DEVICE:IDENTIFIER, the device by its id")
         }
         guard asked.devices.contains(where: { $0.id == device }) else { throw noDevice(device, among: asked.devices) }
-        return RestorationService.ItemName(device: device, identifier: String(parts[1]))
+        return ItemName(device: device, identifier: String(parts[1]))
     }
 }

@@ -118,7 +118,7 @@ package struct IdentityHistories: Sendable {
             }
         }
 
-        private func name(_ name: IdentityOracle.Name) -> RestorationService.ItemName {
+        private func name(_ name: IdentityOracle.Name) -> ItemName {
             .init(device: callers[name.device].device.id, identifier: name.identifier)
         }
 
