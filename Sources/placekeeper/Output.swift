@@ -22,6 +22,11 @@ enum Output {
     /// Whole lines on standard error.
     static func report(_ lines: [UInt8]) { _ = write(lines, to: STDERR_FILENO) }
 
+    /// A value as JSON where that is asked for, or else a text that says the same.
+    static func show(_ value: some Encodable, as text: String, for arguments: Arguments) throws(CommandFailure) {
+        if try arguments.isOn(.json) { try json(value) } else { try print(text) }
+    }
+
     /// A value as JSON, its members sorted.
     static func json(_ value: some Encodable) throws(CommandFailure) {
         let encoder = JSONEncoder()

@@ -10,11 +10,7 @@ extension Subcommand {
         options: [.json],
         examples: [("version", "prints the version"), ("version --json", "prints it as an object")]
     ) { arguments throws(CommandFailure) in
-        if try arguments.isOn(.json) {
-            try Output.json(["version": Version.number])
-        } else {
-            try Output.print("placekeeper " + Version.number)
-        }
+        try Output.show(["version": Version.number], as: "placekeeper " + Version.number, for: arguments)
         return .success
     }
 }

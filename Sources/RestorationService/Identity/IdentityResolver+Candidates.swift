@@ -6,12 +6,22 @@ extension IdentityResolver {
         var isLinked: Bool
     }
 
-    /// Items of the asking device that share evidence with the subject themselves, the best first: what an operator
+    /// What the asking device itself has of a subject.
+    struct Candidates {
+        /// Those that may be the one, the best first.
+        var items: [Candidate] = []
+        /// One that was the one, and is gone.
+        var gone: StoredItem?
+        /// Aliases that lead to what was decided to be another.
+        var refuted: Set<LookupKey> = []
+    }
+
+    /// Items of the asking device that share evidence with the subject themselves: the best is what an operator
     /// decided, then whichever shares more aliases, then the later registered. Where there are none, what took the place
     /// of those that shared evidence; and where that is gone, an item that was the one.
     func candidates(
         for subject: Subject, _ bearers: ArraySlice<[StoredItem]>, _ replacements: [Int64: StoredItem]
-    ) async throws(StoreError) -> (items: [Candidate], gone: StoredItem?) {
+    ) async throws(StoreError) -> Candidates {
         let decided = subject.item.map { partners(of: $0, on: source).filter { $0.end.device == asker } } ?? []
         let others = Set(decided.lazy.filter { $0.link.kind == .different }.map(\.end.key))
         // One that is live and another stands in the way of what was there before it all the same.
@@ -40,7 +50,20 @@ extension IdentityResolver {
                 return (one.item.changedAt, one.item.number) > (other.item.changedAt, other.item.number)
             }
         }
-        return (candidates, gone ?? bearers.joined().first { !$0.isLive })
+        return Candidates(
+            items: candidates, gone: gone ?? bearers.joined().first { !$0.isLive },
+            refuted: try await aliases(of: others, besides: subject))
+    }
+
+    /// What bear the asking device's items that were decided to be others than a subject: all that came with it, where one
+    /// of them is not registered, and may bear any.
+    private func aliases(
+        of others: Set<LookupKey>, besides subject: Subject
+    ) async throws(StoreError) -> Set<LookupKey> {
+        guard source != asker, !others.isEmpty, !subject.given.isEmpty else { return [] }
+        guard let registry = registry(of: asker) else { return Set(subject.given) }
+        let items = try await store.items(Array(others), in: registry)
+        return Set(items.contains { $0 == nil } ? subject.given : items.flatMap { $0?.aliases ?? [] })
     }
 
     private func add(_ item: StoredItem, to candidates: inout [Candidate]) {

@@ -123,26 +123,11 @@ extension IdentityResolver {
     }
 
     /// Which aliases came with an item and say nothing on the asking device, by which it must not look for it itself: those
-    /// that are set aside, those of what was decided to be another, and those of another than what was found.
-    func refuted(_ subject: Subject, _ ofAnother: Set<LookupKey>) async throws(StoreError) -> [String] {
-        guard source != asker, !subject.given.isEmpty else { return [] }
-        let others = try await aliasesOfOthers(than: subject)
-        let counts: (LookupKey) -> Bool = { key in
-            subject.aliases.contains(key) && !ofAnother.contains(key) && others.map { !$0.contains(key) } ?? false
-        }
-        if subject.given.allSatisfy(counts) { return [] }
-        return zip(subject.evidence.aliases, subject.given).filter { !counts($1) }.map(\.0)
-    }
-
-    /// What bear those of the asking device's items that were decided to be others; nil where that is not known, since one
-    /// of them is not registered.
-    private func aliasesOfOthers(than subject: Subject) async throws(StoreError) -> [LookupKey]? {
-        guard !links.isEmpty, let item = subject.item else { return [] }
-        let others = partners(of: item, on: source).filter { $0.end.device == asker && $0.link.kind == .different }
-        guard !others.isEmpty else { return [] }
-        guard let registry = registry(of: asker) else { return nil }
-        let items = try await store.items(others.map(\.end.key), in: registry)
-        return items.contains { $0 == nil } ? nil : items.flatMap { $0?.aliases ?? [] }
+    /// that are set aside, and those that lead to another there.
+    func refuted(_ subject: Subject, _ ofAnother: Set<LookupKey>) -> [String] {
+        guard source != asker else { return [] }
+        return zip(subject.evidence.aliases, subject.given)
+            .filter { !subject.aliases.contains($1) || ofAnother.contains($1) }.map(\.0)
     }
 
     /// Those of some aliases that are evidence.

@@ -77,7 +77,7 @@ struct IdentityResolver {
         resolutions.reserveCapacity(subjects.count)
         for (subject, found) in zip(subjects, found) {
             var found = found ?? Found(ItemResolution(nil, .unresolved))
-            found.resolution.refuted = try await refuted(subject, found.refuted)
+            found.resolution.refuted = refuted(subject, found.refuted)
             if found.resolution.step == .unresolved { found.resolution.sourcePosition = subject.item?.position }
             resolutions.append(found.resolution)
         }
@@ -142,23 +142,24 @@ struct IdentityResolver {
         let replacements = try await replacements(bearers)
         var found: [Found] = []
         /// Those of which the asking device has nothing that shares evidence with them itself.
-        var distant: [(index: Int, gone: StoredItem?)] = []
+        var distant: [(index: Int, candidates: Candidates)] = []
         var start = 0
         for (index, subject) in subjects.enumerated() {
             let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
             defer { start = end }
             let candidates = try await candidates(for: subject, bearers[start..<end], replacements)
-            if let direct = direct(subject, candidates.items) {
+            if let direct = direct(subject, candidates) {
                 found.append(direct)
             } else {
                 found.append(Found(ItemResolution(nil, .unresolved)))
-                distant.append((index, candidates.gone))
+                distant.append((index, candidates))
             }
         }
         if !distant.isEmpty {
             let classes = try await identityClasses(of: distant.map { subjects[$0.index] }, exhaustively: false)
-            for ((index, gone), members) in zip(distant, classes) {
-                found[index] = throughOthers(subjects[index], members, gone: gone)
+            for ((index, candidates), members) in zip(distant, classes) {
+                found[index] = throughOthers(subjects[index], members, gone: candidates.gone)
+                found[index].refuted = candidates.refuted
             }
         }
         return try await named(found)
@@ -176,12 +177,13 @@ struct IdentityResolver {
     }
 
     /// By what the asking device has itself; nil where only a third device can help.
-    private func direct(_ subject: Subject, _ candidates: [Candidate]) -> Found? {
-        if let best = candidates.first {
+    private func direct(_ subject: Subject, _ candidates: Candidates) -> Found? {
+        if let best = candidates.items.first {
             var found = Found(ItemResolution(nil, .alias), best.item)
-            found.resolution.isAmbiguous = candidates.count > 1
+            found.resolution.isAmbiguous = candidates.items.count > 1
             found.resolution.isDecided = best.isLinked
-            found.refuted = Set(candidates.dropFirst().flatMap(\.item.aliases)).subtracting(best.item.aliases)
+            found.refuted = Set(candidates.items.dropFirst().flatMap(\.item.aliases))
+                .subtracting(best.item.aliases).union(candidates.refuted)
             return found
         }
         if source == asker {

@@ -17,11 +17,7 @@ extension Subcommand {
             let app = try await opened.ask { service async throws(ServiceError) in
                 try await service.createApp(arguments.operands[0])
             }
-            if try arguments.isOn(.json) {
-                try Output.json(AppReport(app))
-            } else {
-                try Output.print("\(app.bundleIdentifier)  \(app.publishableKey)")
-            }
+            try Output.show(AppReport(app), as: "\(app.bundleIdentifier)  \(app.publishableKey)", for: arguments)
             return .success
         }
     }
@@ -34,12 +30,9 @@ extension Subcommand {
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps() }
             let reports = apps.map(AppReport.init)
-            if try arguments.isOn(.json) {
-                try Output.json(reports)
-            } else {
-                let rows = reports.map { [$0.bundleIdentifier, $0.publishableKey, $0.createdAt] }
-                try Output.print(Table(header: ["APP", "PUBLISHABLE KEY", "CREATED"], rows: rows).text)
-            }
+            let rows = reports.map { [$0.bundleIdentifier, $0.publishableKey, $0.createdAt] }
+            try Output.show(
+                reports, as: Table(header: ["APP", "PUBLISHABLE KEY", "CREATED"], rows: rows).text, for: arguments)
             return .success
         }
     }
@@ -69,12 +62,9 @@ extension Subcommand {
                     try await service.replaceSettings(of: id, with: settings)
                 }
             }
-            if try arguments.isOn(.json) {
-                try Output.json(AppReport(app))
-            } else {
-                let rows = AppSetting.all.map { [$0.key, $0.show(app.settings)] }
-                try Output.print(Table(header: ["SETTING", app.bundleIdentifier], rows: rows).text)
-            }
+            let rows = AppSetting.all.map { [$0.key, $0.show(app.settings)] }
+            try Output.show(
+                AppReport(app), as: Table(header: ["SETTING", app.bundleIdentifier], rows: rows).text, for: arguments)
             return .success
         }
     }

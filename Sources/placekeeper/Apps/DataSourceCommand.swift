@@ -37,14 +37,12 @@ extension Subcommand {
                 try await service.redeclare(declarations, undeclaring: slips, of: app)
             }
             let sources = try await opened.app(arguments.operands[0]).dataSources
-            if try arguments.isOn(.json) {
-                try Output.json(sources)
-            } else {
-                let rows = sources.sorted { $0.key < $1.key }.map { name, source in
-                    [name, source.scope.rawValue, source.selectsNeighbours ? "yes" : "no"]
-                }
-                try Output.print(Table(header: ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBOURS"], rows: rows).text)
+            let rows = sources.sorted { $0.key < $1.key }.map { name, source in
+                [name, source.scope.rawValue, source.selectsNeighbours ? "yes" : "no"]
             }
+            try Output.show(
+                sources, as: Table(header: ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBOURS"], rows: rows).text,
+                for: arguments)
             return .success
         }
     }

@@ -9,7 +9,8 @@ extension Subcommand {
         discussion: """
             KIND is same or different. FIRST and SECOND name items of two devices of the user, each as DEVICE:IDENTIFIER.
             They need not be registered yet; a line on standard error names one that is not. The decision takes the place
-            of an earlier one on the same two, and is printed as identity decisions lists it. A service that runs on the same directory goes by it within a second.
+            of an earlier one on the same two, and is printed as identity decisions lists it. A service that runs on the
+            same directory goes by it within a second.
             """,
         examples: [
             (
@@ -40,11 +41,7 @@ extension Subcommand {
                     "placekeeper: \(item.device):\(harmless(item.identifier)) is not registered: \(effect)")
             }
             let report = DecisionReport(decision)
-            if try arguments.isOn(.json) {
-                try Output.json(report)
-            } else {
-                try Output.print(DecisionReport.table(of: [report]))
-            }
+            try Output.show(report, as: DecisionReport.table(of: [report]), for: arguments)
             return .success
         }
     }
@@ -90,11 +87,7 @@ extension Subcommand {
             let decisions = try await opened.ask { service async throws(ServiceError) in
                 try await service.decisions(in: asked.list)
             }.map(DecisionReport.init)
-            if try arguments.isOn(.json) {
-                try Output.json(decisions)
-            } else {
-                try Output.print(DecisionReport.table(of: decisions))
-            }
+            try Output.show(decisions, as: DecisionReport.table(of: decisions), for: arguments)
             return .success
         }
     }
@@ -116,12 +109,9 @@ extension Subcommand {
             let aliases = try await opened.ask { service async throws(ServiceError) in
                 try await service.setAsideAliases(in: asked.list, limit: 100)
             }.map(SetAsideReport.init)
-            if try arguments.isOn(.json) {
-                try Output.json(aliases)
-            } else {
-                let rows = aliases.map { [$0.alias, $0.device, $0.identifiers.joined(separator: ", ")] }
-                try Output.print(Table(header: ["ALIAS", "DEVICE", "BORNE BY"], rows: rows).text)
-            }
+            let rows = aliases.map { [$0.alias, $0.device, $0.identifiers.joined(separator: ", ")] }
+            try Output.show(
+                aliases, as: Table(header: ["ALIAS", "DEVICE", "BORNE BY"], rows: rows).text, for: arguments)
             return .success
         }
     }
