@@ -22,7 +22,7 @@ build: dependencies  ## .build/release/placekeeper: Swift linked statically, C l
 
 test: dependencies  ## run all tests; those on public test data run when PLACEKEEPER_CORPORA names its folder
 	$(SWIFT) build --build-tests $(FLAGS)
-	$(SWIFT) test --skip-build $(FLAGS)
+	SWIFT="$(SWIFT)" scripts/test $(FLAGS)
 
 seeds: dependencies  ## which rows of docs/seeds.md hold, by their tests
 	$(SWIFT) build --build-tests $(FLAGS)

@@ -41,9 +41,12 @@ enum Wiring {
     }
 
     /// The REST layer on a socket.
-    static func listen(at address: SocketAddress, _ api: Server) throws(TransportError) -> HTTPServer {
+    static func listen(
+        at address: SocketAddress, _ api: Server, deadlines: HTTPServer.Deadlines = HTTPServer.Deadlines()
+    ) throws(TransportError) -> HTTPServer {
         var configuration = HTTPServer.Configuration()
         configuration.address = address
+        configuration.deadlines = deadlines
         return try HTTPServer(configuration: configuration, responder: api)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import placekeeper
 
-@Suite(.timeLimit(.minutes(1))) struct BufferedLogTests {
+@Suite(.timeLimit(.minutes(20))) struct BufferedLogTests {
     /// What was written, by a writer that can be held back.
     private final class Written: Sendable {
         let lines = Mutex("")

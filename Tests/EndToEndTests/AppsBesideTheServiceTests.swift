@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// Commands that write to the database of a running service.
-@Suite struct AppsBesideTheServiceTests {
+@Suite(.onOwnThreads) struct AppsBesideTheServiceTests {
     @Test func aSettingReachesWhoFollowsWithoutARestart() throws {
         let service = try RunningService()
         let phone = try service.register(app: try service.createApp(), idiom: "phone")

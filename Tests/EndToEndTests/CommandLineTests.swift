@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct CommandLineTests {
+@Suite(.onOwnThreads) struct CommandLineTests {
     @Test func printsItsVersion() throws {
         let (end, output, error) = try ChildProcess.run("version")
         #expect(end == .exit(0))

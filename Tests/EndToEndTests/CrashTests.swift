@@ -3,11 +3,11 @@ import FoundationEssentials
 import Testing
 
 /// The service is killed while devices upload, delete and report, and started again on what is left.
-@Suite struct CrashTests {
+@Suite(.onOwnThreads) struct CrashTests {
     /// PLACEKEEPER_CRASH_CYCLES: how often it is killed.
     static let cycles = ProcessInfo.processInfo.environment["PLACEKEEPER_CRASH_CYCLES"].flatMap { Int($0) } ?? 5
 
-    @Test(.timeLimit(.minutes(10))) func everythingAcknowledgedOutlivesKills() throws {
+    @Test(.timeLimit(.minutes(20))) func everythingAcknowledgedOutlivesKills() throws {
         let first = try RunningService()
         let key = try first.createApp()
         let settings = try ChildProcess.run(
@@ -35,7 +35,8 @@ import Testing
             let kill = Int.random(in: 1...40)
             for count in 1...kill {
                 try #require(
-                    acknowledged.wait(timeout: .now() + 30) == .success, "cycle \(cycle): no answer after \(count - 1)")
+                    acknowledged.wait(timeout: .now() + 600) == .success, "cycle \(cycle): no answer after \(count - 1)"
+                )
             }
             service.kill()
             for worker in workers { worker.waitForEnd() }

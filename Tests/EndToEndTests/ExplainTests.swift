@@ -2,7 +2,7 @@ import FoundationEssentials
 import PlacekeeperAPI
 import Testing
 
-@Suite struct ExplainTests {
+@Suite(.onOwnThreads) struct ExplainTests {
     @Test func tellsWhatADeviceWouldGetAndWhyNot() throws {
         let service = try RunningService()
         let phone = try service.register(app: try service.createApp(), idiom: "phone")

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite struct HealthCheckTests {
+@Suite(.onOwnThreads) struct HealthCheckTests {
     @Test func endsWith69WhereNobodyListens() throws {
         // A port that was free a moment ago, and is held without listening.
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -4,7 +4,7 @@ import PlacekeeperAPI
 import Testing
 
 /// What an operator sees and decides of which items are one, beside the running service.
-@Suite struct IdentityCommandTests {
+@Suite(.onOwnThreads) struct IdentityCommandTests {
     private let service: RunningService
     private let phone: RunningService.Device
     private let pad: RunningService.Device

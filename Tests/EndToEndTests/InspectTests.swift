@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .onOwnThreads)
 struct InspectTests {
     /// A file of the corpora, and whether it is read: by name for hand-made ones, by kind for the others.
     static let files =

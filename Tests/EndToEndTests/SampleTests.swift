@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@Suite struct SampleTests {
+@Suite(.onOwnThreads) struct SampleTests {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

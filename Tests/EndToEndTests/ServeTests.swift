@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-@Suite struct ServeTests {
+@Suite(.onOwnThreads) struct ServeTests {
     @Test func answersFromTheLineOnThatSaysSo() throws {
         let service = try RunningService()
         #expect(try service.request("GET", "/livez").status == 200)

@@ -4,7 +4,7 @@ import Testing
 
 /// Where the disk or another process stands in the way of writing: no acknowledgement without the data, reads go on,
 /// and all is well again without a restart.
-@Suite struct StorageFaultTests {
+@Suite(.onOwnThreads) struct StorageFaultTests {
     let service: RunningService
     let phone: RunningService.Device
     let kept: UniqueArchive

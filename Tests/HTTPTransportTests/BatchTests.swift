@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Requests that come to a worker at once: one task serves them all, until a handler waits.
-@Suite(.timeLimit(.minutes(2))) struct BatchTests {
+@Suite(.timeLimit(.minutes(20))) struct BatchTests {
     @Test func aHandlerThatWaitsHoldsUpNobodyElse() async throws {
         let (hold, gate) = (Hold(), Gate())
         let responder = TestResponder { request in

@@ -6,7 +6,7 @@ import Testing
 
 /// Public request vectors sent to a running server, which must answer as the codec reads them; the codec's own tests
 /// hold that to the vectors. `PLACEKEEPER_CORPORA` says where they are.
-@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .timeLimit(.minutes(20)))
 struct CorporaTests {
     @Test(arguments: [false, true])
     func answersEveryVectorAsItIsRead(byteByByte: Bool) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTransport
 
-@Suite(.timeLimit(.minutes(2))) struct ResetTests {
+@Suite(.timeLimit(.minutes(20))) struct ResetTests {
     /// The peer's reset and the clock's tick may come to a worker at once.
     @Test func aConnectionThatWasResetIsLeftAloneByTheClock() async throws {
         let hold = Hold()

@@ -7,7 +7,7 @@ import Testing
     /// PLACEKEEPER_HISTORIES: how many are played.
     static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 200
 
-    @Test(.timeLimit(.minutes(10))) func resolvesAsTheOracleDoesInWhateverOrderItCame() async throws {
+    @Test(.timeLimit(.minutes(20))) func resolvesAsTheOracleDoesInWhateverOrderItCame() async throws {
         var differences: [String] = []
         // It looks through all of its users: a new one now and then is quicker.
         for start in stride(from: 0, to: Self.count, by: 100) {

@@ -23,8 +23,9 @@ final class DataDirectory: Sendable {
     func open(_ configure: (inout SQLiteStore.Configuration) -> Void = { _ in }) throws(StoreError) -> SQLiteStore {
         var configuration = SQLiteStore.Configuration()
         // All tests run at once, on as few cores as there are: a test that is about a deadline sets its own.
-        configuration.writeDeadline = .seconds(60)
-        configuration.readDeadline = .seconds(60)
+        configuration.writeDeadline = .seconds(600)
+        configuration.readDeadline = .seconds(600)
+        configuration.lockTimeout = .seconds(600)
         configure(&configuration)
         return try SQLiteStore(directory: path, compression: RunLength(), configuration: configuration)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct GroupCommitTests {
     @Test func writesThatWaitShareACommit() async throws {
         let directory = try DataDirectory()

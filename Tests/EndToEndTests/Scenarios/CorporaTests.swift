@@ -4,7 +4,7 @@ import RestorationService
 import Testing
 
 /// Public test data, honest and hostile, over the wire.
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .timeLimit(.minutes(20)))
 struct CorporaTests {
     @Test func everyKeyedArchiveComesBackByteForByteAndTheOthersAreRefused() async throws {
         try await withService { service in

@@ -3,7 +3,7 @@ import PlacekeeperAPI
 import RestorationService
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CrowdTests {
+@Suite(.timeLimit(.minutes(20))) struct CrowdTests {
     /// Devices of one person upload, delete, and make heads, all at once; each sees what it did, and in the end the log,
     /// the stream, the history and the head tell one story.
     @Test func whatManyDevicesDoAtOnceIsOneStory() async throws {

@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(20))) struct FollowingTests {
     @Test func anUploadIsHeardOfOnTheOtherDevice() async throws {
         try await withService { service in
             let person = try await service.person()

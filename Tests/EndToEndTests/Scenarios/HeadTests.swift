@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HeadTests {
+@Suite(.timeLimit(.minutes(20))) struct HeadTests {
     @Test func aStrictUploadIsRefusedWhenTheHeadHasMoved() async throws {
         try await withService { service in
             let person = try await service.person()

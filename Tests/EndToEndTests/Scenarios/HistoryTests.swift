@@ -3,7 +3,7 @@ import PlacekeeperAPI
 import RestorationService
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct HistoryTests {
     @Test func anOlderArchiveIsMadeTheHeadAgain() async throws {
         try await withService { service in
             let person = try await service.person()

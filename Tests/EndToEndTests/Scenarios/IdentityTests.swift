@@ -4,7 +4,7 @@ import PlacekeeperAPI
 import Testing
 
 /// A list that one device saved restores to the same items on another, which calls them otherwise.
-@Suite(.timeLimit(.minutes(2))) struct IdentityTests {
+@Suite(.timeLimit(.minutes(20))) struct IdentityTests {
     /// Two phones of one person, which know the same photos. What one calls p3 the other calls p6: their identifiers
     /// collide, and mean other photos.
     private func withTwoPhones(

@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import RestorationService
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LinkingTests {
+@Suite(.timeLimit(.minutes(20))) struct LinkingTests {
     @Test func aCodeJoinsOneDevice() async throws {
         try await withService { service in
             let app = try await service.createApp()

@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import Testing
 
 /// First loads that break off end in step once they are sent again.
-@Suite(.timeLimit(.minutes(5))) struct LoadingTests {
+@Suite(.timeLimit(.minutes(20)), .onOwnThreads) struct LoadingTests {
     /// Three deltas of lines.
     private static let items = (0..<25_000).map { number in
         Wire.Item("x-coredata://6F0E/Photo/p\(number)", "server:\(number)", position: Int64(number) * 1000)

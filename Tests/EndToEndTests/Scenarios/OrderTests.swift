@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OrderTests {
+@Suite(.timeLimit(.minutes(20))) struct OrderTests {
     @Test func aGlanceDoesNotTakeTheHead() async throws {
         try await withService { service in
             let person = try await service.person()

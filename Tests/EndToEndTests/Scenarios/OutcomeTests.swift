@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OutcomeTests {
+@Suite(.timeLimit(.minutes(20))) struct OutcomeTests {
     @Test(arguments: [Wire.Outcome.Result.crashed, .failed])
     func anArchiveThatCrashesIsSetAsideAndTheOneBeforeItIsServed(result: Wire.Outcome.Result) async throws {
         try await withService { service in

@@ -3,7 +3,7 @@ import PlacekeeperAPI
 import RestorationService
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PrivacyTests {
+@Suite(.timeLimit(.minutes(20))) struct PrivacyTests {
     /// What somebody else has is asked for, and then the same of what nobody has, with ids of equal length.
     @Test func whatIsSomebodyElsesIsByteForByteAsIfItWereNot() async throws {
         try await withService { service in

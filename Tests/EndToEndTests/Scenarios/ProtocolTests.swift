@@ -4,7 +4,7 @@ import PlacekeeperAPI
 import RestorationService
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProtocolTests {
+@Suite(.timeLimit(.minutes(20))) struct ProtocolTests {
     @Test func whatADeviceHasAlreadyIsNotSentAgain() async throws {
         try await withService { service in
             let person = try await service.person()

@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RepeatTests {
+@Suite(.timeLimit(.minutes(20))) struct RepeatTests {
     @Test func anEqualRepeatIsAnsweredAsStored() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)

@@ -3,7 +3,7 @@ import PlacekeeperAPI
 import Testing
 
 /// Stories in which the process ends.
-@Suite(.timeLimit(.minutes(2))) struct RestartTests {
+@Suite(.timeLimit(.minutes(20)), .onOwnThreads) struct RestartTests {
     @Test func aReaderOfEventsMissesNothingWhenTheProcessIsKilled() async throws {
         var service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))

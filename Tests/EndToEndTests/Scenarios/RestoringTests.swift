@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import RestorationService
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RestoringTests {
+@Suite(.timeLimit(.minutes(20))) struct RestoringTests {
     @Test func aPhoneIsBackWhereItWasAfterALaunch() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)

@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import RestorationService
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RetentionTests {
+@Suite(.timeLimit(.minutes(20))) struct RetentionTests {
     @Test func aBusyPhoneNeverTakesAPadsOnlyCompatibleArchive() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 3 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection to a service: raw bytes out, whole responses in. It waits ten seconds at most for anything.
+/// A connection to a service: raw bytes out, whole responses in. It waits ten minutes at most for anything.
 final class Connection {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -12,7 +12,7 @@ final class Connection {
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         // All tests run at once, on as few cores as there are.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: 600, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)

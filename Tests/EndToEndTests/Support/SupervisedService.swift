@@ -39,7 +39,7 @@ final class SupervisedService: Sendable {
 
     /// Waits until the process that was killed has a successor that answers, and gives it.
     func restarted() throws -> RunningService {
-        guard isUp.wait(timeout: .now() + 30) == .success else {
+        guard isUp.wait(timeout: .now() + 600) == .success else {
             throw ChildProcess.Failure(description: "the service did not come back")
         }
         if let failure = state.withLock({ $0.failure }) { throw ChildProcess.Failure(description: failure) }

@@ -18,7 +18,7 @@ final class TestClient: @unchecked Sendable {
 
     init(port: UInt16, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        var timeout = timeval(tv_sec: 600, tv_usec: 0)
         let length = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, length)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, length)

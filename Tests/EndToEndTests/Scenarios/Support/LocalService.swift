@@ -27,7 +27,7 @@ final class LocalService {
 
     func stop() async {
         running.api.drain()
-        await running.transport.drain(within: .seconds(10))
+        await running.transport.drain(within: .seconds(600))
         await running.store.close()
     }
 
@@ -67,8 +67,9 @@ final class LocalService {
     private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
         var configuration = SQLiteStore.Configuration()
         // All tests run at once, on as few cores as there are.
-        configuration.writeDeadline = .seconds(60)
-        configuration.readDeadline = .seconds(60)
+        configuration.writeDeadline = .seconds(600)
+        configuration.readDeadline = .seconds(600)
+        configuration.lockTimeout = .seconds(600)
         let store = try SQLiteStore(
             directory: data.path, compression: DeflatedBlobs(), configuration: configuration)
         let clock = ServerClock(
@@ -77,7 +78,11 @@ final class LocalService {
             store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
             lookup: UserLookup(secret: try store.lookupSecret()))
         let api = Wiring.api(over: service, Server.Configuration(), assets: [], log: BufferedLog { _ in })
-        let transport = try Wiring.listen(at: SocketAddress(host: "127.0.0.1", port: 0), api)
+        var deadlines = HTTPServer.Deadlines()
+        for wait in [\HTTPServer.Deadlines.head, \.body, \.wholeBody, \.idle, \.write] {
+            deadlines[keyPath: wait] = .seconds(600)
+        }
+        let transport = try Wiring.listen(at: SocketAddress(host: "127.0.0.1", port: 0), api, deadlines: deadlines)
         transport.start()
         return Running(store: store, service: service, api: api, transport: transport)
     }
