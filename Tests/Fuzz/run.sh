@@ -51,5 +51,5 @@ for module in ${modules[@]+"${modules[@]}"}; do
 done
 compile -module-name Fuzz "${sources[@]}" ${objects[@]+"${objects[@]}"} -o "$work/fuzz"
 # The folder of seeds is read only; libFuzzer writes to the first folder it is given.
-exec "$work/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=$longest \
+exec "$work/fuzz" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1024 -max_len=$longest \
     -artifact_prefix="$work/" -print_final_stats=1 "$work/corpus" ${seeds[@]+"${seeds[@]}"}

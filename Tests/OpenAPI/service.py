@@ -43,7 +43,7 @@ class Service:
 
     def exchange(self, method, target, fields=(), body=None):
         """One request on a connection of its own: status, fields with names in lower case, and body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         try:
             connection.request(method, target, body=body, headers=dict(fields))
             answer = connection.getresponse()
@@ -52,7 +52,7 @@ class Service:
             connection.close()
 
     def connect(self):
-        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=600)
 
     def raw(self, data):
         """The answer to bytes as they are."""
@@ -63,7 +63,7 @@ class Service:
     @contextmanager
     def stream(self, target, fields):
         """An answer whose body goes on: status, fields and the open body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         try:
             connection.request("GET", target, headers=dict(fields))
             answer = connection.getresponse()
@@ -100,7 +100,7 @@ class Service:
 
     def wait_until_refused(self):
         """Until it takes no more connections."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 600
         while time.monotonic() < deadline:
             try:
                 self.connect().close()
@@ -113,7 +113,7 @@ class Service:
 
     def stop(self):
         self.terminate()
-        _, errors = self.process.communicate(timeout=60)
+        _, errors = self.process.communicate(timeout=600)
         self.directory.cleanup()
         return self.process.returncode, errors
 
