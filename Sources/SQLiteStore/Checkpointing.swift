@@ -28,10 +28,15 @@ final class Checkpointing: @unchecked Sendable {
     /// A log of so many pages is worth it: about 4 MB. A longer one was measured to hold up more writes when it is copied,
     /// a shorter one to be copied too often.
     private static let longLog: Int32 = 1000
+    /// Writers may be as fast as the copying: then it ends after so many passes.
+    private static let passes = 4
+    /// After a pass of so many pages, few enough came meanwhile.
+    private static let shortPass = 200
     /// The log's file is cut back to this once it was copied.
     static let keptBytes = 64 << 20
 
-    init(for writing: Connection, by copying: Connection) {
+    init(for writing: Connection, by copying: Connection) throws(StoreError) {
+        try copying.openLog()
         self.writing = writing
         self.copying = copying
         sqlite3_wal_hook(
@@ -52,7 +57,7 @@ final class Checkpointing: @unchecked Sendable {
         case .waiting:
             phase.store(.copying, ordering: .releasing)
             queue.async { [self] in
-                copying.copyLog()
+                copyMost()
                 phase.store(.copied, ordering: .releasing)
             }
         case .copied:
@@ -60,6 +65,19 @@ final class Checkpointing: @unchecked Sendable {
             writing.copyLog()
             due = pages + Checkpointing.longLog
             phase.store(.waiting, ordering: .releasing)
+        }
+    }
+
+    /// Returns once nothing is being copied: two connections cannot copy at once, and the second gives up.
+    func settle() { queue.sync {} }
+
+    /// What is committed during one pass is left to the next, which is shorter, until little is left to the writer.
+    private func copyMost() {
+        var copied = 0
+        for _ in 0..<Checkpointing.passes {
+            let before = copied
+            copied = copying.copyLog()
+            if copied - before <= Checkpointing.shortPass { return }
         }
     }
 }

@@ -72,9 +72,17 @@ final class Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Copies of the log what no one is reading into the database. Should it fail, it is tried again when more is
-    /// written: the log is safe by itself.
-    func copyLog() { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+    /// Reads, for a connection that never did knows of no log: it would copy nothing, and say that all went well.
+    func openLog() throws(StoreError) { _ = try value("SELECT count(*) FROM sqlite_schema") }
+
+    /// Copies of the log what no one is reading into the database, and returns how many of its pages were copied, now and
+    /// before. Should it fail, it is tried again when more is written: the log is safe by itself.
+    @discardableResult
+    func copyLog() -> Int {
+        var copied: Int32 = 0
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, &copied)
+        return Int(copied)
+    }
 
     /// Copies the log into the database, and empties it, unless another process is using it.
     func emptyLog() {

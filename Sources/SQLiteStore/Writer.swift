@@ -27,7 +27,7 @@ final class Writer: @unchecked Sendable {
         _ connection: Connection, copying: Connection, configuration: SQLiteStore.Configuration
     ) throws(StoreError) {
         transaction = try Transaction(connection)
-        checkpointing = Checkpointing(for: connection, by: copying)
+        checkpointing = try Checkpointing(for: connection, by: copying)
         limit = (configuration.waitingWrites, configuration.waitingBytes)
         deadline = configuration.writeDeadline
     }
@@ -70,6 +70,7 @@ final class Writer: @unchecked Sendable {
             waiting.withLock { $0.isClosed = true }
             queue.async { [self] in
                 drain()
+                checkpointing.settle()
                 body(transaction.connection)
                 continuation.resume()
             }
