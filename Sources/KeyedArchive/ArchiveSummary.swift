@@ -56,7 +56,7 @@ public struct ArchiveSummary: Sendable, Hashable {
         layout = try view.reserved(ArchiveKey.layout) { view.text($0).flatMap(ArchiveLayout.init) }
         var tables = try TableReader(view, byteCount: byteCount)
         objectCount = try tables.checkObjects()
-        referenceCount = try tables.checkReferences()
+        referenceCount = try tables.references().count
         placeTitles = try tables.place()?.steps.map { $0.title ?? $0.screen } ?? []
     }
 }
@@ -88,37 +88,29 @@ extension KeyedView {
 }
 
 extension TableReader {
-    /// Sees that every restorable object has what all have, and counts them. What they saved is not opened.
+    /// Sees that every restorable object has what all have, and counts them: texts under the first three keys, and a
+    /// dictionary under the last. What they saved is not opened.
     fileprivate mutating func checkObjects() throws(ArchiveError) -> Int {
-        let texts = [KeyName(ArchiveKey.path), KeyName(ArchiveKey.kind), KeyName(ArchiveKey.className)]
-        return try check(ArchiveKey.objects, .objectTable, texts + [KeyName(ArchiveKey.state)], textCount: 3)
-    }
-
-    fileprivate mutating func checkReferences() throws(ArchiveError) -> Int {
-        let texts = [KeyName(ArchiveKey.dataSource), KeyName(ArchiveKey.role)]
-        return try check(ArchiveKey.references, .referenceTable, texts, textCount: 2)
-    }
-
-    /// Sees that each record of a table has all the keys: texts under the first, dictionaries under the others.
-    private mutating func check(
-        _ table: StaticString, _ code: ArchiveError.Code, _ names: consuming [KeyName], textCount: Int
-    ) throws(ArchiveError) -> Int {
-        guard let elements = try Self.elements(table, code, in: view) else { return 0 }
+        var names = [
+            KeyName(ArchiveKey.path), KeyName(ArchiveKey.kind), KeyName(ArchiveKey.className),
+            KeyName(ArchiveKey.state),
+        ]
+        guard let elements = try Self.elements(ArchiveKey.objects, .objectTable, in: view) else { return 0 }
         for index in 0..<elements.count {
-            let record = try record(view.list.element(index, of: elements), code)
+            let record = try record(view.list.element(index, of: elements), .objectTable)
             var missing = 1 << names.count - 1
             for position in 0..<record.entries.keys.count where missing != 0 {
                 let key = view.resolve(view.list.element(position, of: record.entries.keys))
                 for name in names.indices where missing & 1 << name != 0 && names[name].is(key, in: view.list) {
                     let value = view.resolve(view.list.element(position, of: record.entries.values))
                     try visit(value)
-                    guard name < textCount ? view.textObject(value) != nil : view.dictionary(value) != nil else {
-                        throw error(code, value)
+                    guard name < 3 ? view.textObject(value) != nil : view.dictionary(value) != nil else {
+                        throw error(.objectTable, value)
                     }
                     missing &= ~(1 << name)
                 }
             }
-            guard missing == 0 else { throw error(code, record.object) }
+            guard missing == 0 else { throw error(.objectTable, record.object) }
         }
         return elements.count
     }

@@ -70,9 +70,9 @@ extension TableReader {
 
     private mutating func modelReference(_ record: Record) throws(ArchiveError) -> ModelReference {
         ModelReference(
-            dataSource: try text(ArchiveKey.dataSource, of: record),
+            dataSource: try name(ArchiveKey.dataSource, of: record),
             element: try modelElement(record),
-            role: .init(rawValue: try text(ArchiveKey.role, of: record)),
+            role: .init(rawValue: try name(ArchiveKey.role, of: record)),
             indexPath: try optionalIntegers(ArchiveKey.indexPath, of: record),
             before: try neighbours(ArchiveKey.before, of: record),
             after: try neighbours(ArchiveKey.after, of: record),
@@ -80,7 +80,8 @@ extension TableReader {
     }
 
     private mutating func resolution(_ record: Record) throws(ArchiveError) -> ModelReference.Resolution? {
-        guard let step = try optionalText(ArchiveKey.resolutionStep, of: record) else { return nil }
+        guard let object = try textObject(ArchiveKey.resolutionStep, of: record) else { return nil }
+        let step = try name(object)
         guard let object = view.value(for: ArchiveKey.confidence, in: record.entries),
             let confidence = view.real(object), (0...1).contains(confidence)
         else { throw error(record.code, record.object) }

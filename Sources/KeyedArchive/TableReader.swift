@@ -126,13 +126,27 @@ extension TableReader {
     }
 
     mutating func modelElement(_ record: Record) throws(ArchiveError) -> ModelReference.Element {
-        var element = ModelReference.Element(try optionalText(ArchiveKey.identifier, of: record))
+        var element = ModelReference.Element(nil)
+        if let object = try textObject(ArchiveKey.identifier, of: record) { element.identifier = try name(object) }
         guard let aliases = try elements(ArchiveKey.aliases, of: record) else { return element }
+        element.aliases.reserveCapacity(aliases.count)
         for index in 0..<aliases.count {
             let object = view.resolve(view.list.element(index, of: aliases))
-            element.aliases.append(string(try textObject(object, record.code)))
+            element.aliases.append(try name(try textObject(object, record.code)))
         }
         return element
+    }
+
+    /// A text that is looked up and written wherever it stands: where it is long, it costs more than its place.
+    mutating func name(_ object: UInt32) throws(ArchiveError) -> String {
+        let name = string(object)
+        try budget.spend(name.utf8.count / 16, at: view.list.offset(of: object))
+        return name
+    }
+
+    mutating func name(_ key: StaticString, of record: Record) throws(ArchiveError) -> String {
+        guard let object = try textObject(key, of: record) else { throw error(record.code, record.object) }
+        return try name(object)
     }
 
     mutating func neighbours(

@@ -113,15 +113,19 @@ extension Wire {
         package var head: Int64?
         /// Of the archive that is served.
         package var references: [ReferenceExplanation]
+        /// How many the archive has, of which the first are told.
+        package var referenceCount: Int
 
         package init(
-            asked: Context, served: String?, candidates: [Candidate], head: Int64?, references: [ReferenceExplanation]
+            asked: Context, served: String?, candidates: [Candidate], head: Int64?,
+            references: [ReferenceExplanation], referenceCount: Int
         ) {
             self.asked = asked
             self.served = served
             self.candidates = candidates
             self.head = head
             self.references = references
+            self.referenceCount = referenceCount
         }
     }
 }

@@ -32,6 +32,10 @@ extension Wire {
         case archive, position
     }
 
+    package enum Bound: String, WireChoice {
+        case neighbours, size
+    }
+
     /// How one reference of the archive that is served is resolved.
     package struct ReferenceExplanation: Sendable, Hashable, Codable {
         /// An item that evidence or a decision makes one with it.
@@ -98,6 +102,8 @@ extension Wire {
         package var ambiguous: Bool
         /// What a neighbour was found by; absent at other steps.
         package var neighbourBy: NeighbourSource?
+        /// The bound by which it was left unresolved; absent where it was not for one.
+        package var limitedBy: Bound?
         /// Whether an operator decided that what was found is the one.
         package var decided: Bool
         /// Whether the identifier names another item by now.
@@ -111,8 +117,9 @@ extension Wire {
 
         package init(
             dataSource: String, scope: Scope?, role: String, source: String?, identifier: String?, aliases: [String],
-            step: ResolutionStep, confidence: Double, ambiguous: Bool, neighbourBy: NeighbourSource?, decided: Bool,
-            reused: Bool, members: [Member], gone: [Gone], setAside: [String], contradictions: [Contradiction],
+            step: ResolutionStep, confidence: Double, ambiguous: Bool, neighbourBy: NeighbourSource?,
+            limitedBy: Bound?, decided: Bool, reused: Bool, members: [Member], gone: [Gone], setAside: [String],
+            contradictions: [Contradiction],
             overgrown: Bool
         ) {
             self.dataSource = dataSource
@@ -125,6 +132,7 @@ extension Wire {
             self.confidence = confidence
             self.ambiguous = ambiguous
             self.neighbourBy = neighbourBy
+            self.limitedBy = limitedBy
             self.decided = decided
             self.reused = reused
             self.members = members

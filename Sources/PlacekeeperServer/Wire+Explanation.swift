@@ -6,7 +6,8 @@ extension Wire.Explanation {
         self.init(
             asked: Wire.Context(explanation.asked), served: explanation.served?.description,
             candidates: explanation.candidates.map(Wire.Candidate.init), head: explanation.head?.rawValue,
-            references: explanation.references.map { Wire.ReferenceExplanation($0, in: explanation) })
+            references: explanation.references.map { Wire.ReferenceExplanation($0, in: explanation) },
+            referenceCount: explanation.referenceCount)
     }
 }
 
@@ -31,6 +32,7 @@ extension Wire.ReferenceExplanation {
             step: Wire.ResolutionStep(resolution.step), confidence: resolution.confidence,
             ambiguous: resolution.isAmbiguous,
             neighbourBy: resolution.neighbourSource.map { $0 == .archive ? .archive : .position },
+            limitedBy: resolution.limitedBy.map { $0 == .neighbours ? .neighbours : .size },
             decided: reference.isDecided, reused: reference.isReused,
             members: reference.members.map { member in
                 Member(

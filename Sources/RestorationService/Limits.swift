@@ -32,6 +32,8 @@ package enum Limits {
     package static let explainedCandidates = 100
     /// References told with the archive that is served.
     package static let explainedReferences = 200
+    /// Bytes of the texts that are told of them: the last of them may be told beyond it.
+    package static let explained = 1 << 20
     package static let retainedArchives = 1...1000
 
     // Data sources and their items
@@ -71,7 +73,8 @@ package enum Limits {
     /// References of an archive's data source for which registered positions are asked for a neighbour, where no neighbour
     /// of the archive's own is found: about as many lists as an interface shows.
     package static let neighbourSearches = 64
-    /// Items that are looked for at a time.
+    /// Items that are gathered evidence of at a time, and of these those that are looked for at a time.
+    package static let evidenceAtOnce = 1024
     package static let subjectsAtOnce = 256
     /// Aliases whose bearers are looked for at a time: each may have two.
     package static let aliasesAtOnce = 1024

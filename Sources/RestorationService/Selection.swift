@@ -68,8 +68,10 @@ package struct Explanation: Sendable {
     /// From the head backwards.
     package var candidates: [Candidate]
     package var head: Revision?
-    /// Of the archive that is served, the first `Limits.explainedReferences`.
+    /// Of the archive that is served, the first `Limits.explainedReferences`, or those that `Limits.explained` bytes tell.
     package var references: [ReferenceExplanation]
+    /// How many there are.
+    package var referenceCount: Int
     /// The user's devices, the one that asks, and the one that made the archive that is served.
     package var devices: [DeviceID: Device]
     package var asking: DeviceID

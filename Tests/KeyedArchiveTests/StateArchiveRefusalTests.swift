@@ -82,6 +82,15 @@ struct StateArchiveRefusalTests {
         ),
         ("Placekeeper.references", .string(""), .referenceTable),
         ("Placekeeper.references", array([dictionary(["dataSource": .string("a")])]), .referenceTable),
+        ("Placekeeper.references", array([reference(["identifier": .integer(1)])]), .referenceTable),
+        ("Placekeeper.references", array([reference(["aliases": array([.integer(1)])])]), .referenceTable),
+        ("Placekeeper.references", array([reference(["indexPath": array([.string("1")])])]), .referenceTable),
+        ("Placekeeper.references", array([reference(["step": .string("alias")])]), .referenceTable),
+        (
+            "Placekeeper.references",
+            array([reference(["after": array([PropertyListValue](repeating: dictionary([:]), count: 9))])]),
+            .referenceTable
+        ),
         ("Placekeeper.place", dictionary([:]), .place),
         ("Placekeeper.place", array([dictionary(["title": .string("a")])]), .place),
         ("Placekeeper.place", array([dictionary(["screen": .string("a"), "title": .integer(1)])]), .place),
@@ -132,6 +141,32 @@ struct StateArchiveRefusalTests {
         #expect(refusal.code == .expansion)
     }
 
+    /// Each is hashed and written wherever it stands: one long text must not stand for ever so many.
+    @Test(arguments: ["dataSource", "role", "identifier", "alias"])
+    func refusesTextsOfReferencesThatExpandBeyondTheFile(what: String) throws {
+        func refusal(repeating text: String) throws -> Refusal {
+            let long = what == "alias" ? ["aliases": Self.array([.uid(1)])] : [what: PropertyListValue.uid(1)]
+            let short: [String: PropertyListValue] = ["dataSource": .string("photos"), "role": .string("selected")]
+            let reference = short.merging(long) { $1 }.sorted { $0.key < $1.key }
+            let objects: [PropertyListValue] = [
+                .string("$null"), .string(text),
+                .dictionary([
+                    "NS.keys": .array(reference.map { .string($0.key) }), "NS.objects": .array(reference.map(\.value)),
+                ]),
+            ]
+            let references = PropertyListValue.dictionary([
+                "NS.objects": .array([PropertyListValue](repeating: .uid(2), count: 2000))
+            ])
+            let top: [String: PropertyListValue] = [
+                "Placekeeper.formatVersion": .integer(1), "Placekeeper.references": references,
+                "filler": .data([UInt8](repeating: 0, count: 50_000)),
+            ]
+            return Refusal(of: try KeyedPlist(top: top, objects: objects).bytes())
+        }
+        #expect(try refusal(repeating: String(repeating: "a", count: 64)).code == nil)
+        #expect(try refusal(repeating: String(repeating: "a", count: 1000)).code == .expansion)
+    }
+
     @Test func tellsForeignArchivesFromItsOwn() throws {
         let bytes = try KeyedPlist().bytes()
         #expect(Refusal(of: bytes).code == nil)
@@ -141,6 +176,13 @@ struct StateArchiveRefusalTests {
 
     static func array(_ elements: [PropertyListValue]) -> PropertyListValue {
         .dictionary(["NS.objects": .array(elements)])
+    }
+
+    static func reference(_ entries: KeyValuePairs<String, PropertyListValue>) -> PropertyListValue {
+        .dictionary([
+            "NS.keys": .array(["dataSource", "role"].map { .string($0) } + entries.map { .string($0.key) }),
+            "NS.objects": .array(["photos", "selected"].map { .string($0) } + entries.map(\.value)),
+        ])
     }
 
     static func dictionary(_ entries: KeyValuePairs<String, PropertyListValue>) -> PropertyListValue {

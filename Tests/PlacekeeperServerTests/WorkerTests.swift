@@ -45,7 +45,7 @@ import Testing
             try await bench.send(
                 .get, "/v1/scenes/main/archives/\(path)?idiom=phone&bundleVersion=42", token: other.token)
         }
-        #expect(asked.contains("bytes(of:)"))
+        #expect(asked.contains("candidates(in:device:below:limit:)"))
         #expect(asked.isDisjoint(with: Self.searches))
         #expect(bench.store.questions.isSuperset(of: Self.searches))
     }

@@ -57,6 +57,45 @@ import Testing
         #expect(told.first?.resolution.step == .pending)
         #expect(told.first?.setAside == ["default"])
         #expect(told.first?.members.isEmpty == true)
+        #expect(try await explanation().referenceCount == served.count)
+    }
+
+    @Test func tellsNoMoreThanAPersonReads() async throws {
+        let long = (0..<Limits.aliases).map { String(repeating: "a", count: Limits.alias - 3) + "\(100 + $0)" }
+        try await bench.register(Item("p1", aliases: long), on: bench.phone)
+        try await bench.register(Item("q1", aliases: long), on: bench.pad)
+        _ = try await bench.upload([ModelReference](repeating: .to("p1"), count: 100), by: bench.phone)
+        let explanation = try await explanation()
+        // With each of the two items what it shares.
+        let size = 2 * Limits.aliases * Limits.alias
+        #expect(explanation.references.count == Limits.explained / size)
+        #expect(explanation.referenceCount == 100)
+    }
+
+    @Test func tellsWhichBoundLeftAReferenceUnresolved() async throws {
+        try await bench.register(Item("p", aliases: ["a"]), on: bench.phone)
+        try await bench.register(
+            Item("q", aliases: ["a"], position: 0), Item("r", aliases: ["b"], position: 1), on: bench.pad)
+        try await bench.register(removals: ["q"], on: bench.pad)
+        let lists = (0...Limits.neighbourSearches).map { _ in ModelReference.to("p", role: .firstVisible) }
+        _ = try await bench.upload(lists + [.to("p")], by: bench.phone)
+        let told = try await explanation().references.map(\.resolution)
+        #expect(told.map(\.step).suffix(3) == [.neighbour, .unresolved, .unresolved])
+        #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbours, nil])
+    }
+
+    @Test func tellsThatAnArchiveWouldHaveGrownByTooMuch() async throws {
+        let long = String(repeating: "q", count: Limits.identifier)
+        try await bench.register(Item("p", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item(long, aliases: ["a"]), on: bench.pad)
+        let count = Limits.explainedReferences
+        let lists = (0..<count).map { number in
+            ModelReference.to("p", before: Array(repeating: "p", count: 8), after: Array(repeating: "p", count: 8))
+        }
+        _ = try await bench.upload(lists, by: bench.phone)
+        let told = try await explanation().references.map(\.resolution)
+        #expect(told.first?.limitedBy == nil)
+        #expect(told.last?.limitedBy == .size)
     }
 
     @Test func tellsWhoseDevicesTheyAre() async throws {

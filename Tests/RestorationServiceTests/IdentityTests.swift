@@ -143,7 +143,7 @@ import Testing
         let own = try await bench.service.resolve(
             identifiers, of: bench.phone.device.id, in: IdentityBench.list, for: bench.phone)
         #expect(own.map(\.identifier) == identifiers)
-        #expect(store.largestQuestion.withLock(\.self) == Limits.aliasesAtOnce)
+        #expect(store.largestQuestion.withLock(\.aliases) == Limits.aliasesAtOnce)
     }
 
     @Test func isToldInTheOrderAskedHoweverManyAreAskedFor() async throws {

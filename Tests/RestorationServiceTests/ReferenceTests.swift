@@ -206,6 +206,52 @@ import Testing
         #expect(same == bytes)
     }
 
+    /// What is held of others' items at a time does not rise with how many an archive names, nor what is asked for with how
+    /// often it does.
+    @Test func areLookedForOnceEachAndFewAtATime() async throws {
+        let store = FaultyStore()
+        let bench = try await IdentityBench(store: store)
+        let names = (0..<Limits.evidenceAtOnce + 200).map { "p\($0)" }
+        for (prefix, caller) in [("", bench.phone), ("q", bench.pad)] {
+            let items = names.map { Item(prefix + $0, aliases: ["of " + $0]) }
+            _ = try await bench.service.apply(ItemDelta(upserts: items), to: IdentityBench.list, for: caller)
+        }
+        let references = names.map { ModelReference.to($0, before: [names[0], names[1]]) }
+        _ = try await bench.upload(references + references, by: bench.phone)
+        guard case .served(_, let bytes) = try await bench.latest(for: bench.pad) else { return #expect(Bool(false)) }
+        let served = try StateArchive(reading: bytes, limits: .init(maximumByteCount: 4 << 20)).references
+        #expect(served.map(\.element.identifier) == (names + names).map { "q" + $0 })
+        #expect(served.allSatisfy { $0.before.map(\.identifier) == ["qp0", "qp1"] })
+        #expect(store.largestQuestion.withLock(\.items) == Limits.evidenceAtOnce)
+        #expect(store.askedItems.withLock(\.self) == names.count)
+    }
+
+    /// Two that lie far apart in an archive share an alias all the same.
+    @Test func shareAnAliasThatIsNoEvidenceHoweverFarApart() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("q", aliases: ["default"]), on: bench.pad)
+        let others = (0..<Limits.evidenceAtOnce).map { ModelReference.to("p\($0)") }
+        _ = try await bench.upload(
+            [.to("first", aliases: ["default"])] + others + [.to("last", aliases: ["default"])], by: bench.phone)
+        let served = try await bench.references(for: bench.pad)
+        #expect(served.first?.element == .init(nil))
+        #expect(served.last?.element == .init(nil))
+    }
+
+    /// No item may have such, so that nobody could have registered them.
+    @Test func leaveOutAliasesThatNoItemMayHave() async throws {
+        let bench = try await IdentityBench()
+        let most = (0..<Limits.aliases).map { "a\($0)" }
+        let long = String(repeating: "l", count: Limits.alias + 1)
+        try await bench.register(Item("q1", aliases: ["beyond"]), on: bench.pad)
+        let bytes = try await bench.upload([.to("p1", aliases: [long] + most + ["beyond"])], by: bench.phone)
+        let served = try await bench.references(for: bench.pad)[0]
+        #expect(served.element == .init(nil, aliases: most))
+        #expect(served.resolution?.step == .pending)
+        guard case .served(_, let own) = try await bench.latest(for: bench.phone) else { return #expect(Bool(false)) }
+        #expect(own == bytes)
+    }
+
     /// What grows beyond all measure is left unresolved rather than served.
     @Test func areNotRewrittenIntoMoreThanADeviceReads() async throws {
         let bench = try await IdentityBench()

@@ -1,6 +1,21 @@
 extension IdentityResolver {
-    /// Gathers what speaks for each item: what came with it, and what its device registered.
-    func subjects(of evidence: [Evidence]) async throws(StoreError) -> [Subject] {
+    /// Aliases that came with two items are no evidence for any, for they are of one device.
+    static func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<String> {
+        var bearers: [String: String] = [:]
+        var shared: Set<String> = []
+        for one in evidence {
+            guard let identifier = one.identifier else { continue }
+            for alias in one.aliases where bearers.updateValue(identifier, forKey: alias) ?? identifier != identifier {
+                shared.insert(alias)
+            }
+        }
+        return shared
+    }
+
+    /// Gathers what speaks for each item: what came with it, without what others share, and what its device registered.
+    func subjects(
+        of evidence: some Collection<Evidence>, without shared: Set<String>
+    ) async throws(StoreError) -> [Subject] {
         var texts: [String] = []
         texts.reserveCapacity(evidence.count)
         for one in evidence {
@@ -22,31 +37,16 @@ extension IdentityResolver {
             if !one.aliases.isEmpty {
                 subject.given = Array(keys[next..<next + one.aliases.count])
                 subject.aliases = subject.given
+                if !shared.isEmpty {
+                    subject.aliases = zip(subject.given, one.aliases).filter { !shared.contains($1) }.map(\.0)
+                }
                 next += one.aliases.count
             }
             subjects.append(subject)
         }
-        leaveOutShared(identifiers, of: &subjects)
         try await addRegistered(identifiers, to: &subjects)
         try await leaveOutSetAside(&subjects)
         return subjects
-    }
-
-    /// An alias that came with two items is no evidence for any, for they are of one device.
-    private func leaveOutShared(_ identifiers: [LookupKey], of subjects: inout [Subject]) {
-        var bearers: [LookupKey: LookupKey] = [:]
-        var shared: Set<LookupKey> = []
-        var next = 0
-        for index in subjects.indices where subjects[index].evidence.identifier != nil {
-            let identifier = identifiers[next]
-            next += 1
-            for alias in subjects[index].aliases
-            where bearers.updateValue(identifier, forKey: alias) ?? identifier != identifier {
-                shared.insert(alias)
-            }
-        }
-        guard !shared.isEmpty else { return }
-        for index in subjects.indices { subjects[index].aliases.removeAll(where: shared.contains) }
     }
 
     private func addRegistered(

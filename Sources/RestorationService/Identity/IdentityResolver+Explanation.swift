@@ -1,12 +1,8 @@
-import KeyedArchive
-
 extension IdentityResolver {
     /// Adds the class of an element and what it rests on.
-    func explain(
-        _ element: ModelReference.Element, _ subject: Subject, in explanation: inout ReferenceExplanation
-    ) async throws(StoreError) {
+    func explain(_ subject: Subject, in explanation: inout ReferenceExplanation) async throws(StoreError) {
         explanation.isReused = subject.isReused
-        explanation.setAside = try await setAside(of: element, subject)
+        explanation.setAside = try await setAside(of: subject)
         explanation.gone = try await gone(subject)
         let found = try await identityClasses(of: [subject], exhaustively: true)[0]
         explanation.isOvergrown = found.isOvergrown
@@ -28,10 +24,8 @@ extension IdentityResolver {
     }
 
     /// Those of its aliases by which it is not looked for.
-    private func setAside(
-        of element: ModelReference.Element, _ subject: Subject
-    ) async throws(StoreError) -> [String] {
-        var aliases = element.aliases
+    private func setAside(of subject: Subject) async throws(StoreError) -> [String] {
+        var aliases = subject.evidence.aliases
         if let item = subject.item, let sealed = try await store.texts(of: [item])[0] {
             aliases += try texts(sealed).aliases
         }

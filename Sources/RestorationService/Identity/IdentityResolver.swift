@@ -1,16 +1,3 @@
-/// What is known of an item of one device, by which it is looked for on another.
-package struct Evidence: Sendable, Hashable {
-    /// What its device calls it; nil where it could not be found.
-    package var identifier: String?
-    /// Aliases that came with the reference.
-    package var aliases: [String]
-
-    package init(_ identifier: String?, aliases: [String] = []) {
-        self.identifier = identifier
-        self.aliases = aliases
-    }
-}
-
 /// Finds what one device calls the items of another (docs/decisions/0056-items-by-evidence.md). A pure function of what is
 /// registered and of operators' decisions; it works on all items at once, so that a store is asked few times.
 struct IdentityResolver {
@@ -59,29 +46,37 @@ struct IdentityResolver {
 
     func registry(of device: DeviceID) -> Registry? { registries.first { $0.device == device } }
 
+    /// What becomes of each, in their order. Those that are known by the same are looked for once, however many they are,
+    /// and few at a time.
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
-        let subjects = try await subjects(of: evidence)
+        let (distinct, places) = evidence.uniqued()
+        let shared = Self.sharedAliases(of: distinct)
+        var resolutions: [ItemResolution] = []
+        resolutions.reserveCapacity(distinct.count)
+        for start in stride(from: 0, to: distinct.count, by: Limits.evidenceAtOnce) {
+            // Nobody waits for the answer any more.
+            if Task.isCancelled { throw StoreError(.unavailable, "The question was given up.") }
+            let portion = distinct[start..<min(start + Limits.evidenceAtOnce, distinct.count)]
+            resolutions += try await resolve(subjects(of: portion, without: shared))
+        }
+        return places.map { resolutions[$0] }
+    }
+
+    private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
         var found = [Found?](repeating: nil, count: subjects.count)
         for places in portions(of: Array(subjects.indices), subjects) {
             for (index, one) in zip(places, try await atOnce(places.map { subjects[$0] })) { found[index] = one }
         }
-        // The others take more: each is searched for once, however often it is asked for.
-        var first: [Evidence: Int] = [:]
-        let others = subjects.indices.filter { found[$0] == nil }
-        let searched = others.filter { first.updateValue(first[evidence[$0]] ?? $0, forKey: evidence[$0]) == nil }
-        for places in portions(of: searched, subjects) {
+        // The others take more.
+        for places in portions(of: subjects.indices.filter { found[$0] == nil }, subjects) {
             for (index, one) in zip(places, try await bySearch(places.map { subjects[$0] })) { found[index] = one }
         }
-        for index in others { found[index] = first[evidence[index]].flatMap { found[$0] } }
-        var resolutions: [ItemResolution] = []
-        resolutions.reserveCapacity(subjects.count)
-        for (subject, found) in zip(subjects, found) {
+        return zip(subjects, found).map { subject, found in
             var found = found ?? Found(ItemResolution(nil, .unresolved))
             found.resolution.refuted = refuted(subject, found.refuted)
             if found.resolution.step == .unresolved { found.resolution.sourcePosition = subject.item?.position }
-            resolutions.append(found.resolution)
+            return found.resolution
         }
-        return resolutions
     }
 
     /// Each subject may meet as many items as it has aliases, and more: few of them are looked for at a time.
@@ -219,61 +214,5 @@ struct IdentityResolver {
 
     private func identifier(in texts: [UInt8]) throws(StoreError) -> String {
         try ItemTexts.identifier(in: try sealing.open(texts, for: list.owner))
-    }
-}
-
-/// What became of looking for one item on the asking device.
-package struct ItemResolution: Sendable, Hashable {
-    /// A step of the ladder, the best first.
-    package enum Step: String, Sendable, Hashable, CaseIterable {
-        case exact, alias, pending, neighbour, indexPath, unresolved
-    }
-
-    package enum NeighbourSource: Sendable, Hashable {
-        /// The archive names it.
-        case archive
-        /// A device registered where the two stand.
-        case position
-    }
-
-    /// What the asking device calls it; nil when nothing was found.
-    package var identifier: String?
-    package var step: Step
-    /// Several items of the asking device could be meant: this is the likeliest.
-    package var isAmbiguous = false
-    /// An operator decided that it is the one, or what it took the place of.
-    package var isDecided = false
-    /// What makes them one lies with a third device.
-    package var isThroughOthers = false
-    /// Aliases that came with it and say nothing on the asking device.
-    var refuted: [String] = []
-    /// What a neighbour was found by; nil at other steps.
-    package var neighbourSource: NeighbourSource?
-    /// Where the asking device had it in its list before it removed it, and where the source device has it; of what is
-    /// unresolved.
-    var formerPosition: Int64?
-    var sourcePosition: Int64?
-
-    init(_ identifier: String?, _ step: Step, formerPosition: Int64? = nil) {
-        self.identifier = identifier
-        self.step = step
-        self.formerPosition = formerPosition
-    }
-
-    /// Lets a neighbour stand for what was not found.
-    mutating func take(_ neighbour: String, by source: NeighbourSource) {
-        identifier = neighbour
-        step = .neighbour
-        neighbourSource = source
-    }
-
-    /// How sure it is that this is the item, from 0 to 1: an order, not a probability.
-    package var confidence: Double {
-        switch step {
-        case .exact: 1
-        case .alias: isAmbiguous ? 0.5 : isThroughOthers ? 0.8 : 0.95
-        case .neighbour, .indexPath: 0.25
-        case .pending, .unresolved: 0
-        }
     }
 }

@@ -73,6 +73,20 @@ package struct ReferenceExplanation: Sendable, Hashable {
     package var isOvergrown = false
 }
 
+extension ReferenceExplanation {
+    /// Bytes of the texts that it tells.
+    fileprivate var size: Int {
+        func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
+        return size([dataSource, role, source ?? "", resolution.identifier ?? ""]) + size(aliases) + size(setAside)
+            + members.reduce(0) { sum, member in
+                sum + size(member.sharedAliases + [member.item.identifier])
+                    + size(member.decision.map { [$0.other.identifier, $0.note] } ?? [])
+            }
+            + gone.reduce(0) { $0 + size($1.sharedAliases + [$1.item.identifier, $1.replacement ?? ""]) }
+            + contradictions.reduce(0) { $0 + size([$1.first.identifier, $1.second.identifier, $1.note ?? ""]) }
+    }
+}
+
 extension ReferenceResolver {
     /// What an element is looked for by, and by whom.
     private struct Search {
@@ -80,37 +94,40 @@ extension ReferenceResolver {
         var subject: IdentityResolver.Subject
     }
 
-    /// The first references of a table, each as it is resolved with all others.
+    /// The first references of a table, each as it is resolved with all others: at most `limit`, and none after those that
+    /// take more than `Limits.explained` bytes to tell.
     func explain(_ table: [ModelReference], limit: Int) async throws(StoreError) -> [ReferenceExplanation] {
-        let resolved = try await resolve(table)
-        let searches = try await searches(in: table)
+        let resolutions = try await resolve(table).resolutions
+        let searches = try await searches(in: table, upTo: limit)
         var explanations: [ReferenceExplanation] = []
-        for index in table.indices.prefix(limit) {
-            let reference = table[index]
+        var room = Limits.explained
+        for (reference, resolution) in zip(table, resolutions).prefix(limit) where room > 0 {
             var explanation = ReferenceExplanation(
                 dataSource: reference.dataSource, scope: caller.app.dataSources[reference.dataSource]?.scope,
                 role: reference.role.rawValue, source: reference.element.identifier,
-                aliases: reference.element.aliases,
-                resolution: resolved[index].resolution ?? ItemResolution(reference.element.identifier, .exact))
-            if let search = searches[index] {
-                try await search.resolver.explain(reference.element, search.subject, in: &explanation)
+                aliases: Evidence(reference.element).aliases,
+                resolution: resolution ?? ItemResolution(reference.element.identifier, .exact))
+            if let search = searches[explanations.count] {
+                try await search.resolver.explain(search.subject, in: &explanation)
             }
+            room -= explanation.size
             explanations.append(explanation)
         }
         return explanations
     }
 
-    /// Of each reference to a registered item, by its index in the table.
-    private func searches(in table: [ModelReference]) async throws(StoreError) -> [Int: Search] {
+    /// Of each of the first references that is to a registered item, by its index in the table.
+    private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
         for (name, indices) in Dictionary(grouping: table.indices, by: { table[$0].dataSource }) {
-            guard caller.app.dataSources[name]?.scope == .registered else { continue }
+            let told = indices.filter { $0 < limit }
+            guard !told.isEmpty, caller.app.dataSources[name]?.scope == .registered else { continue }
             let resolver = try await resolver(of: name)
-            let subjects = try await resolver.subjects(of: indices.flatMap { Self.evidence(of: table[$0]) })
-            var next = 0
-            for index in indices {
-                searches[index] = Search(resolver: resolver, subject: subjects[next])
-                next += Self.evidence(of: table[index]).count
+            let shared = IdentityResolver.sharedAliases(of: indices.lazy.flatMap { Self.evidence(of: table[$0]) })
+            let subjects = try await resolver.subjects(
+                of: told.map { Evidence(table[$0].element) }, without: shared)
+            for (index, subject) in zip(told, subjects) {
+                searches[index] = Search(resolver: resolver, subject: subject)
             }
         }
         return searches

@@ -13,24 +13,24 @@ struct ReferenceResolver {
         self.caller = caller
     }
 
-    /// A reference with what became of it.
+    /// A table's references as the asking device is to read them, in the table's order.
     struct Resolved {
-        var reference: ModelReference
-        /// nil where nothing had to be found out: its data source is not registered, or it is of a static list.
-        var resolution: ItemResolution?
+        var references: [ModelReference]
+        /// What became of each; nil where nothing had to be found out: its data source is not registered, or it is of a
+        /// static list.
+        var resolutions: [ItemResolution?]
     }
 
-    /// Every reference as the asking device is to read it, in the table's order.
-    func resolve(_ table: [ModelReference]) async throws(StoreError) -> [Resolved] {
-        var resolved = table.map { Resolved(reference: $0, resolution: carried($0)) }
+    func resolve(_ table: [ModelReference]) async throws(StoreError) -> Resolved {
+        var resolved = Resolved(references: table, resolutions: table.map(carried))
         let indices = Dictionary(grouping: table.indices) { table[$0].dataSource }
         // In an order that stays: what is allowed is allowed to all together.
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
-            try await resolve(indices.sorted(), of: name, source, in: &resolved)
+            try await resolve(indices, of: name, source, in: &resolved)
         }
         var room = Limits.rewritten
-        for index in resolved.indices { keepWithin(&room, &resolved[index], was: table[index]) }
+        for index in table.indices { keepWithin(&room, index, of: &resolved, was: table[index]) }
         return resolved
     }
 
@@ -44,23 +44,23 @@ struct ReferenceResolver {
     }
 
     private func resolve(
-        _ indices: [Int], of name: String, _ source: DataSource, in resolved: inout [Resolved]
+        _ indices: [Int], of name: String, _ source: DataSource, in resolved: inout Resolved
     ) async throws(StoreError) {
         let resolver = try await resolver(of: name)
-        let evidence = indices.flatMap { Self.evidence(of: resolved[$0].reference) }
-        let found = try await resolver.resolve(evidence)
+        let found = try await resolver.resolve(indices.flatMap { Self.evidence(of: resolved.references[$0]) })
         var next = 0
         var searches = Limits.neighbourSearches
         for index in indices {
-            var reference = resolved[index].reference
+            let was = resolved.references[index]
+            var reference = was
             let own = next
             next += 1 + reference.before.count + reference.after.count
-            if resolved[index].resolution?.step == .indexPath { continue }
+            if resolved.resolutions[index]?.step == .indexPath { continue }
             var resolution = found[own]
             let before = found[own + 1..<own + 1 + reference.before.count]
             let after = found[own + 1 + reference.before.count..<next]
-            for (place, neighbour) in before.enumerated() { reference.before[place].rename(neighbour) }
-            for (place, neighbour) in after.enumerated() { reference.after[place].rename(neighbour) }
+            for (place, neighbour) in before.enumerated() { rename(&reference.before[place], neighbour) }
+            for (place, neighbour) in after.enumerated() { rename(&reference.after[place], neighbour) }
             if resolution.step == .unresolved, takesNeighbours(reference, source) {
                 if let nearest = Self.nearest(before: before, after: after) {
                     resolution.take(nearest, by: .archive)
@@ -68,11 +68,12 @@ struct ReferenceResolver {
                     searches -= 1
                     let nearest = try await resolver.neighbour(of: resolution)
                     if let nearest { resolution.take(nearest, by: .position) }
+                } else {
+                    resolution.limitedBy = .neighbours
                 }
             }
-            reference.element.rename(resolution)
+            rename(&reference.element, resolution)
             // What is said of a reference holds for all its names.
-            let was = resolved[index].reference
             let isUntouched =
                 reference.element == was.element && reference.before == was.before && reference.after == was.after
             reference.resolution =
@@ -81,8 +82,19 @@ struct ReferenceResolver {
                 : ModelReference.Resolution(
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
                     isAmbiguous: resolution.isAmbiguous)
-            resolved[index] = Resolved(reference: reference, resolution: resolution)
+            resolved.references[index] = reference
+            resolved.resolutions[index] = resolution
         }
+    }
+
+    /// Names an element as it is called where it was looked for, and leaves out what speaks for another there or is not
+    /// evidence for any.
+    private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
+        element.identifier = resolution.identifier
+        if archive.device != caller.device.id, !element.isEvidenceThroughout {
+            element.aliases = Evidence(element).aliases
+        }
+        if !resolution.refuted.isEmpty { element.aliases.removeAll(where: resolution.refuted.contains) }
     }
 
     func resolver(of name: String) async throws(StoreError) -> IdentityResolver {
@@ -93,9 +105,7 @@ struct ReferenceResolver {
 
     /// Neighbours are looked for with their references: a store is asked once for all.
     static func evidence(of reference: ModelReference) -> [Evidence] {
-        ([reference.element] + reference.before + reference.after).map { element in
-            Evidence(element.identifier, aliases: element.aliases)
-        }
+        ([reference.element] + reference.before + reference.after).map { Evidence($0) }
     }
 
     private func takesNeighbours(_ reference: ModelReference, _ source: DataSource) -> Bool {
@@ -115,25 +125,21 @@ struct ReferenceResolver {
     }
 
     /// Leaves unresolved what would make the archive grow beyond all measure.
-    private func keepWithin(_ room: inout Int, _ resolved: inout Resolved, was reference: ModelReference) {
-        guard resolved.reference != reference else { return }
-        room -= resolved.reference.writtenSize
+    private func keepWithin(_ room: inout Int, _ index: Int, of resolved: inout Resolved, was reference: ModelReference)
+    {
+        guard resolved.references[index] != reference else { return }
+        room -= resolved.references[index].writtenSize
         guard room < 0 else { return }
         // Without names it is as good as nothing: all such references are written once.
-        resolved.reference = ModelReference(
+        resolved.references[index] = ModelReference(
             dataSource: reference.dataSource, element: .init(nil), role: reference.role,
             resolution: ModelReference.Resolution(step: .unresolved, confidence: 0))
-        resolved.resolution = ItemResolution(nil, .unresolved)
+        resolved.resolutions[index] = ItemResolution(nil, .unresolved)
+        resolved.resolutions[index]?.limitedBy = .size
     }
 }
 
 extension ModelReference.Element {
-    /// What it is called where it was looked for, and without what speaks for another there.
-    fileprivate mutating func rename(_ resolution: ItemResolution) {
-        identifier = resolution.identifier
-        if !resolution.refuted.isEmpty { aliases.removeAll(where: resolution.refuted.contains) }
-    }
-
     fileprivate var writtenSize: Int {
         aliases.reduce(96 + (identifier?.utf8.count ?? 0)) { $0 + 24 + $1.utf8.count }
     }

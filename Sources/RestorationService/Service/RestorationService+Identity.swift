@@ -15,29 +15,36 @@ extension RestorationService {
         archive.summary.referenceCount > 0 && caller.app.dataSources.values.contains { $0.scope == .registered }
     }
 
-    /// Rewrites the references of an archive for the device that asks, and nothing else of it.
-    func rewrite(_ bytes: [UInt8], of archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting {
-        let table = try references(in: bytes)
-        guard table.references.contains(where: caller.app.registers) else {
-            return try await rewrite(table, bytes, of: archive, for: caller)
+    /// Rewrites the references of an archive for the device that asks, and nothing else of it; nil when it is gone.
+    func rewrite(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
+        guard try await refersToRegistered(archive, for: caller) else {
+            return try await rewriteHere(archive, for: caller)
         }
-        return try await apart { () async throws(ServiceError) in
-            try await rewrite(table, bytes, of: archive, for: caller)
-        }
+        // What waits for its turn holds nothing of the archive yet.
+        return try await apart { () async throws(ServiceError) in try await rewriteHere(archive, for: caller) }
     }
 
-    private func rewrite(
-        _ table: ReferenceTable, _ bytes: [UInt8], of archive: Archive, for caller: Caller
-    ) async throws(ServiceError) -> Rewriting {
+    /// Whether anything that an archive refers to is to be searched for.
+    private func refersToRegistered(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Bool {
+        try await references(of: archive)?.references.contains(where: caller.app.registers) ?? false
+    }
+
+    private func rewriteHere(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
+        guard let table = try await references(of: archive) else { return nil }
         let resolved = try await ask { _ async throws(StoreError) in
             try await ReferenceResolver(service: self, archive: archive, caller: caller).resolve(table.references)
         }
         var counts: [ItemResolution.Step: Int] = [:]
-        for one in resolved { if let step = one.resolution?.step { counts[step, default: 0] += 1 } }
-        let references = resolved.map(\.reference)
-        guard references != table.references else { return Rewriting(bytes: bytes, digest: nil, counts: counts) }
-        let rewritten = table.rewriting(references)
-        return Rewriting(bytes: rewritten, digest: hashing.sha256(rewritten), counts: counts)
+        for case let resolution? in resolved.resolutions { counts[resolution.step, default: 0] += 1 }
+        let isUntouched = resolved.references == table.references
+        let bytes = table.rewriting(resolved.references)
+        return Rewriting(bytes: bytes, digest: isUntouched ? nil : hashing.sha256(bytes), counts: counts)
+    }
+
+    /// The table of an archive that is kept; nil when it is gone.
+    private func references(of archive: Archive) async throws(ServiceError) -> ReferenceTable? {
+        let bytes = try await ask { store async throws(StoreError) in try await store.bytes(of: archive) }
+        return try bytes.map { (bytes) throws(ServiceError) in try references(in: bytes) }
     }
 
     private func references(in bytes: [UInt8]) throws(ServiceError) -> ReferenceTable {
@@ -53,12 +60,10 @@ extension RestorationService {
     func explainReferences(of archive: Archive, for caller: Caller) async throws(ServiceError)
         -> [ReferenceExplanation]
     {
-        guard archive.summary.referenceCount > 0,
-            let bytes = try await ask({ store async throws(StoreError) in try await store.bytes(of: archive) })
-        else { return [] }
-        let table = try references(in: bytes).references
+        guard archive.summary.referenceCount > 0 else { return [] }
         return try await apart { () async throws(ServiceError) in
-            try await ask { _ async throws(StoreError) in
+            guard let table = try await references(of: archive)?.references else { return [] }
+            return try await ask { _ async throws(StoreError) in
                 let resolver = ReferenceResolver(service: self, archive: archive, caller: caller)
                 return try await resolver.explain(table, limit: Limits.explainedReferences)
             }

@@ -41,7 +41,8 @@ extension RestorationService {
         let devices = references.isEmpty ? [] : try await devices(for: caller)
         return Explanation(
             asked: context, served: choice.chosen?.archive.id, candidates: candidates, head: choice.head,
-            references: references, devices: Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) }),
+            references: references, referenceCount: choice.chosen?.archive.summary.referenceCount ?? 0,
+            devices: Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) }),
             asking: caller.device.id, source: choice.chosen?.archive.device)
     }
 
@@ -90,8 +91,8 @@ extension RestorationService {
         var bytes: [UInt8]?
         var rewriting: Rewriting?
         if dependsOnIdentity {
-            guard let stored = try await stored(offer.archive) else { return nil }
-            rewriting = try await rewrite(stored, of: offer.archive, for: caller)
+            rewriting = try await rewrite(offer.archive, for: caller)
+            if rewriting == nil { return nil }
             bytes = rewriting?.bytes
         }
         let tag = EntityTag.make(

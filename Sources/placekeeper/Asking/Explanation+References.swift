@@ -5,7 +5,8 @@ extension Explanation {
     /// it rests on.
     var referenceText: String {
         let which =
-            references.count < Limits.explainedReferences ? "References" : "The first \(references.count) references"
+            references.count < referenceCount
+            ? "The first \(references.count) of \(referenceCount) references" : "References"
         var lines = ["\(which) of the archive that is served:"]
         for reference in references {
             lines += ["", reference.line]
@@ -92,7 +93,13 @@ extension ReferenceExplanation {
             resolution.neighbourSource == .archive
                 ? "its neighbour in the archive" : "its neighbour by registered positions"
         case .indexPath: "by where it stands"
-        case .unresolved: "unresolved"
+        case .unresolved:
+            switch resolution.limitedBy {
+            case .neighbours:
+                "unresolved, its neighbours by registered positions not asked for: too many were before it"
+            case .size: "unresolved: the archive would have grown by too much"
+            case nil: "unresolved"
+            }
         }
     }
 }

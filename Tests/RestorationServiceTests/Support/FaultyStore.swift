@@ -9,8 +9,10 @@ final class FaultyStore: Store {
 
     let base = InMemoryStore()
     let faults = LockBox(Faults())
-    /// Of aliases whose bearers were asked for.
-    let largestQuestion = LockBox(0)
+    /// Of aliases whose bearers were asked for, and of items.
+    let largestQuestion = LockBox((aliases: 0, items: 0))
+    /// How many items were asked for in all.
+    let askedItems = LockBox(0)
 
     private func write() throws(StoreError) { if let error = faults.withLock({ $0.writes }) { throw error } }
     private func read() throws(StoreError) { if let error = faults.withLock({ $0.reads }) { throw error } }
@@ -168,11 +170,13 @@ final class FaultyStore: Store {
     }
     func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?] {
         try read()
+        largestQuestion.withLock { $0.items = max($0.items, keys.count) }
+        askedItems.withLock { $0 += keys.count }
         return await base.items(keys, in: registry)
     }
     func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
         try read()
-        largestQuestion.withLock { $0 = max($0, aliases.count) }
+        largestQuestion.withLock { $0.aliases = max($0.aliases, aliases.count) }
         return await base.bearers(of: aliases, in: registry)
     }
     func textsOfSoleBearers(
