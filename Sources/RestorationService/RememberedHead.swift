@@ -19,7 +19,13 @@ package final class RememberedHead: Sendable {
         }
     }
 
-    func remember(_ answer: RememberedAnswer) {
+    /// Bytes of the archive and of its answers that are held.
+    package var size: Int {
+        answers.withLock { answers in answers.reduce(bytes?.count ?? 0) { $0 + $1.size } }
+    }
+
+    /// To be called by the store, which weighs what it holds.
+    package func remember(_ answer: RememberedAnswer) {
         answers.withLock { answers in
             answers.removeAll { $0.caller.device.id == answer.caller.device.id && $0.question == answer.question }
             if answers.count == Self.limit { answers.removeFirst() }
@@ -34,7 +40,7 @@ package final class RememberedHead: Sendable {
 }
 
 /// What a device was answered with when it asked for a scene's latest archive.
-struct RememberedAnswer: Sendable {
+package struct RememberedAnswer: Sendable {
     /// The very object: whatever changes of a device or of its app's policy makes another one of it.
     let caller: Caller
     /// The caller's own words for what it asks, and for what it is and runs.
@@ -42,6 +48,8 @@ struct RememberedAnswer: Sendable {
     /// The head grows too old behind it.
     let expiry: Timestamp
     let form: any AnswerForm
+    /// Bytes of content that the form holds besides what the head does.
+    package let size: Int
     /// What it knew of the user's identities; nil when it depends on none.
     let identity: IdentityVersions.Stamp?
 }

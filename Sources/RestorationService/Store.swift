@@ -51,6 +51,8 @@ package protocol Store: Sendable {
     func head(of scene: SceneKey) async throws(StoreError) -> Revision?
     /// A scene's head, if the store has it at hand, and only while nothing has happened to the scene.
     func rememberedHead(of scene: SceneKey) -> RememberedHead?
+    /// Keeps an answer with a head, if that is still at hand and there is room for both.
+    func remember(_ answer: RememberedAnswer, with head: RememberedHead)
     /// The head of each device in each scene of a user, newest first.
     func heads(of owner: UserKey) async throws(StoreError) -> [Archive]
     /// Leaves a tombstone for 30 days. False when there is no such archive.
@@ -138,6 +140,7 @@ package protocol Store: Sendable {
 extension Store {
     /// Most stores remember none.
     package func rememberedHead(of scene: SceneKey) -> RememberedHead? { nil }
+    package func remember(_ answer: RememberedAnswer, with head: RememberedHead) {}
 }
 
 /// What became of a device that was to be a user's.

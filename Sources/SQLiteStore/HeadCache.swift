@@ -15,6 +15,10 @@ final class HeadCache: Sendable {
     private struct Shard {
         var heads: GenerationalCache<SceneKey, RememberedHead>
         var generation: UInt64 = 0
+
+        mutating func insert(_ head: RememberedHead) {
+            heads.insert(head, for: head.archive.scene, weight: HeadCache.headWeight + head.size)
+        }
     }
 
     /// A lock is not copied, so that an array of them holds boxes. Readers of one scene seldom wait for those of another.
@@ -24,10 +28,11 @@ final class HeadCache: Sendable {
     }
 
     private let shards: [Guarded]
-    /// Bytes of the largest archive that is held with its bytes.
+    /// Bytes of the largest archive that is held with its bytes, and of the largest that is held as it was rewritten.
     static let largest = 64 * 1024
-    /// About what a head weighs besides its archive's bytes: itself, and all the answers that it may hold.
-    private static let headWeight = 4096
+    /// About what a head weighs besides the bytes of its archive and of what was rewritten: itself, and all the answers
+    /// that it may hold.
+    fileprivate static let headWeight = 4096
 
     /// - Parameter capacity: bytes, of all that is held, give or take an entry a shard.
     init(capacity: Int) {
@@ -47,7 +52,7 @@ final class HeadCache: Sendable {
     func insert(_ archive: Archive, ticket: Ticket) {
         withShard(of: archive.scene) { shard in
             guard shard.generation == ticket.generation else { return }
-            shard.heads.insert(RememberedHead(archive), for: archive.scene, weight: Self.headWeight)
+            shard.insert(RememberedHead(archive))
         }
     }
 
@@ -58,8 +63,17 @@ final class HeadCache: Sendable {
             guard let head = shard.heads.value(for: archive.scene), head.archive.revision == archive.revision,
                 head.bytes == nil
             else { return }
-            shard.heads.insert(
-                RememberedHead(head.archive, bytes: bytes), for: archive.scene, weight: Self.headWeight + bytes.count)
+            shard.insert(RememberedHead(head.archive, bytes: bytes))
+        }
+    }
+
+    /// Adds an answer that was made of a head, while that is the one that is held.
+    func remember(_ answer: RememberedAnswer, with head: RememberedHead) {
+        guard answer.size <= Self.largest else { return }
+        withShard(of: head.archive.scene) { shard in
+            guard shard.heads.value(for: head.archive.scene) === head else { return }
+            head.remember(answer)
+            shard.insert(head)
         }
     }
 

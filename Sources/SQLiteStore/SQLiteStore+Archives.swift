@@ -63,6 +63,7 @@ extension SQLiteStore {
     }
 
     package func rememberedHead(of scene: SceneKey) -> RememberedHead? { heads.head(of: scene) }
+    package func remember(_ answer: RememberedAnswer, with head: RememberedHead) { heads.remember(answer, with: head) }
 
     package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
         if let head = heads.head(of: scene) { return head.archive.revision }

@@ -1,6 +1,6 @@
-import RestorationService
 import Testing
 
+@testable import RestorationService
 @testable import SQLiteStore
 
 struct HeadCacheTests {
@@ -73,9 +73,41 @@ struct HeadCacheTests {
         #expect(cache.head(of: scene())?.bytes == nil)
     }
 
-    private func archive(_ number: Int64) -> Archive {
+    /// Whatever was asked for, and however it was rewritten.
+    @Test func whatIsHeldStaysWithinTheCapacityWithItsAnswers() {
+        let capacity = 32 << 20
+        let cache = HeadCache(capacity: capacity)
+        let scenes = (1...100 as ClosedRange<Int64>).map { scene("scene \($0)") }
+        let caller = caller()
+        for (number, scene) in zip(1... as PartialRangeFrom<Int64>, scenes) {
+            let archive = archive(number, in: scene)
+            cache.insert(archive, ticket: cache.ticket(for: scene))
+            cache.insert([UInt8](repeating: 0, count: 1024), of: archive)
+            guard let head = cache.head(of: scene) else { continue }
+            for question in 0..<3 as Range<UInt8> {
+                cache.remember(
+                    RememberedAnswer(
+                        caller: caller, question: [question], expiry: at(1), form: caller, size: HeadCache.largest,
+                        identity: nil), with: head)
+            }
+            #expect(head.size == 1024 + 3 * HeadCache.largest)
+        }
+        let held = scenes.compactMap { cache.head(of: $0)?.size }.reduce(0, +)
+        // They are all of one user, and so in one shard of sixteen.
+        #expect(held > capacity / 16 / 2 && held <= capacity / 16)
+    }
+
+    private func caller() -> Caller {
+        let app = App(
+            id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0))
+        let device = Device(
+            id: DeviceID(high: 0, low: 1), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        return Caller(app: app, device: device)
+    }
+
+    private func archive(_ number: Int64, in scene: SceneKey = scene()) -> Archive {
         Archive(
-            id: ArchiveID(high: 0, low: UInt64(number)), scene: scene(), device: DeviceID(high: 0, low: 1),
+            id: ArchiveID(high: 0, low: UInt64(number)), scene: scene, device: DeviceID(high: 0, low: 1),
             revision: Revision(rawValue: number), capturedAt: at(number), receivedAt: at(number), sequence: nil,
             context: Context(idiom: .phone), digest: Digest(0, 0, 0, 0), size: 1, summary: Archive.Summary())
     }

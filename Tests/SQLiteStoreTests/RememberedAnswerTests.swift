@@ -85,6 +85,27 @@ struct RememberedAnswerTests {
         #expect(try album.remembered() == nil)
     }
 
+    /// What was rewritten shares nothing with the archive, and may be much larger: the store counts it, and holds none that
+    /// is too large.
+    @Test(arguments: [(1, true), (800, false)])
+    func whatWasRewrittenWeighsByItself(_ references: Int, isHeld: Bool) async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let album = try await Album(store, references: references)
+        _ = try await album.service.apply(
+            ItemDelta(upserts: [Item(String(repeating: "q", count: 500), aliases: ["a"])]), to: "photos",
+            for: album.callers[1])
+        // Noting that it is served comes first.
+        _ = try await album.ask()
+        let form = try #require(try await album.ask())
+        let scene = form.served.archive.scene
+        let own = try #require(store.rememberedHead(of: scene)).size
+        #expect(own == form.served.archive.size && own <= HeadCache.largest)
+        album.remember(form)
+        #expect(try (album.remembered() != nil) == isHeld)
+        #expect(store.rememberedHead(of: scene)?.size == own + (isHeld ? form.bytes.count : 0))
+    }
+
     /// A device that moves takes away what others knew by what it registered, and comes to whom it was unknown.
     @Test(arguments: [(2, 3), (3, 0)] as [(Int, Int)])
     func anAnswerFromBeforeADeviceMovedIsNotGivenAfterwards(_ moving: Int, to host: Int) async throws {
@@ -109,7 +130,7 @@ struct RememberedAnswerTests {
         private(set) var callers: [Caller] = []
         private let question = Array("phone".utf8)[...]
 
-        init(_ store: SQLiteStore) async throws {
+        init(_ store: SQLiteStore, references count: Int = 1) async throws {
             let clock = SetClock()
             service = RestorationService(
                 store: store, clock: clock, random: NoRandom(), hashing: SpreadingHash())
@@ -125,7 +146,9 @@ struct RememberedAnswerTests {
             }
             let reference = ModelReference(
                 dataSource: "photos", element: .init("p1", aliases: ["a"]), role: .selected)
-            let bytes = try StateArchive(bundleVersion: "1", idiom: 0, references: [reference]).encoded()
+            let bytes = try StateArchive(
+                bundleVersion: "1", idiom: 0, references: Array(repeating: reference, count: count)
+            ).encoded()
             _ = try await service.store(
                 Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: bytes), for: callers[0])
         }

@@ -13,7 +13,7 @@ extension RestorationService {
     /// the caller, the head, the time, and what is known of the user's identities.
     ///
     /// - Parameters:
-    ///   - bytes: the archive's, if the form holds them. They are not held where the store finds them too large to.
+    ///   - bytes: what the archive is served as, if the form holds it. The store does not hold what it finds too large.
     ///   - question: all of the request that the answer depends on, besides caller and scene.
     package func remember(
         _ form: any AnswerForm, of served: Selection.Served, with bytes: [UInt8]?, to question: ArraySlice<UInt8>,
@@ -24,12 +24,15 @@ extension RestorationService {
         guard question.count <= RememberedHead.longestQuestion, served.head == archive.revision,
             served.superseded == nil,
             let head = store.rememberedHead(of: archive.scene), head.archive.revision == archive.revision,
-            bytes == nil || head.bytes != nil, !archive.hasOutcomes, !head.archive.hasOutcomes,
+            !archive.hasOutcomes, !head.archive.hasOutcomes,
             isNoted(archive, for: caller)
         else { return }
         let expiry = caller.app.settings.policy.lastMoment(of: archive) ?? Timestamp(milliseconds: .max)
-        head.remember(
+        // Bytes that were rewritten are the answer's own; others it shares with the head.
+        let size = bytes.map { $0 == head.bytes ? 0 : $0.count } ?? 0
+        store.remember(
             RememberedAnswer(
-                caller: caller, question: Array(question), expiry: expiry, form: form, identity: served.identity))
+                caller: caller, question: Array(question), expiry: expiry, form: form, size: size,
+                identity: served.identity), with: head)
     }
 }
