@@ -11,6 +11,9 @@ extension SQLiteStore {
         package var waitingWrites = 4096
         /// Bytes that the waiting writes may hold.
         package var waitingBytes = 64 << 20
+        /// About how many rows the items of one transaction may take, unless a single delta is more: a tenth of a second's,
+        /// for which all other writes wait.
+        package var rowsAtOnce = 16_384
         /// How long a write waits for its turn.
         package var writeDeadline: Duration = .seconds(5)
         /// How long another process may hold the database.

@@ -4,7 +4,7 @@ extension SQLiteStore {
     package func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> DeltaResult {
-        try await writer.write(weight: delta.weight) { transaction throws(StoreError) in
+        try await writer.write(weight: delta.weight, rows: delta.rows) { transaction throws(StoreError) in
             try transaction.apply(delta, to: list, of: device, limit: limit)
         }
     }

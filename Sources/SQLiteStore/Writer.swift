@@ -3,7 +3,8 @@ import RestorationService
 import Synchronization
 
 /// The one that writes. Intents wait in a bounded queue; all that wait are carried out in one transaction, whose one
-/// sync of the disk they share, and are answered once it is committed (docs/decisions/0028-group-commit.md).
+/// sync of the disk they share, and are answered once it is committed (docs/decisions/0028-group-commit.md). Of those that
+/// take long, a transaction takes no more than one, or few: the others' turn comes when all that wait besides had theirs.
 ///
 /// Unchecked: the transaction, and with it the connection, is used on `queue` only.
 final class Writer: @unchecked Sendable {
@@ -11,7 +12,7 @@ final class Writer: @unchecked Sendable {
     private let transaction: Transaction
     private let checkpointing: Checkpointing
     private let waiting = Mutex(Waiting())
-    private let limit: (intents: Int, bytes: Int)
+    private let limit: (intents: Int, bytes: Int, rows: Int)
     private let deadline: Duration
     private let committed = Atomic<Int>(0)
 
@@ -28,7 +29,7 @@ final class Writer: @unchecked Sendable {
     ) throws(StoreError) {
         transaction = try Transaction(connection)
         checkpointing = try Checkpointing(for: connection, by: copying)
-        limit = (configuration.waitingWrites, configuration.waitingBytes)
+        limit = (configuration.waitingWrites, configuration.waitingBytes, configuration.rowsAtOnce)
         deadline = configuration.writeDeadline
     }
 
@@ -40,12 +41,17 @@ final class Writer: @unchecked Sendable {
 
     /// Carries out a write and returns once it is durable. `body` may run more than once, and checks before it writes.
     /// `committed` is called as soon as it is durable.
+    ///
+    /// - Parameters:
+    ///   - weight: bytes that are held meanwhile.
+    ///   - rows: about how many it writes, where they may be very many.
     func write<Value: Sendable>(
-        weight: Int = 0, committed: @escaping @Sendable () -> Void = {},
+        weight: Int = 0, rows: Int = 0, committed: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let intent = Intent(weight: weight, deadline: .now + deadline) { transaction throws(StoreError) in
+            let intent = Intent(weight: weight, rows: rows, deadline: .now + deadline) {
+                transaction throws(StoreError) in
                 let value = try body(transaction)
                 return { continuation.resume(returning: .success(value)) }
             } committed: {
@@ -97,18 +103,29 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Everything that waits, or nil when there is nothing.
+    /// Everything that waits, without what would write too many rows together; nil when nothing waits. The first of those
+    /// that take long is never left.
     private func take() -> [Intent]? {
         waiting.withLock { waiting in
             guard !waiting.intents.isEmpty else {
                 waiting.isDraining = false
                 return nil
             }
-            defer {
-                waiting.intents = []
-                waiting.weight = 0
+            var group: [Intent] = []
+            var rest: [Intent] = []
+            var rows = 0
+            group.reserveCapacity(waiting.intents.count)
+            for intent in waiting.intents {
+                if intent.rows > 0, rows > 0, rows + intent.rows > limit.rows {
+                    rest.append(intent)
+                } else {
+                    rows += intent.rows
+                    group.append(intent)
+                }
             }
-            return waiting.intents
+            waiting.intents = rest
+            waiting.weight = rest.reduce(0) { $0 + $1.weight }
+            return group
         }
     }
 

@@ -1,6 +1,6 @@
-import RestorationService
 import Testing
 
+@testable import RestorationService
 @testable import SQLiteStore
 
 @Suite(.timeLimit(.minutes(20)))
@@ -24,6 +24,44 @@ struct GroupCommitTests {
             #expect(store.commits - before == 2)
         }
         #expect(try await store.numbers() == (1...64).reversed())
+    }
+
+    /// One after the other, with everybody else's writes in between.
+    @Test func whatWritesManyRowsHasATransactionOfItsOwn() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open { $0.rowsAtOnce = 10 }
+        let gate = Gate()
+        await gate.close(store)
+        let order = LockBox<[Int]>([])
+        let before = store.commits
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // In the order in which they wait: at most ten rows together, or one; those without any number go with the first.
+            for (place, rows) in [4, 90, 5, 0, 80, 6, 0].enumerated() {
+                group.addTask {
+                    try await store.writer.write(rows: rows) { _ in order.withLock { $0.append(place) } }
+                }
+                while store.writer.waitingIntents <= place { await Task.yield() }
+            }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(order.withLock { $0 } == [0, 2, 3, 6, 1, 4, 5])
+        // That of the gate comes first.
+        #expect(store.commits - before == 5)
+    }
+
+    /// An item that is removed takes its aliases with it, of which the delta says nothing.
+    @Test func aDeltaCountsByWhatItMayWrite() {
+        let keys = (0..<32 as Range<Int64>).map { LookupKey(rawValue: $0) }
+        var delta = PreparedDelta(upserts: [], removals: [], redirects: [], after: nil, time: at(0)) { _, _ in
+            ItemDigest()
+        }
+        #expect(delta.rows == 0)
+        delta.upserts = [.init(key: keys[0], aliases: keys, position: nil, texts: [1], digest: ItemDigest())]
+        let added = delta.rows
+        delta.upserts = []
+        delta.removals = [keys[0]]
+        #expect(added >= 32 && delta.rows >= added)
     }
 
     @Test func anIntentThatFailsLeavesTheOthersOfItsGroup() async throws {

@@ -90,7 +90,12 @@ package struct PreparedDelta: Sendable {
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
     /// Bytes that it holds, about.
     package var weight: Int {
-        upserts.reduce(0) { $0 + $1.texts.count + 64 } + removals.count * 8 + redirects.count * 64
+        upserts.reduce(0) { $0 + $1.texts.count + 8 * $1.aliases.count + 96 } + removals.count * 8
+            + redirects.reduce(0) { $0 + $1.texts.count + 48 }
+    }
+    /// How many it makes a store write, about: those of an item that is removed or replaced may be as many as it may have.
+    package var rows: Int {
+        upserts.reduce(0) { $0 + $1.aliases.count + 2 } + (removals.count + redirects.count) * (Limits.aliases + 2)
     }
 }
 
