@@ -25,9 +25,9 @@ final class Checkpointing: @unchecked Sendable {
         case waiting, copying, copied
     }
 
-    /// A log of so many pages is worth it: about 4 MB. A longer one was measured to hold up more writes when it is copied,
-    /// a shorter one to be copied too often.
-    private static let longLog: Int32 = 1000
+    /// A log of so many pages is worth it: about 16 MB. In a shorter one fewer pages were written more than once, of which
+    /// only the last is copied.
+    private static let longLog: Int32 = 4000
     /// Writers may be as fast as the copying: then it ends after so many passes.
     private static let passes = 4
     /// After a pass of so many pages, few enough came meanwhile.

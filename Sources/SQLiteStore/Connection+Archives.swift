@@ -6,28 +6,13 @@ struct StoredArchive {
     var row: ArchiveRow
 }
 
-/// A scene as a new capture finds it.
-struct SceneState {
-    var id: Int64
-    var user: UserRow
-    var forgotten: CaptureOrder.Forgotten?
-}
-
 // Reads that transactions make as well as readers.
 extension Connection {
-    func state(of key: SceneKey) throws(StoreError) -> SceneState? {
-        let select = try statement(.stateOfScene)
+    /// The row of a scene, if anything is known of it.
+    func row(of key: SceneKey) throws(StoreError) -> Int64? {
+        let select = try statement(.rowOfScene)
         select.bind(key, at: 1)
-        guard try select.step() else { return nil }
-        var state = SceneState(
-            id: select.integer(0),
-            user: UserRow(
-                id: select.integer(1), revision: select.revision(2), prunedRevision: select.revision(5),
-                lastChange: select.optionalInteger(6)))
-        if !select.isNull(3) {
-            state.forgotten = CaptureOrder.Forgotten(at: select.time(3), revision: select.revision(4))
-        }
-        return state
+        return try select.step() ? select.integer(0) : nil
     }
 
     func archive(_ id: ArchiveID, in key: SceneKey) throws(StoreError) -> StoredArchive? {
@@ -73,10 +58,9 @@ extension Statement {
 }
 
 extension Query {
-    fileprivate static let stateOfScene = Query(
+    fileprivate static let rowOfScene = Query(
         """
-        SELECT scene.id, user.id, user.revision, forgotten_at, forgotten_revision, pruned_revision, last_change
-        FROM user CROSS JOIN scene ON scene.user = user.id
+        SELECT scene.id FROM user CROSS JOIN scene ON scene.user = user.id
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3
         """)
     fileprivate static let archive = Query(

@@ -69,6 +69,9 @@ final class Connection {
     /// How many rows the last INSERT, UPDATE or DELETE touched.
     var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
+    /// How many rows were ever touched by this connection, whether that was committed or not.
+    var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

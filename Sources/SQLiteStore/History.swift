@@ -14,6 +14,20 @@ struct History {
 
     var entries: [Entry] = []
 
+    mutating func insert(_ archive: Archive, at row: ArchiveRow) {
+        let place = entries.firstIndex { $0.row.position < row.position } ?? entries.endIndex
+        entries.insert(
+            Entry(
+                row: row, id: archive.id, device: archive.device, sequence: archive.sequence,
+                idiom: archive.context.idiom, hasPlace: archive.summary.hasPlace),
+            at: place)
+    }
+
+    mutating func remove(_ rows: [ArchiveRow]) {
+        guard !rows.isEmpty else { return }
+        entries.removeAll { entry in rows.contains { $0.content == entry.row.content } }
+    }
+
     var head: Archive.Position? { entries.first?.row.position }
 
     func surroundings(
@@ -45,6 +59,18 @@ struct ArchiveRow {
 }
 
 extension Connection {
+    /// A scene as a new capture finds it.
+    func scene(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene? {
+        let select = try statement(.scene)
+        select.bind(user.id, at: 1)
+        select.bind(name, at: 2)
+        guard try select.step() else { return nil }
+        let forgotten: CaptureOrder.Forgotten? =
+            select.isNull(1) ? nil : CaptureOrder.Forgotten(at: select.time(1), revision: select.revision(2))
+        let id = select.integer(0)
+        return SceneMemory.Scene(id: id, forgotten: forgotten, history: try history(of: id))
+    }
+
     func history(of scene: Int64) throws(StoreError) -> History {
         let select = try statement(.history)
         select.bind(scene, at: 1)
@@ -63,6 +89,8 @@ extension Connection {
 }
 
 extension Query {
+    fileprivate static let scene = Query(
+        "SELECT id, forgotten_at, forgotten_revision FROM scene WHERE user = ?1 AND name = ?2")
     fileprivate static let history = Query(
         """
         SELECT revision, captured_at, content, has_snapshot, has_outcomes, uuid, device, sequence, idiom,

@@ -40,8 +40,8 @@ extension SQLiteStore {
     package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
         try readers.read { connection throws(StoreError) in
             if let stored = try connection.archive(id, in: scene) { return .stored(stored.archive) }
-            guard let state = try connection.state(of: scene) else { return .none }
-            return try connection.hasTombstone(of: id, in: state.id) ? .deleted : .none
+            guard let row = try connection.row(of: scene) else { return .none }
+            return try connection.hasTombstone(of: id, in: row) ? .deleted : .none
         }
     }
 
@@ -115,7 +115,7 @@ extension SQLiteStore {
         try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
             var user = try transaction.user(scene.owner)
             // Where too many are known of, one that nothing is known of has nothing to forget.
-            if try transaction.connection.state(of: scene) == nil,
+            if try transaction.connection.row(of: scene) == nil,
                 try !transaction.connection.hasRoomForScene(of: user)
             {
                 return

@@ -62,7 +62,7 @@ extension SQLiteStore {
                 let update = try transaction.connection.statement(.noteSeen)
                 update.bind(device, at: 1)
                 update.bind(time, at: 2)
-                try update.run()
+                try transaction.keepingScenes { () throws(StoreError) in try update.run() }
                 if transaction.connection.changedRows > 0 { transaction.note(time) }
             }
         }

@@ -12,11 +12,13 @@ extension SQLiteStore {
         guard !isKnown else { return }
         try await writer.write { transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(archive, in: scene) else { return }
-            let insert = try transaction.connection.statement(.insertServed)
-            insert.bind(stored.row.content, at: 1)
-            insert.bind(device, at: 2)
-            insert.bind(time, at: 3)
-            try insert.run()
+            try transaction.keepingScenes { () throws(StoreError) in
+                let insert = try transaction.connection.statement(.insertServed)
+                insert.bind(stored.row.content, at: 1)
+                insert.bind(device, at: 2)
+                insert.bind(time, at: 3)
+                try insert.run()
+            }
             transaction.note(time)
         }
     }
@@ -28,12 +30,14 @@ extension SQLiteStore {
             let isOwn = stored.archive.device == outcome.device
             let counts = if isOwn { true } else { try connection.wasServed(stored.row.content, to: outcome.device) }
             guard counts else { return .notServed }
-            var user = try transaction.user(scene.owner)
-            try transaction.insert(outcome, content: stored.row.content)
-            if !stored.archive.hasOutcomes { try transaction.mark(stored.row, by: .markOutcomes) }
-            try transaction.log(
-                .outcomeReported, for: &user, scene: stored.row.scene, archive: outcome.archive, device: outcome.device,
-                at: outcome.reportedAt)
+            try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
+                var user = try transaction.user(scene.owner)
+                try transaction.insert(outcome, content: stored.row.content)
+                if !stored.archive.hasOutcomes { try transaction.mark(stored.row, by: .markOutcomes) }
+                try transaction.log(
+                    .outcomeReported, for: &user, scene: stored.row.scene, archive: outcome.archive,
+                    device: outcome.device, at: outcome.reportedAt)
+            }
             return .recorded
         }
     }

@@ -7,11 +7,13 @@ extension SQLiteStore {
         try await writer.write(weight: snapshot.bytes.count, committed: { [heads] in heads.forget(scene) }) {
             transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
-            let insert = try transaction.connection.statement(.insertSnapshot)
-            insert.bind(stored.row.content, at: 1)
-            insert.bind(snapshot.format.rawValue, at: 2)
-            try insert.run(binding: snapshot.bytes, at: 3)
-            if !stored.archive.hasSnapshot { try transaction.mark(stored.row, by: .markSnapshot) }
+            try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
+                let insert = try transaction.connection.statement(.insertSnapshot)
+                insert.bind(stored.row.content, at: 1)
+                insert.bind(snapshot.format.rawValue, at: 2)
+                try insert.run(binding: snapshot.bytes, at: 3)
+                if !stored.archive.hasSnapshot { try transaction.mark(stored.row, by: .markSnapshot) }
+            }
             return true
         }
     }

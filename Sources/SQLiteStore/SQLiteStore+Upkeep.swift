@@ -19,7 +19,7 @@ extension SQLiteStore {
                 insert.bind(counter.name, at: 3)
                 insert.bind(counter.label, at: 4)
                 insert.bind(count, at: 5)
-                try insert.run()
+                try transaction.keepingScenes { () throws(StoreError) in try insert.run() }
             }
         }
     }

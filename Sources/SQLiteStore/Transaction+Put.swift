@@ -3,41 +3,64 @@ import RestorationService
 extension Transaction {
     /// Stores an archive after the checks that `PutResult` names, in its order.
     func put(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
-        if let actor = new.actor, try connection.device(actor, of: new.scene.owner) == nil { return .actorGone }
-        let state = try connection.state(of: new.scene)
-        let history = if let state { try connection.history(of: state.id) } else { History() }
+        try keepingScenes { () throws(StoreError) -> PutResult in
+            try decide(new, content, retention: retention)
+        }
+    }
+
+    private func decide(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
+        let (owner, name) = (new.scene.owner, new.scene.name)
+        let known = try known(owner)
+        if let actor = new.actor, known?.devices.contains(actor) != true {
+            guard try connection.device(actor, of: owner) != nil else { return .actorGone }
+            known?.devices.insert(actor)
+        }
+        let scene: SceneMemory.Scene? = if let known { try self.known(name, of: known) } else { nil }
+        let history = scene?.history ?? History()
         let head = history.head?.revision
-        if let state {
+        if let scene {
             if let head, history.entries.contains(where: { $0.id == new.id }) {
                 return try repeated(new, head: head)
             }
-            if try connection.hasTombstone(of: new.id, in: state.id) { return .deleted(head: head) }
+            if try connection.hasTombstone(of: new.id, in: scene.id) { return .deleted(head: head) }
         }
         switch new.precondition {
         case .none?: if head != nil { return .headMoved(head: head) }
         case .revision(let revision)?: if head != revision { return .headMoved(head: head) }
         case nil: break
         }
-        let owner = if let state { state.user } else { try connection.user(new.scene.owner) }
         let surroundings = history.surroundings(
-            of: new, forgotten: state?.forgotten, prunedThrough: owner?.prunedRevision ?? Revision(rawValue: 0))
+            of: new, forgotten: scene?.forgotten, prunedThrough: known?.row.prunedRevision ?? Revision(rawValue: 0))
         guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings) else {
             return .forgotten(head: head)
         }
-        if head == nil, let owner {
-            if state == nil, try !connection.hasRoomForScene(of: owner) { return .tooManyScenes }
-            guard try connection.countOfScenesWithArchives(of: owner) < Limits.scenes else { return .tooManyScenes }
+        if head == nil, let known {
+            if scene == nil, try !connection.hasRoomForScene(of: known.row) { return .tooManyScenes }
+            guard try connection.countOfScenesWithArchives(of: known.row) < Limits.scenes else { return .tooManyScenes }
         }
 
-        var user = if let owner { owner } else { try user(new.scene.owner) }
-        let scene = if let state { state.id } else { try scene(new.scene.name, of: user) }
-        try log(.archiveStored, for: &user, scene: scene, archive: new.id, device: new.device, at: new.receivedAt)
+        let user = if let known { known } else { SceneMemory.User(try user(owner)) }
+        let row = if let scene { scene.id } else { try self.scene(name, of: user.row) }
+        try log(.archiveStored, for: &user.row, scene: row, archive: new.id, device: new.device, at: new.receivedAt)
         let archive = Archive(
-            id: new.id, scene: new.scene, device: new.device, revision: user.revision, capturedAt: capturedAt,
+            id: new.id, scene: new.scene, device: new.device, revision: user.row.revision, capturedAt: capturedAt,
             receivedAt: new.receivedAt, sequence: new.sequence, context: new.context, digest: new.digest,
             size: new.bytes.count, summary: new.summary)
-        try insert(archive, content, in: scene, amid: history, retention: retention)
+        let after = try insert(archive, content, in: row, amid: history, retention: retention)
+        scenes.insert(
+            SceneMemory.Scene(id: row, forgotten: scene?.forgotten, history: after), named: name, of: user, owner)
         return .created(archive, head: max(history.head ?? archive.position, archive.position).revision)
+    }
+
+    private func known(_ owner: UserKey) throws(StoreError) -> SceneMemory.User? {
+        if let known = scenes.user(owner) { return known }
+        guard let row = try connection.user(owner) else { return nil }
+        return SceneMemory.User(row)
+    }
+
+    private func known(_ scene: String, of user: SceneMemory.User) throws(StoreError) -> SceneMemory.Scene? {
+        if let known = user.scenes[scene] { return known }
+        return try connection.scene(scene, of: user.row)
     }
 
     private func repeated(_ new: NewArchive, head: Revision) throws(StoreError) -> PutResult {
@@ -49,16 +72,25 @@ extension Transaction {
     }
 
     /// Inserts an archive and removes what is then too many. The first of those leaves its place to the new bytes, so
-    /// that a full scene writes one page of bytes, not two, and the file does not fall to pieces.
+    /// that a full scene writes one page of bytes, not two, and the file does not fall to pieces. Returns the history as
+    /// it then is.
     private func insert(
         _ archive: Archive, _ content: Content, in scene: Int64, amid history: History, retention: Int
-    ) throws(StoreError) {
+    ) throws(StoreError) -> History {
         var place: Int64?
-        for row in try surplus(of: history, in: archive.scene, adding: archive, keeping: retention) {
+        let surplus = try surplus(of: history, in: archive.scene, adding: archive, keeping: retention)
+        for row in surplus {
             try remove(row, withContent: place != nil)
             place = place ?? row.content
         }
-        try insert(archive, in: scene, content: write(content, to: place))
+        let row = ArchiveRow(
+            scene: scene, position: archive.position, content: try write(content, to: place), hasSnapshot: false,
+            hasOutcomes: false)
+        try insert(archive, at: row)
+        var history = history
+        history.remove(surplus)
+        history.insert(archive, at: row)
+        return history
     }
 
     /// Writes bytes in the place of those of an archive that was removed, or in a new one.
@@ -70,13 +102,13 @@ extension Transaction {
         return place ?? connection.lastInsertedRow
     }
 
-    private func insert(_ archive: Archive, in scene: Int64, content: Int64) throws(StoreError) {
+    private func insert(_ archive: Archive, at row: ArchiveRow) throws(StoreError) {
         let insert = try connection.statement(.insertArchive)
-        insert.bind(scene, at: 1)
+        insert.bind(row.scene, at: 1)
         insert.bind(archive.capturedAt, at: 2)
         insert.bind(archive.revision, at: 3)
         insert.bind(archive.id, at: 4)
-        insert.bind(content, at: 5)
+        insert.bind(row.content, at: 5)
         insert.bind(archive.device, at: 6)
         insert.bind(archive.receivedAt, at: 7)
         insert.bind(archive.sequence, at: 8)

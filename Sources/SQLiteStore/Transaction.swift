@@ -3,6 +3,7 @@ import RestorationService
 /// What an intent sees of the group commit that it is part of.
 final class Transaction {
     let connection: Connection
+    var scenes = SceneMemory()
     /// What this group changes of `committed` when it is committed.
     private var pending = Memory()
     private var committed = Memory()
@@ -26,16 +27,19 @@ final class Transaction {
     }
 
     func begin() throws(StoreError) {
-        rollBack()
+        if connection.isInTransaction { rollBack() }
         try connection.statement(.begin).run()
+        scenes.verify(version: try dataVersion())
         pending = committed
     }
 
     func commit() throws(StoreError) {
         if let latestTime = pending.latestTime, latestTime != committed.latestTime {
-            let update = try connection.statement(.raiseLatestTime)
-            update.bind(latestTime, at: 1)
-            try update.run()
+            try keepingScenes { () throws(StoreError) in
+                let update = try connection.statement(.raiseLatestTime)
+                update.bind(latestTime, at: 1)
+                try update.run()
+            }
         }
         try connection.statement(.commit).run()
         committed = pending
@@ -53,8 +57,20 @@ final class Transaction {
         return select.integer(0)
     }
 
+    /// Writes what no upload is decided by, or only those of one user; after any other write all scenes are forgotten.
+    func keepingScenes<Result>(
+        butOf user: UserKey? = nil, _ write: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        scenes.verify(changes: connection.totalChanges)
+        if let user { scenes.forget(user) }
+        let result = try write()
+        scenes.account(for: connection.totalChanges)
+        return result
+    }
+
     /// Gives the group up, unless SQLite has done so by itself.
     func rollBack() {
+        scenes.forgetAll()
         guard connection.isInTransaction else { return }
         // Should it fail, nothing was acknowledged, and the next group tries again.
         _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") }

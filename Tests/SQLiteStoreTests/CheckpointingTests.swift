@@ -27,13 +27,13 @@ struct CheckpointingTests {
         let writing = try Connection(path: directory.database)
         try writing.configureWriter(maximumPages: nil)
         let checkpointing = try Checkpointing(for: writing, by: Connection(path: directory.database))
-        try writing.execute("CREATE TABLE filler (bytes); INSERT INTO filler VALUES (zeroblob(5000000))")
+        try writing.execute("CREATE TABLE filler (bytes); INSERT INTO filler VALUES (zeroblob(20000000))")
         checkpointing.advance()
         // What is copied from here on is not copied by the one that writes.
         checkpointing.settle()
         var status = stat()
         #expect(stat(directory.database, &status) == 0)
-        #expect(status.st_size > 5_000_000)
+        #expect(status.st_size > 20_000_000)
     }
 
     /// The log that could not be copied, or holds no more, is gone with the store's last connection.

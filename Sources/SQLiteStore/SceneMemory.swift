@@ -1,0 +1,61 @@
+import RestorationService
+
+/// What uploads are decided by, of users whose scenes were lately written: the next upload need not read it. It holds as
+/// long as SQLite counts no changes but those that it was told of, and no commits by others
+/// (docs/decisions/0062-uploads-are-decided-from-memory.md).
+struct SceneMemory {
+    /// A class, since all scenes of a user share its row. Unchecked: it is used on the writer's queue only.
+    final class User: @unchecked Sendable {
+        var row: UserRow
+        var scenes: [String: Scene] = [:]
+        /// Those of its devices that uploaded.
+        var devices: Set<DeviceID> = []
+        /// Archives in `scenes`, and one more.
+        fileprivate var weight = 1
+
+        init(_ row: UserRow) { self.row = row }
+    }
+
+    struct Scene {
+        let id: Int64
+        let forgotten: CaptureOrder.Forgotten?
+        var history: History
+    }
+
+    private var users = GenerationalCache<UserKey, User>(capacity: SceneMemory.capacity)
+    /// Rows that the connection had changed when this was last told.
+    private var changes = 0
+    /// SQLite's count of others' commits.
+    private var version: Int64 = 0
+
+    /// Archives of one generation; each takes about a hundred bytes.
+    private static let capacity = 1 << 16
+
+    mutating func user(_ key: UserKey) -> User? { users.value(for: key) }
+
+    /// Holds a scene as it now is.
+    mutating func insert(_ scene: Scene, named name: String, of user: User, _ key: UserKey) {
+        user.weight += scene.history.entries.count - (user.scenes[name]?.history.entries.count ?? 0)
+        user.scenes[name] = scene
+        users.insert(user, for: key, weight: user.weight)
+    }
+
+    mutating func forget(_ key: UserKey) { users.remove(key) }
+
+    mutating func forgetAll() { users.removeAll() }
+
+    /// Forgets everything if the connection changed rows that this was not told of.
+    mutating func verify(changes: Int) {
+        if changes != self.changes { forgetAll() }
+        self.changes = changes
+    }
+
+    /// Forgets everything if others committed.
+    mutating func verify(version: Int64) {
+        if version != self.version { forgetAll() }
+        self.version = version
+    }
+
+    /// Tells of changes after which all that is held is still so.
+    mutating func account(for changes: Int) { self.changes = changes }
+}

@@ -1,0 +1,119 @@
+import RestorationService
+import Testing
+
+@testable import SQLiteStore
+
+/// Uploads are decided from what was remembered of the ones before: whatever else is written must show.
+struct SceneMemoryTests {
+    /// Of a scene that is full, so that each upload prunes one, and counts on where the others lie.
+    @Test func uploadsOneAfterTheOtherPruneAndCountAsIfTheyRead() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        for number in 1...30 as ClosedRange<UInt64> {
+            let name = number.isMultiple(of: 3) ? "other" : "main"
+            let result = try await store.put(sample(number, in: scene(name)), retention: 2)
+            guard case .created(let archive, let head) = result else { return #expect(Bool(false), "\(result)") }
+            #expect(archive.revision.rawValue == Int64(number) && head == archive.revision)
+        }
+        #expect(try await store.numbers() == [29, 28])
+        #expect(try await store.numbers(in: scene("other")) == [30, 27])
+        #expect(try await store.findings().isEmpty)
+        let changes = try await store.changes(of: owner(), after: Revision(rawValue: 0), limit: 100).changes
+        #expect(changes.map(\.revision.rawValue) == Array(1...30))
+    }
+
+    @Test func whatAnUploadLeavesIsKnownToTheNext() async throws {
+        let directory = try DataDirectory()
+        let connection = try Connection(path: directory.database)
+        try connection.configureWriter(maximumPages: nil)
+        try Migrations.apply(to: connection)
+        let transaction = try Transaction(connection)
+        for number in 1...3 as ClosedRange<UInt64> {
+            try transaction.begin()
+            #expect((transaction.scenes.user(owner()) == nil) == (number == 1))
+            _ = try transaction.put(sample(number), Content(encoding: 0, bytes: [1]), retention: 2)
+            try transaction.commit()
+        }
+        let known = transaction.scenes.user(owner())
+        #expect(known?.row.revision == Revision(rawValue: 3))
+        #expect(known?.scenes["main"]?.history.entries.map(\.id.low) == [3, 2])
+    }
+
+    @Test func anUploadFindsWhatAnotherProcessWroteInBetween() async throws {
+        let directory = try DataDirectory()
+        let (server, command) = (try directory.open(), try directory.open())
+        let device = Device(
+            id: DeviceID(high: 0, low: 1), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        guard case .joined = try await server.register(device, token: Digest(1, 0, 0, 1), linkCode: nil) else {
+            return #expect(Bool(false), "not joined")
+        }
+        var upload = sample(1)
+        upload.actor = device.id
+        #expect(try await revision(of: server.put(upload, retention: 20)) == 2)
+        #expect(try await revision(of: command.put(sample(2), retention: 20)) == 3)
+        upload = sample(3)
+        upload.actor = device.id
+        #expect(try await revision(of: server.put(upload, retention: 20)) == 4)
+        #expect(try await server.numbers() == [3, 2, 1])
+        #expect(try await command.delete(ArchiveID(high: 0, low: 3), in: scene(), at: at(4)))
+        upload = sample(4)
+        upload.precondition = .revision(Revision(rawValue: 4))
+        upload.actor = device.id
+        #expect(try await server.put(upload, retention: 20) == .headMoved(head: Revision(rawValue: 3)))
+        #expect(try await command.revoke(device.id, of: owner(), at: at(5)))
+        #expect(try await server.put(upload, retention: 20) == .actorGone)
+        #expect(try await server.findings().isEmpty)
+    }
+
+    @Test func anUploadIsNotDecidedByOneThatWasRolledBack() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        #expect(try await revision(of: store.put(sample(1), retention: 20)) == 1)
+        await #expect(throws: StoreError.self) {
+            try await store.writer.write { transaction throws(StoreError) in
+                _ = try transaction.put(sample(2), Content(encoding: 0, bytes: [1]), retention: 20)
+                throw StoreError(.exists, "no")
+            }
+        }
+        #expect(try await revision(of: store.put(sample(3), retention: 20)) == 2)
+        #expect(try await store.numbers() == [3, 1])
+        #expect(try await store.findings().isEmpty)
+    }
+
+    @Test func anUploadFindsWhatOtherWritesChanged() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        for number in 1...3 as ClosedRange<UInt64> { _ = try await store.put(sample(number), retention: 3) }
+        // The oldest goes with its snapshot, though that came after the scene was known.
+        let oldest = ArchiveID(high: 0, low: 1)
+        #expect(try await store.putSnapshot(Snapshot(format: .png, bytes: [7]), for: oldest, in: scene()))
+        _ = try await store.put(sample(4), retention: 3)
+        #expect(try await store.findings().isEmpty)
+        #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene(), at: at(5)))
+        #expect(try await store.put(sample(4), retention: 3) == .deleted(head: Revision(rawValue: 3)))
+        try await store.forget(scene(), at: at(100))
+        #expect(try await store.put(sample(6), retention: 3) == .forgotten(head: nil))
+    }
+
+    @Test func theLeastLatelyWrittenAreForgotten() {
+        var memory = SceneMemory()
+        let row = ArchiveRow(
+            scene: 1, position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), content: 1,
+            hasSnapshot: false, hasOutcomes: false)
+        let entry = History.Entry(
+            row: row, id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), idiom: .phone, hasPlace: false)
+        let history = History(entries: Array(repeating: entry, count: 1000))
+        for number in 1...1000 as ClosedRange<UInt64> {
+            let user = SceneMemory.User(UserRow(id: Int64(number), revision: Revision(rawValue: 1)))
+            memory.insert(
+                SceneMemory.Scene(id: 1, forgotten: nil, history: history), named: "main", of: user, owner(number))
+        }
+        #expect(memory.user(owner(1000)) != nil)
+        // A hundred and thirty at most.
+        #expect((1...1000).count { memory.user(owner($0)) != nil } <= 131)
+    }
+
+    private func revision(of result: PutResult) -> Int64? {
+        if case .created(let archive, _) = result { archive.revision.rawValue } else { nil }
+    }
+}
