@@ -17,8 +17,23 @@ package final class ApartExecutor: TaskExecutor {
     package static let width = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     private struct State {
+        /// Those before `next` were taken.
         var waiting: [UnownedJob] = []
+        var next = 0
         var idle: [DispatchQueue]
+
+        /// What came first of what waits. The room of those that were taken is given back when they are half of it.
+        mutating func take() -> UnownedJob? {
+            guard next < waiting.count else { return nil }
+            defer {
+                next += 1
+                if next * 2 > waiting.count {
+                    waiting.removeFirst(next)
+                    next = 0
+                }
+            }
+            return waiting[next]
+        }
     }
 
     private let state: LockBox<State>
@@ -46,7 +61,7 @@ package final class ApartExecutor: TaskExecutor {
     /// The next job; without one, the queue is idle from here on.
     private func next(for queue: DispatchQueue) -> UnownedJob? {
         state.withLock { state in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            if let job = state.take() { return job }
             state.idle.append(queue)
             return nil
         }

@@ -156,6 +156,36 @@ import Testing
         #expect(aliases.first?.identifiers == ["p1", "p2"])
     }
 
+    @Test func listsDuplicateEvidenceAPageAtATime() throws {
+        struct SetAside: Decodable {
+            var alias: String
+            var device: String
+        }
+        try declare()
+        for (device, count) in [(phone, 70), (pad, 80)] {
+            let items = (0..<count).flatMap { number in
+                ["p", "q"].map { "{\"identifier\": \"\($0)\(number)\", \"aliases\": [\"a \(number)\"]}" }
+            }
+            try register(items.joined(separator: ", "), by: device)
+        }
+        func page(after last: SetAside? = nil) throws -> [SetAside] {
+            let told =
+                try last.map { try identity("set-aside", "--json", "--after", "\($0.device):\($0.alias)") }
+                ?? identity("set-aside", "--json")
+            #expect(told.end == .exit(0))
+            return try JSONDecoder().decode([SetAside].self, from: Data(told.output.utf8))
+        }
+        let first = try page()
+        #expect(first.count == 100)
+        let last = try #require(first.last)
+        let second = try page(after: last)
+        #expect(Set((first + second).map { "\($0.device):\($0.alias)" }).count == 150)
+        #expect(first.count + second.count == 150)
+        let text = try identity("set-aside").output
+        #expect(text.hasSuffix("and more; go on with --after \(last.device):\(last.alias)\n"))
+        #expect(try identity("set-aside", "--after", "x").end == .exit(2))
+    }
+
     @Test func refusesWhatIsNotThere() throws {
         try declare()
         let typed = try identity("decisions", dataSource: "photo")

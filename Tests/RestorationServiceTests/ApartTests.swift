@@ -49,6 +49,22 @@ import Testing
         #expect(passed == true)
     }
 
+    @Test func whatWaitedLongestComesNext() async {
+        let executor = ApartExecutor(width: 1)
+        let order = LockBox<[Int]>([])
+        let gate = Gate()
+        let numbers = 0..<1000
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: executor) { _ = gate.pass() }
+            while gate.arrivals < 1 { await Task.yield() }
+            for number in numbers {
+                group.addTask(executorPreference: executor) { order.withLock { $0.append(number) } }
+            }
+            gate.open(for: 1)
+        }
+        #expect(order.withLock(\.self) == Array(numbers))
+    }
+
     @Test func noMoreRunAtOnceThanThereAreThreads() async {
         let executor = ApartExecutor(width: 2)
         let running = LockBox((now: 0, most: 0))

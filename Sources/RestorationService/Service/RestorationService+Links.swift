@@ -83,12 +83,24 @@ extension RestorationService {
         }
     }
 
-    /// Aliases that two items of one device bear, at most `limit` of them.
-    package func setAsideAliases(in list: ItemList, limit: Int) async throws(ServiceError) -> [SetAsideAlias] {
+    /// Aliases that two items of one device bear, device by device, at most `limit` of them.
+    ///
+    /// - Parameter last: only those behind this one of a device, which need not be set aside any more; all when nil.
+    package func setAsideAliases(
+        in list: ItemList, after last: (device: DeviceID, alias: String)? = nil, limit: Int
+    ) async throws(ServiceError) -> [SetAsideAlias] {
         try await ask { store async throws(StoreError) in
             var aliases: [SetAsideAlias] = []
-            for registry in try await store.registries(of: list) where registry.setAsideCount > 0 {
-                let keys = try await store.setAside(above: nil, in: registry, limit: limit - aliases.count)
+            var registries = try await store.registries(of: list)[...]
+            var above: LookupKey?
+            if let last {
+                registries = registries.drop { $0.device != last.device }
+                above = lookup.keys(of: [last.alias], for: list.owner)[0]
+            }
+            for registry in registries {
+                defer { above = nil }
+                guard registry.setAsideCount > 0 else { continue }
+                let keys = try await store.setAside(above: above, in: registry, limit: limit - aliases.count)
                 for (key, items) in zip(keys, try await store.bearers(of: keys, in: registry)) {
                     var named = SetAsideAlias(alias: "", device: registry.device, identifiers: [])
                     for sealed in try await store.texts(of: items) {

@@ -95,31 +95,59 @@ extension Subcommand {
     static let identitySetAside = Subcommand(
         name: "identity set-aside",
         summary: "list aliases that are no evidence, since two items of one device bear them",
-        operands: ["APP"], options: [.data, .user, .dataSource, .json],
-        discussion: "At most 100 are listed, each with two of the items that bear it.",
+        operands: ["APP"], options: [.data, .user, .dataSource, .afterAlias, .json],
+        discussion: """
+            They come device by device, \(setAsidePage) at a time, each with two of the items that bear it.
+            """,
         examples: [
             (
                 "identity set-aside com.example.photos --user 3ac5… --data-source photos",
                 "shows where evidence has gone wrong, such as a default key in many rows"
-            )
+            ),
+            (
+                "identity set-aside com.example.photos --user 3ac5… --data-source photos --after 7d4f…:default",
+                "goes on with the next page"
+            ),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let asked = try await opened.askedList(arguments)
-            let aliases = try await opened.ask { service async throws(ServiceError) in
-                try await service.setAsideAliases(in: asked.list, limit: 100)
-            }.map(SetAsideReport.init)
+            let last = try arguments.lastAlias()
+            // One more tells whether there are others.
+            let found = try await opened.ask { service async throws(ServiceError) in
+                try await service.setAsideAliases(in: asked.list, after: last, limit: setAsidePage + 1)
+            }
+            let aliases = found.prefix(setAsidePage).map(SetAsideReport.init)
             let rows = aliases.map { [$0.alias, $0.device, $0.identifiers.joined(separator: ", ")] }
-            try Output.show(
-                aliases, as: Table(header: ["ALIAS", "DEVICE", "BORNE BY"], rows: rows).text, for: arguments)
+            var text = Table(header: ["ALIAS", "DEVICE", "BORNE BY"], rows: rows).text
+            if found.count > aliases.count, let end = aliases.last {
+                text += "\nand more; go on with --after \(harmless("\(end.device):\(end.alias)"))"
+            }
+            try Output.show(aliases, as: text, for: arguments)
             return .success
         }
     }
+
+    private static let setAsidePage = 100
 }
 
 extension Option {
     static let dataSource = Option("data-source", "NAME", help: "of which data source", isRequired: true)
+    static let afterAlias = Option(
+        "after", "DEVICE:ALIAS", help: "aliases behind this one, the last of a page before")
     static let note = Option("note", "TEXT", help: "why, for those who come after")
+}
+
+extension Arguments {
+    /// The alias that `--after` names, with its device.
+    fileprivate func lastAlias() throws(CommandFailure) -> (device: DeviceID, alias: String)? {
+        guard let text = value(of: .afterAlias) else { return nil }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, let device = DeviceID(String(parts[0])) else {
+            throw failure(over: .afterAlias, "give DEVICE:ALIAS, the device by its id")
+        }
+        return (device, String(parts[1]))
+    }
 }
 
 /// A decision as the command prints it.
