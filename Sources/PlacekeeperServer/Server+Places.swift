@@ -6,9 +6,12 @@ extension Server {
     /// `GET /v1/places`: a page at a time.
     func listPlaces(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let limit = try exchange.pageLimit()
-        let found = try await service.places(
-            for: try exchange.context(of: caller), behind: try exchange.cursor(Place.Position.init(cursor:)),
-            limit: limit + 1, caller: caller)
+        let position = try exchange.cursor(Place.Position.init(cursor:))
+        let context = try exchange.context(of: caller)
+        // All of a user's archives are looked at: not on the connection's worker.
+        let found = try await apart { () async throws(ServiceError) in
+            try await service.places(for: context, behind: position, limit: limit + 1, caller: caller)
+        }
         let places = found.prefix(limit)
         let next = found.count > limit ? places.last?.position.cursor : nil
         let items = places.map { place in

@@ -53,7 +53,9 @@ package protocol Store: Sendable {
     func rememberedHead(of scene: SceneKey) -> RememberedHead?
     /// Keeps an answer with a head, if that is still at hand and there is room for both.
     func remember(_ answer: RememberedAnswer, with head: RememberedHead)
-    /// The head of each device in each scene of a user, newest first.
+    /// The head of each scene of a user that has one, in the order of the scenes' names, of those behind `scene`.
+    func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]
+    /// The head of each device in each scene of a user, newest first: all of the user's archives are looked at.
     func heads(of owner: UserKey) async throws(StoreError) -> [Archive]
     /// Leaves a tombstone for 30 days. False when there is no such archive.
     func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool

@@ -74,6 +74,24 @@ extension SQLiteStore {
         }
     }
 
+    package func sceneHeads(
+        of owner: UserKey, behind scene: String?, limit: Int
+    ) async throws(StoreError) -> [Archive] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.headsOfScenes)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            select.bind(scene ?? "", at: 3)
+            select.bind(limit, at: 4)
+            var heads: [Archive] = []
+            while try select.step() {
+                let scene = SceneKey(owner: owner, name: select.text(Query.archiveColumnCount))
+                heads.append(try select.archive(in: scene))
+            }
+            return heads
+        }
+    }
+
     package func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.archivesOfUser)
@@ -161,6 +179,15 @@ extension Query {
         """
         SELECT archive.revision FROM archive WHERE \(ofScene)
         ORDER BY archive.captured_at DESC, archive.revision DESC LIMIT 1
+        """)
+    fileprivate static let headsOfScenes = Query(
+        """
+        SELECT \(archiveColumns), scene.name
+        FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
+            AND (archive.captured_at, archive.revision) = (
+                SELECT captured_at, revision FROM archive AS newest WHERE newest.scene = scene.id
+                ORDER BY captured_at DESC, revision DESC LIMIT 1)
+        WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name > ?3 ORDER BY scene.name LIMIT ?4
         """)
     fileprivate static let archivesOfUser = Query(
         """

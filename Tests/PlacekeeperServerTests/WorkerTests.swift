@@ -70,6 +70,15 @@ import Testing
         }
     }
 
+    @Test func placesAreLookedForElsewhere() async throws {
+        let (bench, one, _) = try await cast(referringTo: "books")
+        let asked = try await questionsOnWorker(of: bench) {
+            try await bench.send(.get, "/v1/places?bundleVersion=42", token: one.token)
+        }
+        #expect(!asked.contains("heads(of:)"))
+        #expect(bench.store.questions.contains("heads(of:)"))
+    }
+
     @Test func whatRefersToNoRegisteredItemIsAnsweredAtOnce() async throws {
         let (bench, _, other) = try await cast(referringTo: "books")
         let asked = try await questionsOnWorker(of: bench) {

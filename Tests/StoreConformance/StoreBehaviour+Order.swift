@@ -120,5 +120,26 @@ extension StoreBehaviour {
             try await store.add(capture(6, in: scene(of: user(2)), by: 3, captured: 99))
             #expect(try await store.heads(of: user(1)).map(\.id.low) == [4, 2, 3])
         },
+        StoreBehaviour("scenes' heads come in the order of their names, of scenes that have one") {
+            store async throws in
+            for (number, name, time) in [
+                (1, "b", 10), (2, "b", 30), (3, "b", 20), (4, "a", 5), (5, "c", 1), (6, "B", 2),
+            ]
+                as [(UInt64, String, Double)]
+            {
+                try await store.add(capture(number, in: scene(name), by: number, captured: time))
+            }
+            // Of two that were captured at once the later revision is the head.
+            try await store.add(capture(7, in: scene("a"), by: 2, captured: 5))
+            try await store.add(capture(8, in: scene("b", of: user(2)), by: 9, captured: 99))
+            func heads(_ scene: String? = nil, _ limit: Int = 9) async throws -> [UInt64] {
+                try await store.sceneHeads(of: user(1), behind: scene, limit: limit).map(\.id.low)
+            }
+            #expect(try await heads() == [6, 7, 2, 5])
+            #expect(try await heads("a") == [2, 5])
+            #expect(try await heads(nil, 2) == [6, 7])
+            #expect(try await store.delete(archive(5), in: scene("c"), at: at(50)))
+            #expect(try await heads("b").isEmpty)
+        },
     ]
 }

@@ -103,6 +103,11 @@ extension InMemoryStore {
 
     package func head(of scene: SceneKey) -> Revision? { record(of: scene)?.head?.revision }
 
+    package func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) -> [Archive] {
+        let scenes = (users[owner]?.scenes ?? [:]).filter { $0.key > scene ?? "" && $0.value.head != nil }
+        return scenes.sorted { $0.key < $1.key }.prefix(limit).compactMap(\.value.head)
+    }
+
     package func heads(of owner: UserKey) -> [Archive] {
         let scenes = users[owner]?.scenes.values.map { scene in
             var devices: Set<DeviceID> = []

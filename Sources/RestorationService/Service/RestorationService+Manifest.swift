@@ -12,11 +12,9 @@ extension RestorationService {
         -> Manifest
     {
         let revision = try await changes(after: Revision(rawValue: .max), limit: 1, caller: caller).latest
-        let heads = try await ask { store async throws(StoreError) in try await store.heads(of: caller.owner) }
-        let scenes = Dictionary(grouping: heads, by: \.scene.name)
-            .filter { name, _ in scene.map { name > $0 } ?? true }
-        let newest = scenes.values.compactMap { $0.max { $0.position < $1.position } }
-            .sorted { $0.scene.name < $1.scene.name }
-        return Manifest(revision: revision, heads: Array(newest.prefix(Limits.fetch(limit))))
+        let heads = try await ask { store async throws(StoreError) in
+            try await store.sceneHeads(of: caller.owner, behind: scene, limit: Limits.fetch(limit))
+        }
+        return Manifest(revision: revision, heads: heads)
     }
 }

@@ -113,6 +113,13 @@ final class FlakyStore: Store {
         return try await memory.head(of: scene)
     }
 
+    func sceneHeads(
+        of owner: UserKey, behind scene: String?, limit: Int
+    ) async throws(StoreError) -> [Archive] {
+        try fail()
+        return try await memory.sceneHeads(of: owner, behind: scene, limit: limit)
+    }
+
     func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
         try fail()
         return try await memory.heads(of: owner)

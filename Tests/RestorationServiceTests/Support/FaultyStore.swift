@@ -89,6 +89,12 @@ final class FaultyStore: Store {
         try read()
         return await base.head(of: scene)
     }
+    func sceneHeads(
+        of owner: UserKey, behind scene: String?, limit: Int
+    ) async throws(StoreError) -> [Archive] {
+        try read()
+        return await base.sceneHeads(of: owner, behind: scene, limit: limit)
+    }
     func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
         try read()
         return await base.heads(of: owner)
