@@ -20,6 +20,10 @@ struct ItemLines {
     /// them.
     private var lines: ArraySlice<Line> = []
     private var first = 1
+    /// How many are given at a time.
+    private var most = Limits.deltaItems
+    /// What there was before some were given last.
+    private var before: (items: ArraySlice<Item>, ahead: ArraySlice<Line>) = ([], [])
 
     init(_ bytes: [UInt8], depth: Int) {
         self.bytes = bytes
@@ -37,16 +41,23 @@ struct ItemLines {
         var aliases = 0
         // An item that has too many by itself is given, to be refused.
         let count =
-            items.enumerated().first { offset, item in
+            items.prefix(most).enumerated().first { offset, item in
                 aliases += item.aliases.count
                 return offset > 0 && aliases > Limits.deltaAliases
-            }?.offset ?? items.count
-        defer {
-            items = items.dropFirst(count)
-            ahead = ahead.dropFirst(count)
-        }
-        lines = ahead.prefix(count)
-        return count > 0 ? Array(items.prefix(count)) : nil
+            }?.offset ?? min(items.count, most)
+        before = (items, ahead)
+        items = items.dropFirst(count)
+        ahead = ahead.dropFirst(count)
+        lines = before.ahead.prefix(count)
+        return count > 0 ? Array(before.items.prefix(count)) : nil
+    }
+
+    /// Takes back what was last given, to give half as many at a time from then on; false for a single item.
+    mutating func halve() -> Bool {
+        guard lines.count > 1 else { return false }
+        (items, ahead) = before
+        most = lines.count / 2
+        return true
     }
 
     /// As many items as a delta names at most; none at the end.

@@ -72,7 +72,12 @@ extension Server {
         var state = try await service.apply(ItemDelta(), to: name, for: caller)
         do {
             while let items = try lines.next() {
-                state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
+                do {
+                    state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
+                } catch {
+                    // What they replace may be more than one delta may.
+                    guard error.code == .deltaTooLarge, lines.halve() else { throw error }
+                }
             }
         } catch {
             throw lines.locating(Problem(translating: error))

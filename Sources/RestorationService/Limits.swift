@@ -54,7 +54,8 @@ package enum Limits {
     package static let itemPage = 1000
     /// Items that one delta names, and identifiers that are resolved at once.
     package static let deltaItems = 10_000
-    /// Aliases that the items of one delta have together: each is written by itself, while other writers wait.
+    /// Aliases that the items of one delta have together, and those that it replaces and removes: each is written by itself,
+    /// while other writers wait.
     package static let deltaAliases = 64_000
     /// Items that a device registers of one data source.
     package static let items = 1_000_000

@@ -5,33 +5,30 @@ struct Registration {
     let connection: Connection
     let delta: PreparedDelta
     var registry: Registry
-    /// Whether anything was registered before: otherwise nothing need be looked for.
-    let hasItems: Bool
+    /// Those of the items that the delta names that are known, as they were before it: it names each once.
+    let known: [LookupKey: StoredItem]
     /// Whether anything changed.
     private(set) var hasChanged = false
 
-    init(_ delta: PreparedDelta, on registry: Registry, hasItems: Bool, _ connection: Connection) {
+    init(
+        _ delta: PreparedDelta, on registry: Registry, knowing known: [LookupKey: StoredItem], _ connection: Connection
+    ) {
         self.delta = delta
         self.registry = registry
-        self.hasItems = hasItems
+        self.known = known
         self.connection = connection
     }
 
     mutating func run() throws(StoreError) {
         for upsert in delta.upserts { try add(upsert) }
         for key in delta.removals {
-            if let item = try known(key), item.isLive { try leave(item, .removed) }
+            if let item = known[key], item.isLive { try leave(item, .removed) }
         }
         for redirect in delta.redirects { try carryOut(redirect) }
     }
 
-    private func known(_ key: LookupKey) throws(StoreError) -> StoredItem? {
-        guard hasItems else { return nil }
-        return try connection.item(key, in: registry.id)
-    }
-
     private mutating func add(_ upsert: PreparedDelta.Upsert) throws(StoreError) {
-        guard let item = try known(upsert.key) else {
+        guard let item = known[upsert.key] else {
             let number = try insert(upsert.key, upsert.texts)
             try put(
                 StoredItem(
@@ -84,7 +81,7 @@ struct Registration {
 
     private mutating func carryOut(_ redirect: PreparedDelta.Redirect) throws(StoreError) {
         let presence = StoredItem.Presence.replaced(by: redirect.to)
-        if let item = try connection.item(redirect.from, in: registry.id) {
+        if let item = known[redirect.from] {
             if item.presence != presence { try leave(item, presence) }
             return
         }
@@ -136,6 +133,13 @@ extension Connection {
         select.bind(registry, at: 1)
         select.bind(key.rawValue, at: 2)
         return try select.step() ? try select.item() : nil
+    }
+
+    /// Those that are known of some, looked for in the order in which they lie.
+    func items(_ keys: [LookupKey], in registry: Int64) throws(StoreError) -> [LookupKey: StoredItem] {
+        var items: [LookupKey: StoredItem] = [:]
+        for key in keys.sorted(by: { $0.rawValue < $1.rawValue }) { items[key] = try item(key, in: registry) }
+        return items
     }
 
     func texts(of item: StoredItem) throws(StoreError) -> [UInt8]? {

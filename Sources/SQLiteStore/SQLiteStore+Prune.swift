@@ -15,13 +15,56 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
         let removed = time - Retention.tombstones
         try await inSteps { transaction throws(StoreError) in try transaction.dropRemovedItems(before: removed) }
+        try await leaveRegistriesOfTheGone()
+        try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
+    }
+
+    /// Of a device that is gone, what it registered is needed as long as an archive of it is kept. Whether one is takes
+    /// looking at all archives of its user, which is done beside the writer: it gets no others any more.
+    private func leaveRegistriesOfTheGone() async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
-            last = try await writer.write { transaction throws(StoreError) in
-                try transaction.leaveRegistriesOfTheGone(above: above)
+            let found = try registriesOfTheGone(above: above)
+            last = found.last
+            for (user, registries) in found.registries {
+                let needed = try devicesWithArchives(of: user)
+                let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
+                if !unneeded.isEmpty {
+                    try await writer.write { transaction throws(StoreError) in try transaction.leave(unneeded) }
+                }
+                // All of this may be for many users.
+                await Task.yield()
             }
         }
-        try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
+    }
+
+    /// Registrations of devices that are gone, by their users, among some above a number.
+    func registriesOfTheGone(
+        above first: Int64
+    ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.registriesAndWhetherTheirDeviceIsGone)
+            select.bind(first, at: 1)
+            var registries: [Int64: [(id: Int64, device: DeviceID)]] = [:]
+            var last: Int64?
+            while try select.step() {
+                last = select.integer(0)
+                guard select.integer(3) != 0 else { continue }
+                registries[select.integer(1), default: []].append((select.integer(0), try select.id(2)))
+            }
+            return (registries, last)
+        }
+    }
+
+    /// Those that made the archives that are kept of a user.
+    func devicesWithArchives(of user: Int64) throws(StoreError) -> Set<DeviceID> {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.devicesWithArchives)
+            select.bind(user, at: 1)
+            var devices: Set<DeviceID> = []
+            while try select.step() { devices.insert(try select.id(0)) }
+            return devices
+        }
     }
 
     /// Takes steps until one says that there is nothing more to do.
@@ -69,6 +112,14 @@ extension Transaction {
 }
 
 extension Query {
+    fileprivate static let registriesAndWhetherTheirDeviceIsGone = Query(
+        """
+        SELECT id, user, device,
+            user IS NOT NULL AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
+        FROM registry WHERE id > ?1 ORDER BY id LIMIT 1000
+        """)
+    fileprivate static let devicesWithArchives = Query(
+        "SELECT DISTINCT device FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1")
     fileprivate static let expiredLinkCodes = Query("DELETE FROM link_code WHERE expires_at <= ?1")
     fileprivate static let oldCounters = Query("DELETE FROM counter WHERE hour < ?1")
     fileprivate static let oldTombstones = Query(

@@ -9,20 +9,24 @@ extension Transaction {
         let user = try user(list.owner)
         let found = try registry(of: list, user.id, device)
         let before = found?.state ?? RegistrationState()
+        var known: [LookupKey: StoredItem] = [:]
+        if let found { known = try connection.items(delta.keys, in: found.id) }
         if let after = delta.after, after != before.cursor {
-            // It is no fault to send again what led here.
-            return try changesNothing(delta, found) ? .applied(before) : .stale(before)
+            // It is no fault to send again what led here, which said something.
+            guard !delta.keys.isEmpty, try changesNothing(delta, known) else { return .stale(before) }
+            return .applied(before)
         }
         let fault = try RedirectChain.fault(in: delta) { key throws(StoreError) in
             guard let found else { return nil }
             return try connection.item(key, in: found.id)?.presence
         }
         if let fault { return fault }
-        if found == nil, try changesNothing(delta, nil) { return .applied(before) }
-        guard try count(after: delta, on: found, limit) <= limit else { return .tooMany(before) }
+        if found == nil, try changesNothing(delta, known) { return .applied(before) }
+        guard before.count + delta.rise(over: known) <= limit else { return .tooMany(before) }
+        guard delta.takenAliasCount(from: known) <= Limits.deltaAliases else { return .takesTooManyAliases }
         let registry: Registry
         if let found { registry = found } else { registry = try insertRegistry(of: list, user.id, device) }
-        var registration = Registration(delta, on: registry, hasItems: before.cursor > 0, connection)
+        var registration = Registration(delta, on: registry, knowing: known, connection)
         try registration.run()
         guard registration.hasChanged else { return .applied(before) }
         registration.registry.state.cursor += 1
@@ -34,37 +38,17 @@ extension Transaction {
         return .applied(registration.registry.state)
     }
 
-    /// How many live items there are once a delta is carried out, or fewer than may be.
-    private func count(
-        after delta: PreparedDelta, on registry: Registry?, _ limit: Int
-    ) throws(StoreError) -> Int {
-        guard let registry else { return delta.upserts.count }
-        var count = registry.state.count + delta.upserts.count
-        if count <= limit { return count }
-        for key in delta.upserts.map(\.key) + delta.removals + delta.redirects.map(\.from) {
-            if try connection.item(key, in: registry.id)?.isLive == true { count -= 1 }
-        }
-        return count
-    }
-
     /// Whether all that a delta says is so already.
-    private func changesNothing(_ delta: PreparedDelta, _ registry: Registry?) throws(StoreError) -> Bool {
-        guard let registry else {
-            return delta.upserts.isEmpty && delta.redirects.isEmpty
-        }
+    private func changesNothing(
+        _ delta: PreparedDelta, _ known: [LookupKey: StoredItem]
+    ) throws(StoreError) -> Bool {
         for upsert in delta.upserts {
-            guard let item = try connection.item(upsert.key, in: registry.id), item.isLive,
+            guard let item = known[upsert.key], item.isLive,
                 try delta.digest(item, try connection.texts(of: item) ?? []) == upsert.digest
             else { return false }
         }
-        for key in delta.removals {
-            if let item = try connection.item(key, in: registry.id), item.isLive { return false }
-        }
-        for redirect in delta.redirects {
-            let presence = try connection.item(redirect.from, in: registry.id)?.presence
-            guard presence == .replaced(by: redirect.to) else { return false }
-        }
-        return true
+        return !delta.removals.contains { known[$0]?.isLive == true }
+            && delta.redirects.allSatisfy { known[$0.from]?.presence == .replaced(by: $0.to) }
     }
 
     private func registry(
@@ -109,28 +93,13 @@ extension Transaction {
         try update.run()
     }
 
-    /// Of a device that is gone, what it registered is needed as long as an archive of it is kept. Looks at some of the
-    /// registrations, those above a number, and at few of devices that are gone: for each, the archive may be looked for
-    /// among all of its user's.
-    /// - Returns: the last that it looked at; nil when there are no more.
-    func leaveRegistriesOfTheGone(above first: Int64) throws(StoreError) -> Int64? {
-        var last: Int64?
-        var gone: [Int64] = []
-        do {
-            let select = try connection.statement(.registriesAndWhetherTheirDeviceIsGone)
-            select.bind(first, at: 1)
-            select.bind(Self.itemStep, at: 2)
-            while gone.count < Self.goneStep, try select.step() {
-                last = select.integer(0)
-                if select.integer(1) != 0 { gone.append(select.integer(0)) }
-            }
-        }
-        for registry in gone {
-            let update = try connection.statement(.leaveRegistryWithoutArchive)
+    /// What devices registered that are gone is nobody's from now on.
+    func leave(_ registries: [Int64]) throws(StoreError) {
+        for registry in registries {
+            let update = try connection.statement(.leaveRegistryOfTheGone)
             update.bind(registry, at: 1)
             try update.run()
         }
-        return last
     }
 
     /// Drops what is known of some of the items that were removed; false when there are no more.
@@ -148,13 +117,14 @@ extension Transaction {
         return items.count == Self.itemStep
     }
 
-    /// Drops what is known of so many removed items of a registration, the first of them first.
+    /// Drops what is known of so many removed items of a registration, the first of them first; fewer where they have more
+    /// aliases than one delta takes. The others go with the deltas that follow.
     /// - Returns: how many there were.
     private func forgetRemoved(_ count: Int, of registry: Registry) throws(StoreError) -> Int {
         let select = try connection.statement(.oldestRemovedItems)
         select.bind(registry.id, at: 1)
         select.bind(count, at: 2)
-        return try drop(select).count
+        return try drop(select, aliases: Limits.deltaAliases).count
     }
 
     /// Drops some of what is nobody's; false when there is no more.
@@ -172,9 +142,13 @@ extension Transaction {
         return false
     }
 
-    private func drop(_ select: borrowing Statement) throws(StoreError) -> [StoredItem] {
+    private func drop(_ select: borrowing Statement, aliases: Int = .max) throws(StoreError) -> [StoredItem] {
         var items: [StoredItem] = []
-        while try select.step() { items.append(try select.item()) }
+        var room = aliases
+        while room > 0, try select.step() {
+            items.append(try select.item())
+            room -= items.last?.aliases.count ?? 0
+        }
         select.reset()
         for item in items {
             for alias in item.aliases { try connection.delete(alias, of: item) }
@@ -190,7 +164,6 @@ extension Transaction {
     }
 
     private static let itemStep = 500
-    private static let goneStep = 20
 }
 
 extension Statement {
@@ -207,17 +180,10 @@ extension Query {
     fileprivate static let updateRegistry = Query(
         "UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5, removed = ?6 WHERE id = ?1")
     fileprivate static let leaveRegistries = Query("UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")
-    fileprivate static let registriesAndWhetherTheirDeviceIsGone = Query(
-        """
-        SELECT id, user IS NOT NULL AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
-        FROM registry WHERE id > ?1 ORDER BY id LIMIT ?2
-        """)
-    fileprivate static let leaveRegistryWithoutArchive = Query(
+    fileprivate static let leaveRegistryOfTheGone = Query(
         """
         UPDATE registry SET user = NULL
-        WHERE id = ?1 AND NOT EXISTS (
-            SELECT 1 FROM scene CROSS JOIN archive ON archive.scene = scene.id
-            WHERE scene.user = registry.user AND archive.device = registry.device)
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
         """)
     fileprivate static let oldRemovedItems = Query(
         "SELECT \(itemColumns) FROM item WHERE removed_at < ?1 ORDER BY removed_at LIMIT ?2")

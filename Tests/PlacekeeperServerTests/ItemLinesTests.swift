@@ -105,6 +105,28 @@ import Testing
         #expect(try await bench.registration(of: owner) == state)
     }
 
+    /// Nor what the items had before.
+    @Test func makesDeltasThatReplaceNoMoreAliasesThanOneMay() async throws {
+        let (bench, owner) = try await bench(itemLimit: 30_000)
+        let most = Limits.deltaAliases / Limits.aliases
+        let aliases = (0..<Limits.aliases).map { "\"a\($0)\"" }.joined(separator: ",")
+        let items = (0...most).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\(aliases)]}" }
+        try await bench.change(items.joined(separator: "\n"), by: owner, fields: [ServerBench.lines])
+        // Of these each has one, so that they could be one delta.
+        let others = (0...most).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\"b\($0)\"]}" }
+        let wrong = others.dropLast() + ["{\"identifier\": \"\"}"]
+        let refused = try await bench.change(
+            wrong.joined(separator: "\n"), by: owner, fields: [ServerBench.lines])
+        #expect(refused.problem?.details == ["line": "\(most + 1)", "firstLine": "1"], "\(refused.text)")
+        let answer = try await bench.change(
+            others.joined(separator: "\n"), by: owner, fields: [ServerBench.lines])
+        let state = try answer.json(Wire.RegistrationState.self)
+        #expect(state.count == most + 1)
+        // Two deltas of the first, and then three: half of the items that were too many, the other half, and one.
+        #expect(state.cursor == 5)
+        #expect(try await bench.registered(by: owner).items.allSatisfy { $0.aliases?.count == 1 })
+    }
+
     @Test func saysFromWhichLineNothingIsKeptWhereTheStoreFails() async throws {
         let (bench, owner) = try await bench()
         let full = (0...ServerBench.itemLimit).map(line).joined(separator: "\n")

@@ -225,6 +225,35 @@ import Testing
         }
     }
 
+    @Test func refusesADeltaThatTakesMoreThan64000Aliases() async throws {
+        let bench = try await ServerBench(itemLimit: 20_000)
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        let items = (0...2000).map { number in
+            let aliases = (0..<32).map { "\"a\(number).\($0)\"" }
+            return "{\"identifier\": \"p\(number)\", \"aliases\": [\(aliases.joined(separator: ","))]}"
+        }
+        try await bench.change(items.joined(separator: "\n"), by: owner, fields: [ServerBench.lines])
+        for (count, status) in [(2001, 422), (2000, 200)] {
+            let removals = (0..<count).map { "\"p\($0)\"" }.joined(separator: ",")
+            let answer = try await bench.change("{\"removals\": [\(removals)]}", by: owner)
+            #expect(answer.status == status)
+            #expect(answer.code == (status == 422 ? .deltaTooLarge : nil))
+            #expect(answer.problem?.detail.contains("64000 aliases") == (status == 422 ? true : nil))
+        }
+        #expect(try await bench.registration(of: owner)?.count == 1)
+    }
+
+    @Test func refusesAnEmptyDeltaAfterAnotherState() async throws {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.declare(by: owner)
+        try await bench.change(#"{"upserts": [{"identifier": "p1"}], "after": 0}"#, by: owner)
+        for (after, status) in [(0, 409), (1, 200), (2, 409)] {
+            #expect(try await bench.change("{\"after\": \(after)}", by: owner).status == status)
+        }
+    }
+
     /// Who is out of step repairs that first: what a redirect leads to may be what is missing.
     @Test(arguments: [#"{"from": "p2", "to": "p9"}"#, #"{"from": "p1", "to": "p0"}"#])
     func tellsOfAStaleCursorBeforeWhatIsWrongWithARedirect(_ redirect: String) async throws {

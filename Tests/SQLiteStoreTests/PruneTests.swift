@@ -84,26 +84,28 @@ struct PruneTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    /// For each, an archive of its device may be looked for among all of its user's.
-    @Test func aStepLooksAtFewRegistrationsOfDevicesThatAreGone() async throws {
+    /// Whether any is left takes looking at all archives of its user: others write meanwhile.
+    @Test func whoseDeviceIsGoneAndLeftNoArchiveIsFoundOutBesideTheWriter() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
-        // The first is by the archive's device.
+        // More than are looked at in one step, of which the first is by the archive's device.
         try await store.writer.write { transaction throws(StoreError) in
             try transaction.connection.execute(
                 """
-                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 50)
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1500)
                 INSERT INTO registry (user, data_source, device, digest)
                 SELECT user, 'photos', CASE n WHEN 1 THEN device ELSE randomblob(16) END, zeroblob(16)
                 FROM number, archive JOIN scene ON archive.scene = scene.id;
                 """)
         }
-        let last = try await store.writer.write { transaction throws(StoreError) in
-            try transaction.leaveRegistriesOfTheGone(above: 0)
-        }
-        #expect(last == 20)
-        #expect(try count("registry WHERE user IS NULL", in: store) == 19)
+        let gate = Gate()
+        await gate.close(store)
+        let found = try store.registriesOfTheGone(above: 0)
+        let user = try #require(found.registries.keys.first)
+        #expect(found.registries[user]?.count == 1000 && found.last == 1000)
+        #expect(try store.devicesWithArchives(of: user).count == 1)
+        gate.open()
         try await store.prune(at: at(2))
         #expect(try count("registry", in: store) == 1)
     }

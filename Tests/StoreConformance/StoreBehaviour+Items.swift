@@ -67,7 +67,41 @@ extension StoreBehaviour {
             let other = try await store.apply(
                 delta([(2, [7], nil)], after: 0), to: list, of: device(1), limit: 10)
             #expect(other == .stale(registry.state))
+            // What says nothing led nowhere.
+            let empty = try await store.apply(delta(after: 0), to: list, of: device(1), limit: 10)
+            #expect(empty == .stale(registry.state))
             #expect(try await store.registries(of: list).first == registry)
+        },
+        StoreBehaviour("a delta takes no more aliases from items than one may give them") { store async throws in
+            func items(_ keys: Range<Int64>) -> [(key: Int64, aliases: [Int64], position: Int64?)] {
+                keys.map { key in (key, (0..<Int64(Limits.aliases)).map { key * 100 + $0 }, nil) }
+            }
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+            func apply(_ delta: PreparedDelta) async throws -> DeltaResult {
+                try await store.apply(delta, to: list, of: device(1), limit: 10_000)
+            }
+            let most = Int64(Limits.deltaAliases / Limits.aliases)
+            _ = try await apply(delta(items(0..<most)))
+            _ = try await apply(delta(items(most..<2 * most)))
+            let state = try #require(try await store.registries(of: list).first).state
+            let removals = Array(1...most)
+            // Removed, replaced or redirected: together they are one item's too many. What stays as it is costs nothing.
+            let end = [(key: 2 * most, aliases: [] as [Int64], position: nil as Int64?)]
+            for delta in [
+                delta(end, removals: [0] + removals), delta([(0, [7], nil)] + end, removals: removals),
+                delta(end, removals: removals, redirects: [(0, 2 * most)]),
+            ] {
+                #expect(try await apply(delta) == .takesTooManyAliases)
+                #expect(try await store.registries(of: list).first?.state == state)
+            }
+            guard case .applied(let after) = try await apply(delta(items(0..<1), removals: removals)) else {
+                throw StoreError(.corrupt, "the delta was refused")
+            }
+            #expect(after.count == Int(most))
+            // What was removed already has nothing taken from it, unless it comes back with others.
+            guard case .applied = try await apply(delta(end, removals: removals + [0])) else {
+                throw StoreError(.corrupt, "the delta was refused")
+            }
         },
         StoreBehaviour("no more items are registered than may be") { store async throws in
             let registry = try await register(delta((1...10).map { ($0, [], nil) }), in: store)

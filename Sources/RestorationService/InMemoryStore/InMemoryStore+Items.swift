@@ -44,10 +44,13 @@ extension InMemoryStore {
         let stored = record.items
         var number = nextNumber
         let hasChanged = try record.apply(delta, number: &number)
-        if let after = delta.after, after != before.cursor { return hasChanged ? .stale(before) : .applied(before) }
+        if let after = delta.after, after != before.cursor {
+            return hasChanged || delta.keys.isEmpty ? .stale(before) : .applied(before)
+        }
         if let fault = RedirectChain.fault(in: delta, presence: { stored[$0]?.presence }) { return fault }
         guard hasChanged else { return .applied(before) }
         guard record.state.count <= limit else { return .tooMany(before) }
+        guard delta.takenAliasCount(from: stored) <= Limits.deltaAliases else { return .takesTooManyAliases }
         record.forgetOldest(record.state.count + record.removedAt.count - 2 * limit)
         record.state.cursor = before.cursor + 1
         nextNumber = number + 1

@@ -39,6 +39,11 @@ extension RestorationService {
                 .deltaTooLarge,
                 "The redirects of a delta lead over at most \(Limits.deltaItems) others that are registered: send fewer at once.",
                 details: ["member": "/redirects/\(index)"])
+        case .takesTooManyAliases:
+            throw ServiceError(
+                .deltaTooLarge,
+                "The items that a delta replaces and removes have at most \(Limits.deltaAliases) aliases together: send fewer at once."
+            )
         case .actorGone:
             throw ServiceError(.callerGone, "Give a device token: Authorization: Bearer TOKEN.")
         }
