@@ -4,6 +4,7 @@ extension Wire {
         package var archiveBytes: Int
         package var jsonBytes: Int
         package var jsonDepth: Int
+        package var jsonValues: Int
         package var snapshotBytes: Int
         package var pageItems: Int
         /// Scenes of a user that hold archives.
@@ -23,6 +24,7 @@ extension Wire {
         package var deltaAliases: Int
         package var itemsBytes: Int
         package var itemLinesBytes: Int
+        package var itemLineBytes: Int
         package var itemPageItems: Int
         package var identifierBytes: Int
         package var aliasBytes: Int
@@ -30,15 +32,15 @@ extension Wire {
         package var aliases: Int
 
         package init(
-            archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, snapshotBytes: Int, pageItems: Int, scenes: Int,
-            devices: Int, interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int, dataSources: Int,
-            items: Int,
-            deltaItems: Int, deltaAliases: Int, itemsBytes: Int, itemLinesBytes: Int, itemPageItems: Int,
-            identifierBytes: Int, aliasBytes: Int, aliases: Int
+            archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, jsonValues: Int, snapshotBytes: Int, pageItems: Int,
+            scenes: Int, devices: Int, interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int,
+            dataSources: Int, items: Int, deltaItems: Int, deltaAliases: Int, itemsBytes: Int, itemLinesBytes: Int,
+            itemLineBytes: Int, itemPageItems: Int, identifierBytes: Int, aliasBytes: Int, aliases: Int
         ) {
             self.archiveBytes = archiveBytes
             self.jsonBytes = jsonBytes
             self.jsonDepth = jsonDepth
+            self.jsonValues = jsonValues
             self.snapshotBytes = snapshotBytes
             self.pageItems = pageItems
             self.scenes = scenes
@@ -52,6 +54,7 @@ extension Wire {
             self.deltaAliases = deltaAliases
             self.itemsBytes = itemsBytes
             self.itemLinesBytes = itemLinesBytes
+            self.itemLineBytes = itemLineBytes
             self.itemPageItems = itemPageItems
             self.identifierBytes = identifierBytes
             self.aliasBytes = aliasBytes

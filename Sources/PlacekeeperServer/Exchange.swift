@@ -57,7 +57,8 @@ struct Exchange: Sendable {
     /// Decodes the body's JSON.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
         try JSONBody.decode(
-            type, from: try content(server.gzip), depth: server.configuration.jsonDepth)
+            type, from: try content(server.gzip), depth: server.configuration.jsonDepth,
+            values: server.configuration.jsonValues)
     }
 }
 

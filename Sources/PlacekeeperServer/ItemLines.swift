@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import RestorationService
 
 /// Items as lines of JSON, one to a line; empty lines are passed over. They are decoded many at a time, and given as many at
-/// a time as one delta may have.
+/// a time as one delta may have. What is decoded at a time is bounded, whatever the lines hold.
 struct ItemLines {
     private struct Line {
         var number: Int
@@ -11,6 +11,7 @@ struct ItemLines {
 
     private let bytes: [UInt8]
     private let depth: Int
+    private let values: Int
     private var position = 0
     private var number = 0
     /// Items that were decoded and not given yet, and where they stand.
@@ -25,9 +26,11 @@ struct ItemLines {
     /// What there was before some were given last.
     private var before: (items: ArraySlice<Item>, ahead: ArraySlice<Line>) = ([], [])
 
-    init(_ bytes: [UInt8], depth: Int) {
+    /// - Parameter values: about how many values are decoded at a time.
+    init(_ bytes: [UInt8], depth: Int, values: Int) {
         self.bytes = bytes
         self.depth = depth
+        self.values = values
     }
 
     /// The items of the next delta; nil at the end.
@@ -60,26 +63,20 @@ struct ItemLines {
         return true
     }
 
-    /// As many items as a delta names at most; none at the end.
+    /// As many items as a delta names at most, or fewer where they are large; none at the end.
     private mutating func decodedItems() throws(Problem) -> [Item] {
         // Each line is checked by itself, so that together they are an array of as many items.
         var array: [UInt8] = [UInt8(ascii: "[")]
         lines = []
         first = number + 1
-        while lines.count < Limits.deltaItems, position < bytes.count {
+        var count = 0
+        while lines.count < Limits.deltaItems, count < values, array.count < Limits.itemsBody, position < bytes.count {
             let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
             let text = bytes[position..<end]
             position = end + 1
             number += 1
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-            do {
-                try JSONGrammar.check(Array(text), depth: depth)
-            } catch {
-                var problem = Problem(.malformedJSON, error.message)
-                problem.document.offset = text.startIndex + error.offset
-                problem.document.details = ["line": "\(number)"]
-                throw problem
-            }
+            count += try valueCount(of: text)
             if !lines.isEmpty { array.append(UInt8(ascii: ",")) }
             array.append(contentsOf: text)
             lines.append(Line(number: number, text: text.indices))
@@ -91,6 +88,23 @@ struct ItemLines {
         } catch {
             throw fault() ?? error
         }
+    }
+
+    /// How many values there are on a line of JSON.
+    private func valueCount(of text: ArraySlice<UInt8>) throws(Problem) -> Int {
+        var problem: Problem
+        if text.count > Limits.itemLine {
+            problem = Problem(.contentTooLarge, "A line has at most \(Limits.itemLine) bytes.")
+        } else {
+            do {
+                return try JSONGrammar.check(Array(text), depth: depth, values: values)
+            } catch {
+                problem = Problem(error)
+                problem.document.offset = text.startIndex + error.offset
+            }
+        }
+        problem.document.details = ["line": "\(number)"]
+        throw problem
     }
 
     /// What is wrong with the first line that is wrong by itself: of all together, it is not always told where it is.

@@ -4,15 +4,15 @@ import PlacekeeperAPI
 /// Bodies of JSON (RFC 8259), read strictly: the grammar is checked before Foundation's decoder sees a byte, since that
 /// takes trailing commas.
 enum JSONBody {
-    /// Decodes a body. What is no JSON is `malformed-json`; a missing member or a wrong type is `invalid-body`, with a
+    /// Decodes a body. What is no JSON is `malformed-json`, and too much of it `content-too-large`; a missing member or a wrong type is `invalid-body`, with a
     /// pointer to it. Members that are not known are left aside.
-    static func decode<Body: Decodable>(_ type: Body.Type, from bytes: [UInt8], depth: Int) throws(Problem) -> Body {
+    static func decode<Body: Decodable>(
+        _ type: Body.Type, from bytes: [UInt8], depth: Int, values: Int = .max
+    ) throws(Problem) -> Body {
         do {
-            try JSONGrammar.check(bytes, depth: depth)
+            try JSONGrammar.check(bytes, depth: depth, values: values)
         } catch {
-            var problem = Problem(.malformedJSON, error.message)
-            problem.document.offset = error.offset
-            throw problem
+            throw Problem(error)
         }
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
@@ -31,6 +31,11 @@ enum JSONBody {
 }
 
 extension Problem {
+    init(_ fault: JSONGrammar.Fault) {
+        self.init(fault.code, fault.message)
+        document.offset = fault.offset
+    }
+
     /// What Foundation's decoder found wrong.
     fileprivate init(_ error: DecodingError) {
         let path: [any CodingKey]

@@ -1,29 +1,37 @@
+import PlacekeeperAPI
+
 /// Checks bytes against the grammar of JSON (RFC 8259), in UTF-8 and without a byte order mark, in one pass that
 /// allocates a bit for each level of depth and nothing else.
 struct JSONGrammar {
     struct Fault: Error, Equatable {
+        var code = ProblemCode.malformedJSON
         var message: String
         var offset: Int
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
+    private var valueCount = 0
 
-    /// - Parameter depth: how many arrays and objects may be inside each other.
-    static func check(_ bytes: [UInt8], depth: Int) throws(Fault) {
+    /// - Parameters:
+    ///   - depth: how many arrays and objects may be inside each other.
+    ///   - values: how many values there may be. To decode one takes far more memory than its text.
+    /// - Returns: how many values there are.
+    @discardableResult
+    static func check(_ bytes: [UInt8], depth: Int, values: Int = .max) throws(Fault) -> Int {
         if let offset = bytes.withUnsafeBufferPointer({ firstInvalidUTF8(in: $0) }) {
             throw Fault(message: "The body is not UTF-8.", offset: offset)
         }
-        let fault = bytes.withUnsafeBufferPointer { buffer -> Fault? in
+        let result = bytes.withUnsafeBufferPointer { buffer -> Result<Int, Fault> in
             var grammar = JSONGrammar(bytes: buffer)
             do throws(Fault) {
-                try grammar.document(depth: depth)
-                return nil
+                try grammar.document(depth: depth, values: values)
+                return .success(grammar.valueCount)
             } catch {
-                return error
+                return .failure(error)
             }
         }
-        if let fault { throw fault }
+        return try result.get()
     }
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -34,11 +42,16 @@ struct JSONGrammar {
     private func fault(_ message: String = "The body is not JSON.") -> Fault { Fault(message: message, offset: index) }
 
     /// A loop over an explicit stack: hostile depth costs no call stack.
-    private mutating func document(depth: Int) throws(Fault) {
+    private mutating func document(depth: Int, values: Int) throws(Fault) {
         var isObject: [Bool] = []
         skipSpace()
         next: while true {
             // A value begins here.
+            valueCount += 1
+            guard valueCount <= values else {
+                throw Fault(
+                    code: .contentTooLarge, message: "The body has more than \(values) values.", offset: index)
+            }
             switch byte {
             case 0x7B, 0x5B:
                 let opens = byte == 0x7B

@@ -17,6 +17,8 @@ extension Server {
         package var jsonLimit = 1 << 20
         /// How many arrays and objects of a body of JSON may be inside each other.
         package var jsonDepth = 64
+        /// How many values a body of JSON may have: about twice as many as the largest delta.
+        package var jsonValues = 200_000
 
         package init() {}
     }

@@ -68,7 +68,8 @@ extension Server {
     /// Registers a line at a time, in deltas of as many lines as one may have. Each is kept when it is carried out: a load
     /// that breaks off is in step again once it is repeated.
     private func load(_ exchange: Exchange, into name: String, _ caller: Caller) async throws -> RegistrationState {
-        var lines = ItemLines(try exchange.content(gzip), depth: configuration.jsonDepth)
+        var lines = ItemLines(
+            try exchange.content(gzip), depth: configuration.jsonDepth, values: configuration.jsonValues)
         var state = try await service.apply(ItemDelta(), to: name, for: caller)
         do {
             while let items = try lines.next() {

@@ -10,14 +10,14 @@ extension Server {
         try json(
             Wire.Limits(
                 archiveBytes: Limits.archive, jsonBytes: configuration.jsonLimit, jsonDepth: configuration.jsonDepth,
-                snapshotBytes: Limits.snapshot, pageItems: Limits.page, scenes: Limits.scenes,
+                jsonValues: configuration.jsonValues, snapshotBytes: Limits.snapshot, pageItems: Limits.page,
+                scenes: Limits.scenes,
                 devices: Limits.devices,
                 interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),
                 linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
                 tombstoneSeconds: Int(Retention.tombstones.components.seconds), dataSources: Limits.dataSources,
                 items: service.itemLimit, deltaItems: Limits.deltaItems, deltaAliases: Limits.deltaAliases,
-                itemsBytes: Limits.itemsBody,
-                itemLinesBytes: Limits.itemLinesBody,
+                itemsBytes: Limits.itemsBody, itemLinesBytes: Limits.itemLinesBody, itemLineBytes: Limits.itemLine,
                 itemPageItems: Limits.itemPage, identifierBytes: Limits.identifier, aliasBytes: Limits.alias,
                 aliases: Limits.aliases),
             for: exchange)

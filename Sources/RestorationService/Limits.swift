@@ -50,6 +50,9 @@ package enum Limits {
     /// Bytes of a request that registers items: as one delta, and as lines, of which a hundred thousand fit.
     package static let itemsBody = 8 << 20
     package static let itemLinesBody = 32 << 20
+    /// Bytes of a line: more than an item takes whose identifier and aliases are as many and as long as they may be, each
+    /// byte of them escaped.
+    package static let itemLine = 128 << 10
     /// Registered items of a page.
     package static let itemPage = 1000
     /// Items that one delta names, and identifiers that are resolved at once.
@@ -63,7 +66,8 @@ package enum Limits {
     package static let classMembers = 64
     /// Aliases that its members bear.
     package static let classAliases = 512
-    /// Look-ups by which one request follows evidence from device to device: about a second's.
+    /// Look-ups by which one request follows evidence from device to device, about a second's; and as many by which it
+    /// finds out what is evidence.
     package static let searchQuestions = 2_000_000
     /// How often an item may have been replaced by another, one after the other.
     package static let redirects = 32
@@ -71,8 +75,8 @@ package enum Limits {
     package static let links = 1000
     /// Registered items on each side of one that is gone that are asked for a neighbour.
     package static let neighbours = 64
-    /// References of an archive's data source for which registered positions are asked for a neighbour, where no neighbour
-    /// of the archive's own is found: about as many lists as an interface shows.
+    /// Elements that an archive refers to for which registered positions are asked for a neighbour, where no neighbour of
+    /// the archive's own is found: about as many as an interface shows lists.
     package static let neighbourSearches = 64
     /// Items that are gathered evidence of at a time, and of these those that are looked for at a time.
     package static let evidenceAtOnce = 1024

@@ -127,6 +127,45 @@ import Testing
         #expect(try await bench.registered(by: owner).items.allSatisfy { $0.aliases?.count == 1 })
     }
 
+    /// However much the lines hold, as of members that are not known, few of them are decoded at a time.
+    @Test func decodesNoMoreAtATimeThanMayBeHeld() throws {
+        let text = (0..<5).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\"a\($0)\"], \"more\": [1, [], {}]}" }
+        var lines = ItemLines(Array(text.joined(separator: "\n").utf8), depth: 64, values: 15)
+        var problem = Problem(.aliasInvalid, "An alias.")
+        problem.document.pointer = "/upserts/0/aliases/0"
+        var deltas: [[String]] = []
+        var places: [[String: String]?] = []
+        while let items = try lines.next() {
+            deltas.append(items.map(\.identifier))
+            places.append(lines.locating(problem).document.details)
+        }
+        #expect(deltas == [["p0", "p1"], ["p2", "p3"], ["p4"]])
+        #expect(places == ["1", "3", "5"].map { ["firstLine": $0, "line": $0] })
+    }
+
+    @Test func takesTheLargestItemWithEachByteEscaped() async throws {
+        let (bench, owner) = try await bench()
+        let aliases = (0..<Limits.aliases).map { number in
+            "\"" + String(repeating: "\\u0061", count: Limits.alias - 2) + "\\u006\(number / 10)\\u003\(number % 10)\""
+        }
+        let line = "{\"identifier\": \(aliases[0]), \"aliases\": [\(aliases.joined(separator: ", "))], \"position\": 1}"
+        #expect(line.utf8.count > 100_000)
+        let answer = try await bench.change(line, by: owner, fields: [ServerBench.lines])
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    @Test(arguments: [
+        "{\"identifier\": \"p3\", \"more\": \"" + String(repeating: "x", count: Limits.itemLine) + "\"}",
+        String(repeating: "[", count: Limits.itemLine + 1),
+    ])
+    func refusesALineThatIsTooLong(_ wrong: String) async throws {
+        let (bench, owner) = try await bench()
+        let answer = try await bench.change("\(line(1))\n\(wrong)\n", by: owner, fields: [ServerBench.lines])
+        #expect(answer.status == 413 && answer.code == .contentTooLarge, "\(answer.text)")
+        #expect(answer.problem?.details == ["line": "2", "firstLine": "1"])
+        #expect(try await bench.registration(of: owner)?.cursor == 0)
+    }
+
     @Test func saysFromWhichLineNothingIsKeptWhereTheStoreFails() async throws {
         let (bench, owner) = try await bench()
         let full = (0...ServerBench.itemLimit).map(line).joined(separator: "\n")

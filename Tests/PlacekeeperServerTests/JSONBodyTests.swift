@@ -23,6 +23,17 @@ import Testing
         try JSONBody.decode(Body.self, from: Array(text.utf8), depth: 64)
     }
 
+    /// Whether or not they are asked for.
+    @Test(arguments: [("0", 1), ("{}", 1), (#"{"a":1,"b":[]}"#, 3), (#"[0,"",null,[true],{"x":{"y":{}}}]"#, 9)])
+    func countsValuesBeforeAnyIsDecoded(_ text: String, _ count: Int) throws {
+        #expect(try JSONGrammar.check(Array(text.utf8), depth: 64, values: count) == count)
+        #expect {
+            try JSONBody.decode([Int].self, from: Array(text.utf8), depth: 64, values: count - 1)
+        } throws: { error in
+            (error as? Problem)?.document.code == "content-too-large"
+        }
+    }
+
     @Test func leavesUnknownMembersAside() throws {
         let body = try decode(#"{"name":"é\n","more":{"deep":[1,2,{"x":null}]},"name2":1e9}"#)
         #expect(body == Body(name: "é\n"))
