@@ -73,12 +73,14 @@ import Testing
     }
 
     @Test func tellsWhichBoundLeftAReferenceUnresolved() async throws {
-        try await bench.register(Item("p", aliases: ["a"]), on: bench.phone)
-        try await bench.register(
-            Item("q", aliases: ["a"], position: 0), Item("r", aliases: ["b"], position: 1), on: bench.pad)
-        try await bench.register(removals: ["q"], on: bench.pad)
-        let lists = (0...Limits.neighbourSearches).map { _ in ModelReference.to("p", role: .firstVisible) }
-        _ = try await bench.upload(lists + [.to("p")], by: bench.phone)
+        let items = (0...Limits.neighbourSearches).map { number in
+            Item("p\(number)", aliases: ["a\(number)"], position: Int64(number))
+        }
+        _ = try await bench.service.apply(ItemDelta(upserts: items), to: IdentityBench.list, for: bench.phone)
+        _ = try await bench.service.apply(ItemDelta(upserts: items), to: IdentityBench.list, for: bench.pad)
+        try await bench.register(Item("r", position: -1), removals: items.map(\.identifier), on: bench.pad)
+        let lists = items.map { ModelReference.to($0.identifier, role: .firstVisible) }
+        _ = try await bench.upload(lists + [.to("p0")], by: bench.phone)
         let told = try await explanation().references.map(\.resolution)
         #expect(told.map(\.step).suffix(3) == [.neighbour, .unresolved, .unresolved])
         #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbours, nil])

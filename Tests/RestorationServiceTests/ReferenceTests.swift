@@ -161,17 +161,47 @@ import Testing
         #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q0")
     }
 
-    /// An interface shows few lists: what an archive can make the service search is bounded.
-    @Test func areGivenANeighbourByPositionForAsManyListsAsAnInterfaceShows() async throws {
-        let bench = try await IdentityBench()
-        try await bench.register(Item("p", aliases: ["a"]), on: bench.phone)
-        try await bench.register(
-            Item("q", aliases: ["a"], position: 0), Item("r", aliases: ["b"], position: 1), on: bench.pad)
-        try await bench.register(removals: ["q"], on: bench.pad)
-        let count = Limits.neighbourSearches + 6
-        _ = try await bench.upload((0..<count).map { _ in .to("p", role: .firstVisible) }, by: bench.phone)
+    /// An interface shows few lists: what an archive can make the service search is bounded, however many lists it names and
+    /// however often it refers to an element.
+    @Test func areGivenANeighbourByPositionForAsManyElementsAsAnInterfaceShowsLists() async throws {
+        let store = FaultyStore()
+        var bench = try await IdentityBench(store: store)
+        let lists = ["albums", IdentityBench.list]
+        _ = try await bench.service.declare(DataSource(scope: .registered), named: lists[0], for: bench.phone)
+        let app = try await bench.service.app(.id(bench.phone.app.id))
+        bench.pad = Caller(app: app, device: bench.pad.device)
+        bench.phone = Caller(app: app, device: bench.phone.device)
+        let items = (0..<Limits.neighbourSearches / 2 + 3).map { number in
+            Item("p\(number)", aliases: ["a\(number)"], position: Int64(number))
+        }
+        var references: [ModelReference] = []
+        for list in lists {
+            _ = try await bench.service.apply(ItemDelta(upserts: items), to: list, for: bench.phone)
+            let left = Item("r", aliases: ["r"], position: 1000)
+            _ = try await bench.service.apply(ItemDelta(upserts: items + [left]), to: list, for: bench.pad)
+            _ = try await bench.service.apply(
+                ItemDelta(removals: items.map(\.identifier)), to: list, for: bench.pad)
+            references += (items + items).map { item in
+                ModelReference(dataSource: list, element: .init(item.identifier), role: .firstVisible)
+            }
+        }
+        _ = try await bench.upload(references, by: bench.phone)
         let served = try #require(try await bench.latest(for: bench.pad).served)
-        #expect(served.references == [.neighbour: Limits.neighbourSearches, .unresolved: 6])
+        #expect(served.references == [.neighbour: 2 * Limits.neighbourSearches, .unresolved: 12])
+        // On both sides of each.
+        #expect(store.askedPositions.withLock(\.self) == 2 * Limits.neighbourSearches)
+    }
+
+    /// Of two that share as much with it, the one that was registered later is taken.
+    @Test(arguments: ["caf\u{E9}", "cafe\u{301}"]) func countAnAliasOnceHoweverItIsSpelled(_ other: String) async throws
+    {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("q1", aliases: ["caf\u{E9}"]), on: bench.pad)
+        try await bench.register(Item("q2", aliases: ["b"]), on: bench.pad)
+        _ = try await bench.upload([.to(nil, aliases: ["caf\u{E9}", other, "b"])], by: bench.phone)
+        let reference = try await bench.references(for: bench.pad)[0]
+        #expect(reference.element.identifier == "q2")
+        #expect(reference.resolution?.isAmbiguous == true)
     }
 
     @Test func keepTheirPlaceInAListThatNeverChanges() async throws {

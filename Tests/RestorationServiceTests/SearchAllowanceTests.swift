@@ -27,4 +27,42 @@ import Testing
     @Test func isSpentOnceForWhatIsAskedForOften() async throws {
         #expect(try await find(600, within: 10).allSatisfy { $0.identifier == "q1" })
     }
+
+    /// A device that two items of one device bear an alias of, and another that has what many aliases lead to.
+    private func ask(
+        _ evidence: [Evidence], within questions: Int
+    ) async throws -> (found: [ItemResolution], store: FaultyStore) {
+        let store = FaultyStore()
+        let bench = try await IdentityBench(store: store)
+        try await bench.register(Item("o1", aliases: ["x"]), Item("o2", aliases: ["x"]), on: bench.other)
+        try await bench.register(Item("q1", aliases: ["a1"]), Item("q2", aliases: ["a2"]), on: bench.pad)
+        let resolver = try await IdentityResolver(
+            bench.service, ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list),
+            from: bench.phone.device.id, for: bench.pad.device.id, capturedAt: bench.service.clock.now(),
+            within: SearchAllowance(questions))
+        return (try await resolver.resolve(evidence), store)
+    }
+
+    /// What is evidence is found out for few aliases at a time, and once for each.
+    @Test func isSpentOnceForAnAliasThatManyBear() async throws {
+        let evidence = (0..<100).map { number in
+            Evidence(nil, aliases: ["a1", "x"] + (2..<32).map { "b\(number).\($0)" })
+        }
+        let (found, store) = try await ask(evidence, within: 100_000)
+        #expect(found.map(\.identifier) == Array(repeating: "q1", count: 100))
+        let asked = store.askedSetAside.withLock(\.self)
+        #expect(asked.largest <= Limits.aliasesAtOnce)
+        #expect(asked.all == 2 + 100 * 30)
+    }
+
+    /// What is not known to be evidence is none, and what was found out before that counts.
+    @Test func endsWhatIsAskedOfAliasesAsIfTheyWereSetAside() async throws {
+        let many = (0..<Limits.evidenceAtOnce).map { Evidence(nil, aliases: ["c\($0)"]) }
+        let evidence = [Evidence(nil, aliases: ["a1"])] + many + [Evidence(nil, aliases: ["a2"])]
+        let (found, store) = try await ask(evidence, within: Limits.evidenceAtOnce + 1)
+        #expect(found.first?.identifier == "q1")
+        #expect(found.last?.step == .unresolved)
+        #expect(store.askedSetAside.withLock { $0.all } <= 2 * (Limits.evidenceAtOnce + 1))
+        #expect(try await ask(evidence, within: 10_000).found.last?.identifier == "q2")
+    }
 }

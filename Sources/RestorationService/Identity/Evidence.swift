@@ -38,6 +38,11 @@ extension Evidence {
     }
 }
 
+extension Evidence {
+    /// The identifier, where an item may be registered under it.
+    var registrable: String? { identifier.flatMap { $0.utf8.count <= Limits.identifier ? $0 : nil } }
+}
+
 extension String {
     /// Whether an item may have it as an alias.
     fileprivate var isAlias: Bool { utf8.count <= Limits.alias }

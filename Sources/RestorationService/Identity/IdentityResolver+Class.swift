@@ -81,8 +81,7 @@ extension IdentityResolver {
     ) async throws(StoreError) -> [IdentityClass] {
         var searches = subjects.map { Search($0, on: source, isExhaustive: exhaustively) }
         while searches.contains(where: { !$0.aliases.isEmpty || !$0.unaskedMembers.isEmpty }) {
-            // Nobody waits for the answer any more.
-            if Task.isCancelled { throw StoreError(.unavailable, "The question was given up.") }
+            try checkIsAwaited()
             try await addBearers(to: &searches)
             if !links.isEmpty {
                 for index in searches.indices {
@@ -91,15 +90,25 @@ extension IdentityResolver {
                     }
                 }
             }
-            for index in searches.indices {
-                searches[index].goOn()
-                searches[index].aliases = try await valid(searches[index].aliases)
-            }
+            for index in searches.indices { searches[index].goOn() }
+            try await leaveOutSetAside(of: &searches)
         }
         return searches.map { search in
             var found = search.found
             found.isContradictory = isContradictory(found.members, search.origin)
             return found
+        }
+    }
+
+    /// What is no evidence leads nowhere.
+    private func leaveOutSetAside(of searches: inout [Search]) async throws(StoreError) {
+        let setAside = try await setAside(among: searches.flatMap(\.aliases), within: allowance.classes)
+        for index in searches.indices where !searches[index].aliases.isEmpty {
+            if let setAside {
+                searches[index].aliases.removeAll(where: setAside.contains)
+            } else {
+                searches[index].found.isCutShort = true
+            }
         }
     }
 
@@ -111,7 +120,7 @@ extension IdentityResolver {
                 let asked = questions[start..<min(start + Limits.aliasesAtOnce, questions.count)]
                     .filter { !searches[$0.search].isDone }
                 guard !asked.isEmpty else { continue }
-                guard allowance.take(asked.count) else {
+                guard allowance.classes.take(asked.count) else {
                     for question in asked { searches[question.search].found.isCutShort = true }
                     continue
                 }

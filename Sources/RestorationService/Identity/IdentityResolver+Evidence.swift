@@ -19,7 +19,7 @@ extension IdentityResolver {
         var texts: [String] = []
         texts.reserveCapacity(evidence.count)
         for one in evidence {
-            if let identifier = one.identifier { texts.append(identifier) }
+            if let identifier = one.registrable { texts.append(identifier) }
             texts.append(contentsOf: one.aliases)
         }
         let keys = lookup.keys(of: texts, for: list.owner)
@@ -29,16 +29,16 @@ extension IdentityResolver {
         subjects.reserveCapacity(evidence.count)
         var next = 0
         for one in evidence {
-            if one.identifier != nil {
+            if one.registrable != nil {
                 identifiers.append(keys[next])
                 next += 1
             }
             var subject = Subject(evidence: one)
             if !one.aliases.isEmpty {
                 subject.given = Array(keys[next..<next + one.aliases.count])
-                subject.aliases = subject.given
+                subject.aliases = subject.given.distinct
                 if !shared.isEmpty {
-                    subject.aliases = zip(subject.given, one.aliases).filter { !shared.contains($1) }.map(\.0)
+                    subject.aliases = zip(subject.given, one.aliases).filter { !shared.contains($1) }.map(\.0).distinct
                 }
                 next += one.aliases.count
             }
@@ -56,7 +56,7 @@ extension IdentityResolver {
         var items = try await store.items(identifiers, in: registry)
         let successors = try await successors(of: items, in: registry)
         var next = 0
-        for index in subjects.indices where subjects[index].evidence.identifier != nil {
+        for index in subjects.indices where subjects[index].evidence.registrable != nil {
             defer { next += 1 }
             guard let own = items[next].take() else { continue }
             let given = subjects[index].aliases
@@ -110,14 +110,13 @@ extension IdentityResolver {
 
     /// An alias that two items of one device bear is no evidence for any.
     private func leaveOutSetAside(_ subjects: inout [Subject]) async throws(StoreError) {
-        guard registries.contains(where: { $0.setAsideCount > 0 }) else { return }
-        let isValid = try await areValid(subjects.flatMap(\.aliases))
-        var next = 0
-        for index in subjects.indices {
-            let flags = isValid[next..<next + subjects[index].aliases.count]
-            next += flags.count
-            if flags.contains(false) {
-                subjects[index].aliases = zip(subjects[index].aliases, flags).compactMap { $1 ? $0 : nil }
+        let setAside = try await setAside(among: subjects.flatMap(\.aliases), within: allowance.evidence)
+        for index in subjects.indices where !subjects[index].aliases.isEmpty {
+            if let setAside {
+                subjects[index].aliases.removeAll(where: setAside.contains)
+            } else {
+                // Nor is what is not known to be any.
+                subjects[index].aliases = []
             }
         }
     }
@@ -130,19 +129,26 @@ extension IdentityResolver {
             .filter { !subject.aliases.contains($1) || ofAnother.contains($1) }.map(\.0)
     }
 
-    /// Those of some aliases that are evidence.
-    func valid(_ aliases: [LookupKey]) async throws(StoreError) -> [LookupKey] {
-        zip(aliases, try await areValid(aliases)).compactMap { $1 ? $0 : nil }
-    }
-
-    private func areValid(_ aliases: [LookupKey]) async throws(StoreError) -> [Bool] {
-        var isValid = [Bool](repeating: true, count: aliases.count)
-        guard !aliases.isEmpty else { return isValid }
-        for registry in registries where registry.setAsideCount > 0 {
-            let isSetAside = try await store.setAside(aliases, in: registry)
-            for index in aliases.indices where isSetAside[index] { isValid[index] = false }
+    /// Those of some aliases that two items of one device bear; nil where to find out takes more than may be asked.
+    func setAside(
+        among aliases: [LookupKey], within allowance: Allowance
+    ) async throws(StoreError) -> Set<LookupKey>? {
+        let registries = registries.filter { $0.setAsideCount > 0 }
+        guard !registries.isEmpty, !aliases.isEmpty else { return [] }
+        let asked = aliases.distinct
+        var setAside: Set<LookupKey> = []
+        for registry in registries {
+            for start in stride(from: 0, to: asked.count, by: Limits.aliasesAtOnce) {
+                try checkIsAwaited()
+                let portion = Array(asked[start..<min(start + Limits.aliasesAtOnce, asked.count)])
+                guard allowance.take(portion.count) else { return nil }
+                for (alias, isSetAside) in zip(portion, try await store.setAside(portion, in: registry))
+                where isSetAside {
+                    setAside.insert(alias)
+                }
+            }
         }
-        return isValid
+        return setAside
     }
 }
 

@@ -37,7 +37,7 @@ extension IdentityResolver {
     /// evidence or were decided to be it.
     private func gone(_ subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var gone: [ReferenceExplanation.Gone] = []
-        if let registry = registry(of: source), let identifier = subject.evidence.identifier, !subject.isReused {
+        if let registry = registry(of: source), let identifier = subject.evidence.registrable, !subject.isReused {
             let key = lookup.keys(of: [identifier], for: list.owner)[0]
             gone += try await told(store.items([key], in: registry), of: registry, subject)
         }

@@ -54,12 +54,16 @@ struct IdentityResolver {
         var resolutions: [ItemResolution] = []
         resolutions.reserveCapacity(distinct.count)
         for start in stride(from: 0, to: distinct.count, by: Limits.evidenceAtOnce) {
-            // Nobody waits for the answer any more.
-            if Task.isCancelled { throw StoreError(.unavailable, "The question was given up.") }
+            try checkIsAwaited()
             let portion = distinct[start..<min(start + Limits.evidenceAtOnce, distinct.count)]
             resolutions += try await resolve(subjects(of: portion, without: shared))
         }
         return places.map { resolutions[$0] }
+    }
+
+    /// Ends what nobody waits for any more.
+    func checkIsAwaited() throws(StoreError) {
+        if Task.isCancelled { throw StoreError(.unavailable, "The question was given up.") }
     }
 
     private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {

@@ -27,7 +27,7 @@ extension ItemDelta {
             let stored = ItemTexts(identifier: item.identifier, aliases: item.aliases).bytes
             delta.upserts.append(
                 PreparedDelta.Upsert(
-                    key: keys[next], aliases: distinct(keys[next + 1..<end]), position: item.position,
+                    key: keys[next], aliases: keys[next + 1..<end].distinct, position: item.position,
                     texts: sealing.seal(stored, for: owner), digest: ItemDigest(of: item, hashing)))
             next = end
         }
@@ -42,13 +42,6 @@ extension ItemDelta {
         }
         try delta.refuseContradictions(in: self)
         return delta
-    }
-
-    /// Aliases that are canonically equivalent are one.
-    private func distinct(_ keys: ArraySlice<LookupKey>) -> [LookupKey] {
-        guard keys.count > 1 else { return Array(keys) }
-        var seen: Set<LookupKey> = []
-        return keys.filter { seen.insert($0).inserted }
     }
 
     private func validate() throws(ServiceError) {

@@ -13,7 +13,7 @@ package struct ItemResolution: Sendable, Hashable {
     }
 
     package enum Bound: Sendable, Hashable {
-        /// Registered positions were asked for the neighbours of `Limits.neighbourSearches` others of its data source.
+        /// Registered positions were asked for the neighbours of `Limits.neighbourSearches` others.
         case neighbours
         /// The archive would have grown by more than `Limits.rewritten`.
         case size

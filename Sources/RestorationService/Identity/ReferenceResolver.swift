@@ -49,7 +49,8 @@ struct ReferenceResolver {
         let resolver = try await resolver(of: name)
         let found = try await resolver.resolve(indices.flatMap { Self.evidence(of: resolved.references[$0]) })
         var next = 0
-        var searches = Limits.neighbourSearches
+        /// Those that were searched for by position, each once.
+        var neighbours: [ItemResolution: String?] = [:]
         for index in indices {
             let was = resolved.references[index]
             var reference = was
@@ -64,12 +65,16 @@ struct ReferenceResolver {
             if resolution.step == .unresolved, takesNeighbours(reference, source) {
                 if let nearest = Self.nearest(before: before, after: after) {
                     resolution.take(nearest, by: .archive)
-                } else if searches > 0 {
-                    searches -= 1
-                    let nearest = try await resolver.neighbour(of: resolution)
-                    if let nearest { resolution.take(nearest, by: .position) }
                 } else {
-                    resolution.limitedBy = .neighbours
+                    let gone = resolution
+                    if neighbours[gone] == nil, allowance.neighbours.take() {
+                        neighbours[gone] = .some(try await resolver.neighbour(of: gone))
+                    }
+                    switch neighbours[gone] {
+                    case .some(let nearest?): resolution.take(nearest, by: .position)
+                    case .some(nil): break
+                    case nil: resolution.limitedBy = .neighbours
+                    }
                 }
             }
             rename(&reference.element, resolution)

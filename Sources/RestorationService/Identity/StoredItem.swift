@@ -5,6 +5,15 @@ package struct LookupKey: RawRepresentable, Sendable, Hashable {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
+extension Collection<LookupKey> {
+    /// Each once, where it first comes: texts that are canonically equivalent are one.
+    var distinct: [LookupKey] {
+        guard count > 1 else { return Array(self) }
+        var seen: Set<LookupKey> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
 /// One device's registration in a store.
 package struct Registry: Sendable, Hashable {
     /// The store's own number.

@@ -13,6 +13,10 @@ final class FaultyStore: Store {
     let largestQuestion = LockBox((aliases: 0, items: 0))
     /// How many items were asked for in all.
     let askedItems = LockBox(0)
+    /// How often it was asked what stands beside a position, and of how many aliases, at a time and in all, whether they are
+    /// set aside.
+    let askedPositions = LockBox(0)
+    let askedSetAside = LockBox((largest: 0, all: 0))
 
     private func write() throws(StoreError) { if let error = faults.withLock({ $0.writes }) { throw error } }
     private func read() throws(StoreError) { if let error = faults.withLock({ $0.reads }) { throw error } }
@@ -197,6 +201,7 @@ final class FaultyStore: Store {
     }
     func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
         try read()
+        askedSetAside.withLock { $0 = (max($0.largest, aliases.count), $0.all + aliases.count) }
         return await base.setAside(aliases, in: registry)
     }
     func setAside(
@@ -209,6 +214,7 @@ final class FaultyStore: Store {
         next position: Int64, behind: Bool, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [StoredItem] {
         try read()
+        askedPositions.withLock { $0 += 1 }
         return await base.items(next: position, behind: behind, in: registry, limit: limit)
     }
     func items(
