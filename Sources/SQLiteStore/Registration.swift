@@ -7,6 +7,7 @@ struct Registration {
     var registry: Registry
     /// Those of the items that the delta names that are known, as they were before it: it names each once.
     let known: [LookupKey: StoredItem]
+    private var aliases = AliasChanges()
     /// Whether anything changed.
     private(set) var hasChanged = false
 
@@ -25,6 +26,7 @@ struct Registration {
             if let item = known[key], item.isLive { try leave(item, .removed) }
         }
         for redirect in delta.redirects { try carryOut(redirect) }
+        registry.setAsideCount += try aliases.carryOut(on: registry, connection)
     }
 
     private mutating func add(_ upsert: PreparedDelta.Upsert) throws(StoreError) {
@@ -34,7 +36,7 @@ struct Registration {
                 StoredItem(
                     number: number, registry: registry.id, key: upsert.key, aliases: upsert.aliases,
                     position: upsert.position, changedAt: delta.time, presence: .live))
-            try give(upsert.aliases, to: number)
+            aliases.give(upsert.aliases, to: number)
             return noteAdded(upsert)
         }
         let texts = try connection.texts(of: item) ?? []
@@ -48,7 +50,7 @@ struct Registration {
         }
         // Only what its identity rests on makes it another item.
         let isSame = item.isLive && Set(item.aliases) == Set(upsert.aliases)
-        if !isSame { try take(item) }
+        if !isSame { aliases.take(item) }
         var changed = item
         changed.aliases = upsert.aliases
         changed.position = upsert.position
@@ -56,7 +58,7 @@ struct Registration {
         if !isSame { changed.changedAt = delta.time }
         try put(changed)
         if texts != upsert.texts { try replaceTexts(of: item, by: upsert.texts) }
-        if !isSame { try give(upsert.aliases, to: item.number) }
+        if !isSame { aliases.give(upsert.aliases, to: item.number) }
         noteAdded(upsert)
     }
 
@@ -71,7 +73,7 @@ struct Registration {
             registry.state.digest.toggle(try delta.digest(item, try connection.texts(of: item) ?? []))
             registry.state.count -= 1
             registry.removedCount += 1
-            try bury(item)
+            aliases.bury(item)
         }
         var removed = item
         removed.presence = presence

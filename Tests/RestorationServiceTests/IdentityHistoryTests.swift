@@ -16,4 +16,10 @@ import Testing
         }
         #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
     }
+
+    @Test func takesForOneWhatTheOracleDoesOfLongChains() async throws {
+        let histories = IdentityHistories(on: InMemoryStore(), hashing: SpreadingHash())
+        let differences = try await histories.differencesOfChains()
+        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+    }
 }

@@ -18,4 +18,13 @@ import Testing
         #expect(try await store.findings().isEmpty)
         await store.close()
     }
+
+    @Test func takesForOneWhatTheOracleDoesOfLongChains() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let histories = IdentityHistories(on: store, hashing: SpreadingHash())
+        let differences = try await histories.differencesOfChains()
+        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+        await store.close()
+    }
 }

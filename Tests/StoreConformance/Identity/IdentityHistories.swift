@@ -34,8 +34,22 @@ package struct IdentityHistories: Sendable {
         }
     }
 
+    /// The same of chains that are as long, or bear as many aliases, as those that count, and of such that are beyond.
+    package func differencesOfChains() async throws -> [String] {
+        var differences: [String] = []
+        // 64 members and one more; 497, 511 and 528 aliases, of at most 512.
+        for (count, others) in [(64, 0), (65, 0), (16, 30), (17, 29), (17, 30)] {
+            let chain = IdentityHistory(chainOf: count, withOthers: others)
+            differences += try await difference(seed: 1 << 40 + UInt64(count * 100 + others), chain)
+        }
+        return differences
+    }
+
     private func difference(seed: UInt64) async throws -> [String] {
-        let history = IdentityHistory(seed: seed)
+        try await difference(seed: seed, IdentityHistory(seed: seed))
+    }
+
+    private func difference(seed: UInt64, _ history: IdentityHistory) async throws -> [String] {
         let first = try await Play(history, seed: seed, order: seed, on: self)
         let second = try await Play(history, seed: seed, order: seed &+ 0x5EED, on: self)
         var differences = first.differences + second.differences
@@ -141,9 +155,9 @@ package struct IdentityHistories: Sendable {
         }
 
         private mutating func askEverything() async throws {
-            let names = IdentityHistory.identifiers
-            for source in callers.indices {
-                for asker in callers.indices {
+            let names = random.names
+            for source in random.askers {
+                for asker in random.askers {
                     let found = try await service.resolve(
                         names, of: callers[source].device.id, in: "photos", for: callers[asker])
                     for (identifier, resolution) in zip(names, found) {

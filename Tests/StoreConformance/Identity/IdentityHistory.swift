@@ -11,6 +11,9 @@ struct IdentityHistory {
     /// In the order of each: the devices, and at last the operator.
     private(set) var actors: [[Deed]]
     let deviceCount: Int
+    /// What is asked of in the end, and of which devices.
+    let names: [String]
+    let askers: [Int]
     static let identifiers = ["p1", "p2", "p3", "p12", "Å", "日"]
     static let aliases = ["a", "b", "c", "d", "caf\u{E9}", "e"]
     private var random: SeededNumbers
@@ -18,6 +21,8 @@ struct IdentityHistory {
     init(seed: UInt64) {
         random = SeededNumbers(seed: seed)
         deviceCount = 2 + random.below(3)
+        names = Self.identifiers
+        askers = Array(0..<deviceCount)
         actors = []
         for _ in 0..<deviceCount {
             var deeds: [Deed] = []
@@ -32,6 +37,18 @@ struct IdentityHistory {
                 .decide([.same, .different, nil][random.below(3)], name(of: first), name(of: second)))
         }
         actors.append(decisions)
+    }
+
+    /// Of as many devices, each of which has one item that shares an alias with the next device's, besides others of its own.
+    init(chainOf count: Int, withOthers others: Int) {
+        random = SeededNumbers(seed: UInt64(count))
+        deviceCount = count
+        names = ["p1"]
+        askers = [0, 1, count - 1]
+        actors = (0..<count).map { device in
+            let own = (0..<others).map { "\(device).\($0)" }
+            return [.delta(ItemDelta(upserts: [Item("p1", aliases: ["link \(device)", "link \(device + 1)"] + own)]))]
+        }
     }
 
     private mutating func name(of device: Int) -> IdentityOracle.Name {

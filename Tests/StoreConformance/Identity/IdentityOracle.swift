@@ -155,8 +155,10 @@ struct IdentityOracle {
                 entry.isLive && !bearers.contains { $0.name == entry.name }
             }
         let members = component(of: seeds)
+        let aliasCount = members.filter { $0.name != item?.name }.reduce(into: evidence) { $0.formUnion($1.aliases) }
+            .count
         let isSound =
-            members.count <= 64 && Set(members.map(\.name.device)).count == members.count
+            members.count <= 64 && aliasCount <= 512 && Set(members.map(\.name.device)).count == members.count
             && !decisions.contains {
                 $0.kind == .different && $0.pair.isSubset(of: members.map(\.name) + (item.map { [$0.name] } ?? []))
             }
