@@ -30,8 +30,8 @@ package protocol Store: Sendable {
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
     /// Moves a device and its archives to the user of a code, in new revisions, and prunes the scenes that they come to
-    /// by `retention`. What it registered of data sources is dropped: their
-    /// keys are the user's, and the device registers anew.
+    /// by `retention`. What it registered of data sources is dropped, and
+    /// what was decided of it: their keys are the user's, and the device registers anew.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Joining
@@ -134,7 +134,9 @@ package protocol Store: Sendable {
     /// counters; what devices registered that are no longer the user's and left no archive; and
     /// scenes without archives whose changes are dropped. A capture into such a one is refused as forgotten if it was
     /// restored from a revision of that time and not touched since.
-    func prune(at time: Timestamp) async throws(StoreError)
+    ///
+    /// - Parameter forgot: called whenever something is dropped of what is known of items, as soon as that is durable.
+    func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError)
     /// Whether reads and writes would be answered now.
     func check() async throws(StoreError)
 }
@@ -143,6 +145,8 @@ extension Store {
     /// Most stores remember none.
     package func rememberedHead(of scene: SceneKey) -> RememberedHead? { nil }
     package func remember(_ answer: RememberedAnswer, with head: RememberedHead) {}
+
+    package func prune(at time: Timestamp) async throws(StoreError) { try await prune(at: time) {} }
 }
 
 /// What became of a device that was to be a user's.

@@ -2,7 +2,7 @@ package import RestorationService
 
 extension SQLiteStore {
     /// In small steps, between which other writes have their turn. A task that is cancelled leaves the rest to the next.
-    package func prune(at time: Timestamp) async throws(StoreError) {
+    package func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
             try transaction.drop(.oldCounters, (time - Retention.counters).hour)
@@ -14,14 +14,16 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
         let removed = time - Retention.tombstones
-        try await inSteps { transaction throws(StoreError) in try transaction.dropRemovedItems(before: removed) }
-        try await leaveRegistriesOfTheGone()
+        try await inSteps(committed: forgot) { transaction throws(StoreError) in
+            try transaction.dropRemovedItems(before: removed)
+        }
+        try await leaveRegistriesOfTheGone(committed: forgot)
         try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
     }
 
     /// Of a device that is gone, what it registered is needed as long as an archive of it is kept. Whether one is takes
     /// looking at all archives of its user, which is done beside the writer: it gets no others any more.
-    private func leaveRegistriesOfTheGone() async throws(StoreError) {
+    private func leaveRegistriesOfTheGone(committed: @escaping @Sendable () -> Void) async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
             let found = try registriesOfTheGone(above: above)
@@ -30,7 +32,9 @@ extension SQLiteStore {
                 let needed = try devicesWithArchives(of: user)
                 let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
                 if !unneeded.isEmpty {
-                    try await writer.write { transaction throws(StoreError) in try transaction.leave(unneeded) }
+                    try await writer.write(committed: committed) { transaction throws(StoreError) in
+                        try transaction.leave(unneeded)
+                    }
                 }
                 // All of this may be for many users.
                 await Task.yield()
@@ -69,9 +73,10 @@ extension SQLiteStore {
 
     /// Takes steps until one says that there is nothing more to do.
     private func inSteps(
+        committed: @escaping @Sendable () -> Void = {},
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
     ) async throws(StoreError) {
-        while !Task.isCancelled, try await writer.write(step) {}
+        while !Task.isCancelled, try await writer.write(committed: committed, step) {}
     }
 }
 

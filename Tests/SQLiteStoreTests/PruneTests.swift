@@ -1,6 +1,6 @@
-import RestorationService
 import Testing
 
+@testable import RestorationService
 @testable import SQLiteStore
 
 struct PruneTests {
@@ -31,6 +31,36 @@ struct PruneTests {
         #expect(try count("tombstone", in: store) == 0)
         // The newest stays.
         #expect(try count("change", in: store) == 1)
+    }
+
+    /// What was answered from what is known of items must not be answered once some of it is dropped, however long the rest
+    /// takes.
+    @Test func eachStepThatForgetsItemsIsToldAsItIsDone() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let device = Device(
+            id: DeviceID(high: 0, low: 1), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        _ = try await store.register(device, token: Digest(0, 0, 0, 1), linkCode: nil)
+        var delta = PreparedDelta(upserts: [], removals: [], redirects: [], after: nil, time: at(0)) { _, _ in
+            ItemDigest()
+        }
+        delta.upserts = (0..<2500).map { number in
+            .init(
+                key: LookupKey(rawValue: number), aliases: [], position: nil, texts: [1], digest: ItemDigest())
+        }
+        let list = ItemList(owner: owner(), dataSource: "photos")
+        _ = try await store.apply(delta, to: list, of: device.id, limit: 10_000)
+        delta.removals = delta.upserts.map(\.key)
+        delta.upserts = []
+        _ = try await store.apply(delta, to: list, of: device.id, limit: 10_000)
+        let left = LockBox<[Int]>([])
+        try await store.prune(at: at(31 * 86_400_000)) {
+            let count = try? self.count("item", in: store)
+            left.withLock { $0.append(count ?? -1) }
+        }
+        let counts = left.withLock(\.self)
+        #expect(counts == counts.sorted(by: >) && counts.last == 0)
+        #expect(Set(counts).count > 2)
     }
 
     @Test func aSceneThatHoldsNothingGoesWithItsLastChange() async throws {

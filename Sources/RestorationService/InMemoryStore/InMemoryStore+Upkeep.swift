@@ -45,11 +45,12 @@ extension InMemoryStore {
         counters.filter { (start.hour..<max(start.hour, end.hour + 1)).contains($0.key.hour) }
     }
 
-    package func prune(at time: Timestamp) {
+    package func prune(at time: Timestamp, forgot: @Sendable () -> Void) {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
         users = users.mapValues { pruned($0, at: time) }
         pruneItems(at: time)
+        forgot()
     }
 
     private func pruned(_ user: UserRecord, at time: Timestamp) -> UserRecord {

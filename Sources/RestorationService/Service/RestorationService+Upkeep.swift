@@ -21,9 +21,10 @@ extension RestorationService {
     /// Drops what has outlived its time. To be called now and then.
     package func prune() async throws(ServiceError) {
         let now = clock.now()
-        // Steps that were taken are kept, whether or not a later one fails.
-        defer { identityVersions.raiseAll() }
-        try await ask { store async throws(StoreError) in try await store.prune(at: now) }
+        // It may take long, and what was answered from before a step is not what would be answered after it.
+        try await ask { [identityVersions] store async throws(StoreError) in
+            try await store.prune(at: now) { identityVersions.raiseAll() }
+        }
     }
 
     /// Whether reads and writes would be answered now.

@@ -182,9 +182,9 @@ final class FlakyStore: Store {
         return try await memory.counts(from: start, to: end)
     }
 
-    func prune(at time: Timestamp) async throws(StoreError) {
+    func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError) {
         try fail()
-        return try await memory.prune(at: time)
+        return try await memory.prune(at: time, forgot: forgot)
     }
 
     func check() async throws(StoreError) {

@@ -149,9 +149,9 @@ final class FaultyStore: Store {
         try read()
         return await base.counts(from: start, to: end)
     }
-    func prune(at time: Timestamp) async throws(StoreError) {
+    func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError) {
         try write()
-        await base.prune(at: time)
+        await base.prune(at: time, forgot: forgot)
     }
     func check() async throws(StoreError) {
         try read()
