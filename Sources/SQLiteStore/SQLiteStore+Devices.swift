@@ -105,6 +105,7 @@ extension SQLiteStore {
             }
             try transaction.log(.deviceRevoked, for: &source, device: device, at: time)
             try transaction.leaveRegistries(of: device, by: source)
+            try transaction.dropLinks(of: device, by: source)
             moved.owner = target
             return .joined(moved)
         }

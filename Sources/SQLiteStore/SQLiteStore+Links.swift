@@ -53,6 +53,14 @@ extension SQLiteStore {
 }
 
 extension Transaction {
+    /// What was decided of a device's items goes with what it called them.
+    func dropLinks(of device: DeviceID, by user: UserRow) throws(StoreError) {
+        let delete = try connection.statement(.deleteLinksOfDevice)
+        delete.bind(user.id, at: 1)
+        delete.bind(device, at: 2)
+        try delete.run()
+    }
+
     @discardableResult
     fileprivate func dropLink(
         _ first: Link.End, _ second: Link.End, of list: ItemList, _ user: Int64
@@ -95,6 +103,8 @@ extension Query {
             second_texts)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
         """)
+    fileprivate static let deleteLinksOfDevice = Query(
+        "DELETE FROM link WHERE user = ?1 AND (first_device = ?2 OR second_device = ?2)")
     fileprivate static let deleteLink = Query(
         """
         DELETE FROM link

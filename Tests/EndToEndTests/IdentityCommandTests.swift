@@ -136,6 +136,21 @@ import Testing
         #expect(again.error.contains("identity decisions"))
     }
 
+    /// Its archives may still be asked for, and its decisions count toward how many there may be.
+    @Test func decidesOfADeviceThatWasRevokedAndTakesItBack() throws {
+        try declare()
+        try register("{\"identifier\": \"p1\"}", by: phone)
+        try register("{\"identifier\": \"q1\"}", by: pad)
+        let (first, second) = ("\(phone.device):p1", "\(pad.device):q1")
+        #expect(try identity("decide", "same", first, second).end == .exit(0))
+        #expect(try send("DELETE", "/v1/devices/\(phone.device)", "", by: pad).status == 204)
+        #expect(try identity("undecide", first, second).end == .exit(0))
+        #expect(try identity("decide", "different", first, second).end == .exit(0))
+        let unknown = try identity("undecide", "\(stranger.device):p1", second)
+        #expect(unknown.end == .exit(1))
+        #expect(unknown.error.contains("the user has no device \(stranger.device)"))
+    }
+
     @Test func listsDuplicateEvidence() throws {
         struct SetAside: Decodable {
             var alias: String

@@ -283,6 +283,27 @@ extension StoreBehaviour {
             #expect(try await store.declare(source, named: "books", of: app(1), overriding: false) == .declared)
             #expect(try await store.app(.id(app(1)))?.dataSources.count == Limits.dataSources)
         },
+        StoreBehaviour("what was decided of a device's items goes when it moves, and stays when it is revoked") {
+            store async throws in
+            for number in 1...3 as ClosedRange<UInt64> {
+                _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
+            }
+            _ = try await store.register(makeDevice(4, of: user(2)), token: digest(4), linkCode: nil)
+            func end(_ number: UInt64) -> Link.End { Link.End(device: device(number), key: key(1), texts: [1]) }
+            func decided() async throws -> [String] { try await store.links(in: list).map(\.note) }
+            let albums = ItemList(owner: user(1), dataSource: "albums")
+            for (one, other) in [(1, 2), (2, 3), (3, 1)] as [(UInt64, UInt64)] {
+                let link = Link(end(one), end(other), .same, note: "\(one)\(other)", at: at(Double(one)))
+                #expect(try await store.decide(link, in: list))
+                #expect(try await store.decide(link, in: albums))
+            }
+            #expect(try await store.revoke(device(1), of: user(1), at: at(40)))
+            #expect(try await decided() == ["12", "23", "31"])
+            try await store.create(LinkCode(digest: digest(7), owner: user(2), expiresAt: at(600)))
+            _ = try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(50), retention: 20)
+            #expect(try await decided() == ["31"])
+            #expect(try await store.links(in: albums).map(\.note) == ["31"])
+        },
         StoreBehaviour("a decision replaces the one before it on the same two") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             let one = Link.End(device: device(1), key: key(1), texts: [1])

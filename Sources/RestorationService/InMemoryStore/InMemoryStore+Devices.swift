@@ -64,6 +64,9 @@ extension InMemoryStore {
         moved.owner = target
         devices[device] = moved
         for list in lists.keys where list.owner == owner { lists[list]?.removeAll { $0.device == device } }
+        for list in decisions.keys where list.owner == owner {
+            decisions[list]?.removeAll { $0.first.device == device || $0.second.device == device }
+        }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
         destination.log(.deviceRegistered, device: device, at: time)

@@ -57,6 +57,16 @@ extension RestorationService {
         }
     }
 
+    /// The devices of whose items something is known: that registered some, or that a decision is about. Some of them may
+    /// have been revoked.
+    package func devicesWithItems(in list: ItemList) async throws(ServiceError) -> Set<DeviceID> {
+        try await ask { store async throws(StoreError) in
+            let registered = try await store.registries(of: list).map(\.device)
+            let decided = try await store.links(in: list).flatMap { [$0.first.device, $0.second.device] }
+            return Set(registered + decided)
+        }
+    }
+
     /// Takes a decision back; false when there is none on these two.
     package func undecide(
         _ first: ItemName, _ second: ItemName, in list: ItemList

@@ -4,6 +4,8 @@ import RestorationService
 struct AskedList {
     var list: ItemList
     var devices: [Device]
+    /// Of whose items something is known, those that were revoked among them.
+    var devicesWithItems: Set<DeviceID>
 }
 
 extension Wiring.Opened {
@@ -18,16 +20,20 @@ extension Wiring.Opened {
             throw CommandFailure(.failure, "the app has no data source \(quoted(name)); \(advice)")
         }
         let (owner, devices) = try await askedUser(of: app, arguments)
-        return AskedList(list: ItemList(owner: owner, dataSource: name), devices: devices)
+        let list = ItemList(owner: owner, dataSource: name)
+        let known = try await ask { service async throws(ServiceError) in try await service.devicesWithItems(in: list) }
+        return AskedList(list: list, devices: devices, devicesWithItems: known)
     }
 
-    /// An item of one of the user's devices, from `DEVICE:IDENTIFIER`.
+    /// An item of one of the user's devices, or of one that was, from `DEVICE:IDENTIFIER`.
     func item(_ text: String, in asked: AskedList) throws(CommandFailure) -> ItemName {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, let device = DeviceID(String(parts[0])) else {
             throw CommandFailure(.usage, "\(quoted(text)) names no item; give DEVICE:IDENTIFIER, the device by its id")
         }
-        guard asked.devices.contains(where: { $0.id == device }) else { throw noDevice(device, among: asked.devices) }
+        guard asked.devicesWithItems.contains(device) || asked.devices.contains(where: { $0.id == device }) else {
+            throw noDevice(device, among: asked.devices)
+        }
         return ItemName(device: device, identifier: String(parts[1]))
     }
 }

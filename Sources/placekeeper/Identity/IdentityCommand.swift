@@ -8,6 +8,7 @@ extension Subcommand {
         operands: ["APP", "KIND", "FIRST", "SECOND"], options: [.data, .user, .dataSource, .note, .json],
         discussion: """
             KIND is same or different. FIRST and SECOND name items of two devices of the user, each as DEVICE:IDENTIFIER.
+            A device that was revoked may be one of them as long as anything is known of its items.
             They need not be registered yet; a line on standard error names one that is not. The decision takes the place
             of an earlier one on the same two, and is printed as identity decisions lists it. A service that runs on the
             same directory goes by it within a second.
