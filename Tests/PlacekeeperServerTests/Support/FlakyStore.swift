@@ -5,21 +5,20 @@ import Synchronization
 final class FlakyStore: Store {
     private let memory: any Store = InMemoryStore()
     private let failure = Mutex<StoreError.Code?>(nil)
-    private let asked = Mutex<(all: Set<String>, onWorkers: Set<String>)>(([], []))
+    private let asked = Mutex<(onWorkers: Set<String>, elsewhere: Set<String>)>(([], []))
 
     /// What every question is answered with; nil to be answered.
     func fail(with code: StoreError.Code?) { failure.withLock { $0 = code } }
 
-    /// What was asked since it was last forgotten, and what of it by code that ran on a worker.
-    var questions: Set<String> { asked.withLock(\.all) }
+    /// What was asked since it was last forgotten, by code that ran on a worker and by other code.
     var questionsOnWorkers: Set<String> { asked.withLock(\.onWorkers) }
+    var questionsElsewhere: Set<String> { asked.withLock(\.elsewhere) }
     func forgetQuestions() { asked.withLock { $0 = ([], []) } }
 
     private func fail(_ question: String = #function) throws(StoreError) {
         let isOnWorker = TestWorker.isCurrent
         asked.withLock { asked in
-            asked.all.insert(question)
-            if isOnWorker { asked.onWorkers.insert(question) }
+            if isOnWorker { asked.onWorkers.formUnion([question]) } else { asked.elsewhere.formUnion([question]) }
         }
         if let code = failure.withLock({ $0 }) { throw StoreError(code, "told to fail", cause: "the disk \"sda\"") }
     }
