@@ -6,6 +6,9 @@ package struct Archive: Sendable, Hashable {
     package var revision: Revision
     /// Receipt less the interaction's age, held in the order of its device's captures.
     package var capturedAt: Timestamp
+    /// When the identifiers in it were written: receipt less the interaction's age, whatever order it is held in; of a
+    /// copy, when those of the original were.
+    package var writtenAt: Timestamp
     package var receivedAt: Timestamp
     /// `Capture-Sequence`: rises per device and scene; nil when the client gave none.
     package var sequence: Int64?
@@ -35,8 +38,8 @@ package struct Archive: Sendable, Hashable {
 
     package init(
         id: ArchiveID, scene: SceneKey, device: DeviceID, revision: Revision, capturedAt: Timestamp,
-        receivedAt: Timestamp,
-        sequence: Int64?, context: Context, digest: Digest, size: Int, summary: Summary, hasSnapshot: Bool = false,
+        writtenAt: Timestamp? = nil, receivedAt: Timestamp, sequence: Int64?, context: Context, digest: Digest,
+        size: Int, summary: Summary, hasSnapshot: Bool = false,
         hasOutcomes: Bool = false
     ) {
         self.id = id
@@ -44,6 +47,7 @@ package struct Archive: Sendable, Hashable {
         self.device = device
         self.revision = revision
         self.capturedAt = capturedAt
+        self.writtenAt = writtenAt ?? capturedAt
         self.receivedAt = receivedAt
         self.sequence = sequence
         self.context = context

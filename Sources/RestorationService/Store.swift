@@ -110,8 +110,8 @@ package protocol Store: Sendable {
     func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
     /// The aliases of a registration that two of its live items bear, those above `key`.
     func setAside(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [LookupKey]
-    /// Live items that have a position, the nearest to `position` first: those behind it in the order of their positions
-    /// and then of their keys, or those before it in the opposite one.
+    /// Live items that have a position, the nearest to `position` first: those at it and behind it in the order of their
+    /// positions and then of their keys, or those before it in the opposite one.
     func items(
         next position: Int64, behind: Bool, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [StoredItem]
@@ -174,6 +174,8 @@ package struct NewArchive: Sendable {
     package var actor: DeviceID?
     /// Before the order of the device's own captures is applied.
     package var capturedAt: Timestamp
+    /// When the identifiers in it were written.
+    package var writtenAt: Timestamp
     package var receivedAt: Timestamp
     package var sequence: Int64?
     /// The revision that the state was restored from, when the user did nothing since: the capture then stands right
@@ -186,15 +188,16 @@ package struct NewArchive: Sendable {
     package var bytes: [UInt8]
 
     package init(
-        id: ArchiveID, scene: SceneKey, device: DeviceID, capturedAt: Timestamp, receivedAt: Timestamp,
-        sequence: Int64? = nil,
-        restoredFrom: Revision? = nil, precondition: HeadPrecondition? = nil, context: Context, digest: Digest,
+        id: ArchiveID, scene: SceneKey, device: DeviceID, capturedAt: Timestamp, writtenAt: Timestamp? = nil,
+        receivedAt: Timestamp, sequence: Int64? = nil, restoredFrom: Revision? = nil,
+        precondition: HeadPrecondition? = nil, context: Context, digest: Digest,
         summary: Archive.Summary, bytes: [UInt8]
     ) {
         self.id = id
         self.scene = scene
         self.device = device
         self.capturedAt = capturedAt
+        self.writtenAt = writtenAt ?? capturedAt
         self.receivedAt = receivedAt
         self.sequence = sequence
         self.restoredFrom = restoredFrom

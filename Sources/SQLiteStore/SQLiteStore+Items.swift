@@ -206,7 +206,7 @@ extension Query {
         "SELECT key FROM set_aside WHERE registry = ?1 AND key > ?3 ORDER BY key LIMIT ?2")
     fileprivate static let itemsBehind = Query(
         """
-        SELECT \(itemColumns) FROM item WHERE \(isLive) AND position > ?2 ORDER BY position, key LIMIT ?3
+        SELECT \(itemColumns) FROM item WHERE \(isLive) AND position >= ?2 ORDER BY position, key LIMIT ?3
         """)
     fileprivate static let itemsBefore = Query(
         """

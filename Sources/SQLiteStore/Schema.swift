@@ -85,6 +85,8 @@ enum Schema {
             content INTEGER NOT NULL REFERENCES content,
             -- The device's identifier itself, so that a list needs no look-up for each row.
             device BLOB NOT NULL,
+            -- When its identifiers were; captured_at is its place in the order.
+            written_at INTEGER NOT NULL,
             received_at INTEGER NOT NULL,
             sequence INTEGER,
             idiom INTEGER NOT NULL,

@@ -6,17 +6,18 @@ extension Query {
         archive.revision, archive.captured_at, archive.uuid, archive.device, archive.received_at, archive.sequence,
         archive.idiom, archive.layout, archive.bundle_version, archive.system_version, archive.state_version,
         archive.digest, archive.size, archive.place, archive.object_count, archive.reference_count,
-        archive.has_snapshot, archive.has_outcomes
+        archive.has_snapshot, archive.has_outcomes, archive.written_at
         """
     /// How many those are: the next column has this number.
-    static let archiveColumnCount: Int32 = 18
+    static let archiveColumnCount: Int32 = 19
 }
 
 extension Statement {
     func archive(in scene: SceneKey) throws(StoreError) -> Archive {
         Archive(
             id: try id(2), scene: scene, device: try id(3), revision: revision(0), capturedAt: time(1),
-            receivedAt: time(4), sequence: optionalInteger(5), context: try context(6), digest: try digest(11),
+            writtenAt: time(18), receivedAt: time(4), sequence: optionalInteger(5), context: try context(6),
+            digest: try digest(11),
             size: Int(integer(12)),
             summary: Archive.Summary(
                 place: try withBytes(13, Netstrings.split), objectCount: Int(integer(14)),

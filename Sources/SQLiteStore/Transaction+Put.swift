@@ -44,7 +44,8 @@ extension Transaction {
         try log(.archiveStored, for: &user.row, scene: row, archive: new.id, device: new.device, at: new.receivedAt)
         let archive = Archive(
             id: new.id, scene: new.scene, device: new.device, revision: user.row.revision, capturedAt: capturedAt,
-            receivedAt: new.receivedAt, sequence: new.sequence, context: new.context, digest: new.digest,
+            writtenAt: new.writtenAt, receivedAt: new.receivedAt, sequence: new.sequence, context: new.context,
+            digest: new.digest,
             size: new.bytes.count, summary: new.summary)
         let after = try insert(archive, content, in: row, amid: history, retention: retention)
         scenes.insert(
@@ -118,6 +119,7 @@ extension Transaction {
         insert.bind(Netstrings.join(archive.summary.place), at: 16)
         insert.bind(archive.summary.objectCount, at: 17)
         insert.bind(archive.summary.referenceCount, at: 18)
+        insert.bind(archive.writtenAt, at: 19)
         try insert.run()
     }
 }
@@ -152,7 +154,8 @@ extension Query {
         """
         INSERT INTO archive (
             scene, captured_at, revision, uuid, content, device, received_at, sequence, idiom, layout, bundle_version,
-            system_version, state_version, digest, size, place, object_count, reference_count)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+            system_version, state_version, digest, size, place, object_count, reference_count,
+            written_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
         """)
 }

@@ -98,7 +98,7 @@ struct JourneyTests {
         let new = Catalogue.Item(id: "new", serverID: "new", title: old.title)
         device.items.items[PlayedDevice.openRow] = new
         try await pair.cloud.register(
-            [.init("new", aliases: ["new"], position: PlayedDevice.openRow)],
+            [.init("new", aliases: ["new"], position: 0)],
             redirecting: [.init(from: old.id, to: "new")], of: pair.source.member)
         try device.storage.writeArchive(try #require(try await pair.cloud.latest(for: pair.source.member)))
         #expect(device.launched() == pair.left)

@@ -202,6 +202,43 @@ import Testing
         #expect(try await bench.resolve("p1", of: bench.phone, for: bench.pad).identifier == "q1")
     }
 
+    /// What was decided of an item holds of a reference to it, whatever took its place.
+    @Test func isDecidedByWhatItWasCalledToo() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("x", aliases: ["a"]), Item("m"), Item("k"), on: bench.phone)
+        try await bench.register(Item("p", aliases: ["a"]), Item("n", aliases: ["c"]), on: bench.pad)
+        try await bench.register(Item("r", aliases: ["c"]), on: bench.other)
+        try await bench.decide(.different, "x", "p")
+        try await bench.decide(.same, "m", "n")
+        try await bench.register(Item("y", aliases: ["a"]), on: bench.phone)
+        try await bench.redirect("x", to: "y", on: bench.phone)
+        try await bench.redirect("m", to: "k", on: bench.phone)
+        var found = try await bench.resolve("x", of: bench.phone, for: bench.pad)
+        #expect(found.identifier == nil && found.step == .pending)
+        #expect(try await bench.resolve("y", of: bench.phone, for: bench.pad).identifier == "p")
+        found = try await bench.resolve("m", of: bench.phone, for: bench.pad)
+        #expect(found.identifier == "n" && found.isDecided)
+        #expect(try await bench.resolve("m", of: bench.phone, for: bench.other).identifier == "r")
+        // Of two that contradict each other, the one that may not lead to a wrong item.
+        try await bench.decide(.different, "k", "n")
+        #expect(try await bench.resolve("m", of: bench.phone, for: bench.pad).identifier == nil)
+        #expect(try await bench.resolve("m", of: bench.phone, for: bench.other).identifier == nil)
+    }
+
+    /// What contradicts itself tells no less of who knows the item, whoever registered first.
+    @Test(arguments: [false, true]) func isPendingWhoeverRegisteredFirst(_ isPadFirst: Bool) async throws {
+        let bench = try await IdentityBench()
+        func registerOther() async throws { try await bench.register(Item("r", aliases: ["X"]), on: bench.other) }
+        try await bench.register(Item("x", aliases: ["X", "Y"]), on: bench.phone)
+        if !isPadFirst { try await registerOther() }
+        try await bench.register(Item("p", aliases: ["X"]), Item("q", aliases: ["Y"]), on: bench.pad)
+        if isPadFirst { try await registerOther() }
+        try await bench.decide(.different, "x", "p")
+        try await bench.decide(.different, "x", "q")
+        try await bench.register(removals: ["x"], on: bench.phone)
+        #expect(try await bench.resolve("x", of: bench.phone, for: bench.pad).step == .pending)
+    }
+
     @Test func knowsWhatWasRemovedForThirtyDays() async throws {
         let bench = try await IdentityBench()
         try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)

@@ -150,6 +150,25 @@ import Testing
         #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q3")
     }
 
+    /// As where a device counts its items anew whenever one goes.
+    @Test func fallBackToWhatHasTheirPositionByNow() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(Item("p2", aliases: ["b"]), on: bench.phone)
+        let names = ["q1", "q2", "q3", "q4"]
+        let items = zip(names, ["a", "b", "c", "d"]).enumerated().map { position, item in
+            Item(item.0, aliases: [item.1], position: Int64(position))
+        }
+        for item in items { try await bench.register(item, on: bench.pad) }
+        try await bench.register(
+            Item("q3", aliases: ["c"], position: 1), Item("q4", aliases: ["d"], position: 2), removals: ["q2"],
+            on: bench.pad)
+        _ = try await bench.upload([.to("p2", role: .firstVisible)], by: bench.phone)
+        #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q3")
+        try await bench.register(removals: ["q1", "q3", "q4"], on: bench.pad)
+        try await bench.register(Item("q4", aliases: ["d"], position: 1), on: bench.pad)
+        #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q4")
+    }
+
     @Test func fallBackToTheNearestByTheSourcesPositions() async throws {
         let bench = try await IdentityBench()
         try await bench.register(

@@ -12,7 +12,7 @@ import Testing
         try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
         let resolver = try await IdentityResolver(
             bench.service, ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list),
-            from: bench.phone.device.id, for: bench.pad.device.id, capturedAt: bench.service.clock.now(),
+            from: bench.phone.device.id, for: bench.pad.device.id, writtenAt: bench.service.clock.now(),
             within: SearchAllowance(questions))
         return try await resolver.resolve(Array(repeating: Evidence("p1"), count: count))
     }
@@ -38,7 +38,7 @@ import Testing
         try await bench.register(Item("q1", aliases: ["a1"]), Item("q2", aliases: ["a2"]), on: bench.pad)
         let resolver = try await IdentityResolver(
             bench.service, ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list),
-            from: bench.phone.device.id, for: bench.pad.device.id, capturedAt: bench.service.clock.now(),
+            from: bench.phone.device.id, for: bench.pad.device.id, writtenAt: bench.service.clock.now(),
             within: SearchAllowance(questions))
         return (try await resolver.resolve(evidence), store)
     }

@@ -1,6 +1,7 @@
 import KeyedArchive
-import StateRestoration
 import Testing
+
+@testable import StateRestoration
 
 /// What a device tells of its lists.
 @MainActor
@@ -12,7 +13,7 @@ struct RegisteredElementTests {
     }
 
     private func element(_ number: Int) -> RegisteredElement {
-        RegisteredElement("a\(number)", aliases: ["id:\(number)"], position: number)
+        RegisteredElement("a\(number)", aliases: ["id:\(number)"], position: Int64(number) * ListPositions.step)
     }
 
     @Test func tellsAllOfAListInItsOrder() {
@@ -23,7 +24,7 @@ struct RegisteredElementTests {
     @Test func tellsOnceWhatIsInAListTwice() {
         let source = Elements([["a1", "caf\u{E9}"], ["a2", "a1", "cafe\u{301}"], ["a3"]])
         #expect(source.registeredElements().map(\.identifier) == ["a1", "caf\u{E9}", "a2", "a3"])
-        #expect(source.registeredElements().map(\.position) == [0, 1, 2, 5])
+        #expect(source.registeredElements().map(\.position) == [0, 1, 2, 5].map { $0 * ListPositions.step })
     }
 
     @Test func tellsOnlyWhatAnArchiveRefersToAndItsNeighbours() {
@@ -36,7 +37,6 @@ struct RegisteredElementTests {
         // Eight on each side, each once.
         #expect(told.count == 27)
         #expect(Set(told) == Set((Array(14...30) + Array(0...9)).map(element)))
-        #expect(told.first == element(22))
     }
 
     @Test func tellsNothingOfWhatIsNotThere() {
@@ -49,6 +49,6 @@ struct RegisteredElementTests {
                 resolution: .init(step: .neighbour, confidence: 0.25)))
         let told = archive.registeredElements(of: source)
         #expect(!told.contains { ["a22", "a23", "a5"].contains($0.identifier) })
-        #expect(told.first { $0.identifier == "a24" }?.position == 22)
+        #expect(told.first { $0.identifier == "a24" }?.position == 22 * ListPositions.step)
     }
 }

@@ -27,6 +27,16 @@ extension StoreBehaviour {
             try await store.add(capture(2, captured: 90, received: 120, sequence: 2))
             #expect(try await store.history() == [2, 1])
         },
+        StoreBehaviour("when its identifiers were written is kept, wherever a capture stands") { store async throws in
+            let first = try await store.add(capture(1, captured: 100, sequence: 1))
+            try await store.add(capture(2, captured: 90, received: 120, sequence: 2))
+            try await store.add(capture(3, by: 2, captured: 200, restoredFrom: first.revision))
+            var copy = capture(4, captured: 300)
+            copy.writtenAt = first.writtenAt
+            try await store.add(copy)
+            let stored = try await store.candidates(in: scene(), device: nil, below: nil, limit: 10)
+            #expect(stored.map(\.writtenAt) == [at(100), at(90), at(100), at(200)])
+        },
         StoreBehaviour("sequences of other devices and other scenes do not matter") { store async throws in
             try await store.add(capture(1, by: 1, captured: 100, sequence: 9))
             try await store.add(capture(2, in: scene("editor"), by: 2, captured: 100, sequence: 9))

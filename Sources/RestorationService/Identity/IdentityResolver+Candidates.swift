@@ -22,7 +22,7 @@ extension IdentityResolver {
     func candidates(
         for subject: Subject, _ bearers: ArraySlice<[StoredItem]>, _ replacements: [Int64: StoredItem]
     ) async throws(StoreError) -> Candidates {
-        let decided = subject.item.map { partners(of: $0, on: source).filter { $0.end.device == asker } } ?? []
+        let decided = partners(of: subject.keys, on: source).filter { $0.end.device == asker }
         let others = Set(decided.lazy.filter { $0.link.kind == .different }.map(\.end.key))
         // One that is live and another stands in the way of what was there before it all the same.
         let bearers =
@@ -31,7 +31,7 @@ extension IdentityResolver {
         var candidates: [Candidate] = []
         for item in bearers.joined() where item.isLive && !others.contains(item.key) { add(item, to: &candidates) }
         var gone: StoredItem?
-        let same = decided.filter { $0.link.kind == .same }.map(\.end.key)
+        let same = decided.filter { $0.link.kind == .same && !others.contains($0.end.key) }.map(\.end.key)
         if !same.isEmpty, let registry = registry(of: asker) {
             gone = try await add(linked: same, in: registry, besides: others, to: &candidates)
         }
@@ -82,8 +82,8 @@ extension IdentityResolver {
         }
         guard !replaced.isEmpty, let registry = registry(of: asker) else { return [:] }
         var replacements: [Int64: StoredItem] = [:]
-        for (index, successor) in try await successors(of: replaced, in: registry) {
-            if let successor, successor.isLive { replacements[replaced[index].number] = successor }
+        for (index, succession) in try await successions(of: replaced, in: registry) {
+            if let end = succession.end, end.isLive { replacements[replaced[index].number] = end }
         }
         return replacements
     }
@@ -95,11 +95,11 @@ extension IdentityResolver {
         to candidates: inout [Candidate]
     ) async throws(StoreError) -> StoredItem? {
         let linked = try await store.items(keys, in: registry)
-        let successors = try await successors(of: linked, in: registry)
+        let successions = try await successions(of: linked, in: registry)
         var gone: StoredItem?
         for (index, item) in linked.enumerated() {
             guard let item else { continue }
-            let one = item.isLive ? item : successors[index].flatMap { $0 }
+            let one = item.isLive ? item : successions[index]?.end
             guard let one, one.isLive else {
                 gone = gone ?? item
                 continue
@@ -114,11 +114,11 @@ extension IdentityResolver {
         return gone
     }
 
-    /// The decisions on an item, each with its other end.
-    func partners(of item: StoredItem, on device: DeviceID) -> [(link: Link, end: Link.End)] {
+    /// The decisions on what a device calls by some keys, each with its other end.
+    func partners(of keys: [LookupKey], on device: DeviceID) -> [(link: Link, end: Link.End)] {
         links.compactMap { link in
-            if link.first.device == device, link.first.key == item.key { return (link, link.second) }
-            if link.second.device == device, link.second.key == item.key { return (link, link.first) }
+            if link.first.device == device, keys.contains(link.first.key) { return (link, link.second) }
+            if link.second.device == device, keys.contains(link.second.key) { return (link, link.first) }
             return nil
         }
     }

@@ -10,6 +10,10 @@ struct IdentityClass {
     /// Whether two of its items belong to one device, or were decided to be two.
     var isContradictory = false
 
+    /// Whether a device besides the asking one has the item itself, or one that shares evidence with it or was decided to
+    /// be it.
+    var isKnownElsewhere = false
+
     /// How many aliases they bear.
     var aliasCount = 0
 
@@ -28,48 +32,59 @@ extension IdentityResolver {
     /// A class while it is searched for.
     private struct Search {
         var found = IdentityClass()
-        /// The item that is searched for, whether or not it is live.
-        let origin: IdentityClass.Member?
-        var numbers: Set<Int64> = []
-        private var askedAliases: Set<LookupKey> { didSet { found.aliasCount = askedAliases.count } }
         /// What is to be asked next, and what after that.
         var aliases: [LookupKey]
         private var further: [LookupKey] = []
-        var unaskedMembers: Range<Int>
-        /// Whether to go on where nothing that is found counts any more.
-        let isExhaustive: Bool
+        /// What decisions are to be asked of next.
+        var names: [(device: DeviceID, keys: [LookupKey])]
+        private var askedAliases: Set<LookupKey> { didSet { found.aliasCount = askedAliases.count } }
+        private var numbers: Set<Int64> = []
         private var devices: Set<DeviceID> = []
+        private let shared: Set<LookupKey>
+        private let asker: DeviceID
+        /// Whether to go on where nothing that is found counts any more.
+        private let isExhaustive: Bool
+        /// Whether what shares evidence with the subject itself is asked for, and not yet what leads further.
+        private var isFirst = true
 
-        init(_ subject: Subject, on device: DeviceID, isExhaustive: Bool) {
+        init(_ subject: IdentityResolver.Subject, on device: DeviceID, for asker: DeviceID, isExhaustive: Bool) {
+            self.asker = asker
             self.isExhaustive = isExhaustive
+            shared = subject.shared
             aliases = subject.aliases
             askedAliases = Set(aliases)
-            origin = subject.item.map { .init(device: device, item: $0) }
+            names = subject.keys.isEmpty ? [] : [(device, subject.keys)]
             found.aliasCount = askedAliases.count
-            if let item = subject.item, item.isLive {
-                found.members.append(.init(device: device, item: item))
-                numbers.insert(item.number)
-                devices.insert(device)
-            }
-            unaskedMembers = 0..<found.members.count
+            guard let item = subject.item, item.isLive else { return }
+            found.members = [.init(device: device, item: item)]
+            found.isKnownElsewhere = device != asker
+            numbers = [item.number]
+            devices = [device]
         }
 
         /// Takes in what was met, if it is new.
         mutating func add(_ member: IdentityClass.Member) {
+            if isFirst, member.device != asker { found.isKnownElsewhere = true }
             guard !isDone, numbers.insert(member.item.number).inserted else { return }
             found.members.append(member)
             if !devices.insert(member.device).inserted { found.isContradictory = true }
-            for alias in member.item.aliases where askedAliases.insert(alias).inserted { further.append(alias) }
+            for alias in member.item.aliases where !shared.contains(alias) && askedAliases.insert(alias).inserted {
+                further.append(alias)
+            }
         }
 
         /// What is new of what was met leads further.
-        mutating func goOn() {
-            unaskedMembers = isDone ? 0..<0 : unaskedMembers.upperBound..<found.members.count
+        mutating func goOn(from met: Int) {
+            isFirst = false
+            names = isDone ? [] : found.members[met...].map { ($0.device, [$0.item.key]) }
             aliases = isDone ? [] : further
             further = []
         }
 
-        var isDone: Bool { found.isOvergrown || (found.isContradictory && !isExhaustive) }
+        /// Nothing that is found counts any more.
+        private var isDone: Bool { found.isOvergrown || (found.isContradictory && !isExhaustive) }
+        /// Whether to ask who bears an alias. Whether other devices know the subject must not depend on which is asked first.
+        var isAsking: Bool { !isDone || (isFirst && !found.isKnownElsewhere) }
     }
 
     /// Follows evidence from device to device, for all subjects at once. The work is bounded by what a class may have.
@@ -79,23 +94,24 @@ extension IdentityResolver {
     func identityClasses(
         of subjects: [Subject], exhaustively: Bool
     ) async throws(StoreError) -> [IdentityClass] {
-        var searches = subjects.map { Search($0, on: source, isExhaustive: exhaustively) }
-        while searches.contains(where: { !$0.aliases.isEmpty || !$0.unaskedMembers.isEmpty }) {
+        var searches = subjects.map { Search($0, on: source, for: asker, isExhaustive: exhaustively) }
+        while searches.contains(where: { !$0.aliases.isEmpty || !$0.names.isEmpty }) {
             try checkIsAwaited()
+            let met = searches.map(\.found.members.count)
             try await addBearers(to: &searches)
             if !links.isEmpty {
                 for index in searches.indices {
-                    for member in searches[index].found.members[searches[index].unaskedMembers] {
-                        for partner in try await linked(to: member) { searches[index].add(partner) }
+                    for name in searches[index].names {
+                        for partner in try await linked(to: name.keys, on: name.device) { searches[index].add(partner) }
                     }
                 }
             }
-            for index in searches.indices { searches[index].goOn() }
+            for index in searches.indices { searches[index].goOn(from: met[index]) }
             try await leaveOutSetAside(of: &searches)
         }
-        return searches.map { search in
+        return zip(subjects, searches).map { subject, search in
             var found = search.found
-            found.isContradictory = isContradictory(found.members, search.origin)
+            found.isContradictory = isContradictory(found.members, besides: subject)
             return found
         }
     }
@@ -118,7 +134,7 @@ extension IdentityResolver {
         for registry in registries {
             for start in stride(from: 0, to: questions.count, by: Limits.aliasesAtOnce) {
                 let asked = questions[start..<min(start + Limits.aliasesAtOnce, questions.count)]
-                    .filter { !searches[$0.search].isDone }
+                    .filter { searches[$0.search].isAsking }
                 guard !asked.isEmpty else { continue }
                 guard allowance.classes.take(asked.count) else {
                     for question in asked { searches[question.search].found.isCutShort = true }
@@ -133,9 +149,11 @@ extension IdentityResolver {
         }
     }
 
-    private func linked(to member: IdentityClass.Member) async throws(StoreError) -> [IdentityClass.Member] {
+    private func linked(
+        to keys: [LookupKey], on device: DeviceID
+    ) async throws(StoreError) -> [IdentityClass.Member] {
         var members: [IdentityClass.Member] = []
-        for (link, end) in partners(of: member.item, on: member.device) where link.kind == .same {
+        for (link, end) in partners(of: keys, on: device) where link.kind == .same {
             guard let registry = registry(of: end.device) else { continue }
             guard let item = try await store.items([end.key], in: registry)[0], item.isLive else { continue }
             members.append(.init(device: end.device, item: item))
@@ -143,13 +161,13 @@ extension IdentityResolver {
         return members
     }
 
-    private func isContradictory(_ members: [IdentityClass.Member], _ origin: IdentityClass.Member?) -> Bool {
+    private func isContradictory(_ members: [IdentityClass.Member], besides subject: Subject) -> Bool {
         if Set(members.map(\.device)).count < members.count { return true }
-        let all = members + (origin.map { [$0] } ?? [])
         return links.contains { link in
             link.kind == .different
                 && [link.first, link.second].allSatisfy { end in
-                    all.contains { $0.device == end.device && $0.item.key == end.key }
+                    (end.device == source && subject.keys.contains(end.key))
+                        || members.contains { $0.device == end.device && $0.item.key == end.key }
                 }
         }
     }

@@ -1,6 +1,6 @@
 extension IdentityResolver {
     /// Aliases that came with two items are no evidence for any, for they are of one device.
-    static func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<String> {
+    func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
         var bearers: [String: String] = [:]
         var shared: Set<String> = []
         for one in evidence {
@@ -9,12 +9,12 @@ extension IdentityResolver {
                 shared.insert(alias)
             }
         }
-        return shared
+        return Set(lookup.keys(of: Array(shared), for: list.owner))
     }
 
     /// Gathers what speaks for each item: what came with it, without what others share, and what its device registered.
     func subjects(
-        of evidence: some Collection<Evidence>, without shared: Set<String>
+        of evidence: some Collection<Evidence>, without shared: Set<LookupKey>
     ) async throws(StoreError) -> [Subject] {
         var texts: [String] = []
         texts.reserveCapacity(evidence.count)
@@ -33,63 +33,65 @@ extension IdentityResolver {
                 identifiers.append(keys[next])
                 next += 1
             }
-            var subject = Subject(evidence: one)
+            var subject = Subject(evidence: one, shared: shared)
             if !one.aliases.isEmpty {
                 subject.given = Array(keys[next..<next + one.aliases.count])
-                subject.aliases = subject.given.distinct
-                if !shared.isEmpty {
-                    subject.aliases = zip(subject.given, one.aliases).filter { !shared.contains($1) }.map(\.0).distinct
-                }
+                subject.aliases = subject.given.filter { !shared.contains($0) }.distinct
                 next += one.aliases.count
             }
             subjects.append(subject)
         }
         try await addRegistered(identifiers, to: &subjects)
-        try await leaveOutSetAside(&subjects)
         return subjects
     }
 
+    /// Adds what the source device registered, and leaves out what is no evidence.
     private func addRegistered(
         _ identifiers: [LookupKey], to subjects: inout [Subject]
     ) async throws(StoreError) {
-        guard let registry = registry(of: source) else { return }
-        var items = try await store.items(identifiers, in: registry)
-        let successors = try await successors(of: items, in: registry)
+        var items = [StoredItem?](repeating: nil, count: identifiers.count)
+        var successions: [Int: Succession] = [:]
+        if let registry = registry(of: source) {
+            items = try await store.items(identifiers, in: registry)
+            successions = try await self.successions(of: items, in: registry)
+        }
+        var ends = items.indices.map { if let succession = successions[$0] { succession.end } else { items[$0] } }
+        let setAside = try await setAside(
+            among: subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] }, within: allowance.evidence)
         var next = 0
-        for index in subjects.indices where subjects[index].evidence.registrable != nil {
+        for index in subjects.indices {
+            subjects[index].keep(besides: setAside)
+            guard subjects[index].evidence.registrable != nil else { continue }
             defer { next += 1 }
             guard let own = items[next].take() else { continue }
-            let given = subjects[index].aliases
             // An identifier that was registered or changed later may be another item's by now: then what came with the
-            // reference counts, unless the two agree. One that is said to have taken its place need not, nor does what is
-            // known of it alone that something did.
+            // reference counts, unless the two agree in what is evidence. One that is said to have taken its place need
+            // not, nor does what is known of it alone that something did.
             guard
-                given.isEmpty || own.changedAt <= capturedAt || own.isBareRedirect
-                    || own.aliases.contains(where: given.contains)
+                subjects[index].evidence.aliases.isEmpty || own.changedAt <= writtenAt || own.isBareRedirect
+                    || own.aliases.contains(where: subjects[index].aliases.contains)
             else {
                 subjects[index].isReused = true
                 continue
             }
-            var item = own
-            if let successor = successors[next] {
-                guard let successor else { continue }
-                item = successor
-            }
+            guard let item = ends[next].take() else { continue }
             subjects[index].item = item
-            if given.isEmpty {
-                subjects[index].aliases = item.aliases
-            } else {
-                subjects[index].aliases += item.aliases.filter { !given.contains($0) }
-            }
+            subjects[index].keys = [own.key] + (successions[next]?.keys ?? [])
+            subjects[index].add(item.aliases, besides: setAside)
         }
     }
 
-    /// The items that took the place of others, by the index of those; nil for one that is not known any more, or that more
-    /// redirects lead to than are followed.
-    func successors(
-        of items: [StoredItem?], in registry: Registry
-    ) async throws(StoreError) -> [Int: StoredItem?] {
-        var successors: [Int: StoredItem?] = [:]
+    /// What took the place of an item, and of that in turn.
+    struct Succession {
+        /// By which each is found, in their order.
+        var keys: [LookupKey] = []
+        /// The last; nil where it is not known any more, or more redirects lead there than are followed.
+        var end: StoredItem?
+    }
+
+    /// What took the place of items, by the index of those that were replaced.
+    func successions(of items: [StoredItem?], in registry: Registry) async throws(StoreError) -> [Int: Succession] {
+        var successions: [Int: Succession] = [:]
         var moved: [(index: Int, key: LookupKey)] = []
         for index in items.indices {
             if case .replaced(let key)? = items[index]?.presence { moved.append((index, key)) }
@@ -98,34 +100,21 @@ extension IdentityResolver {
             let targets = try await store.items(moved.map(\.key), in: registry)
             var further: [(index: Int, key: LookupKey)] = []
             for (place, target) in zip(moved, targets) {
-                successors.updateValue(target, forKey: place.index)
+                successions[place.index, default: Succession()].keys.append(place.key)
+                successions[place.index]?.end = target
                 if case .replaced(let key)? = target?.presence { further.append((place.index, key)) }
             }
             moved = further
         }
         // A chain whose end is replaced grows there, however long it was.
-        for (index, _) in moved { successors.updateValue(nil, forKey: index) }
-        return successors
-    }
-
-    /// An alias that two items of one device bear is no evidence for any.
-    private func leaveOutSetAside(_ subjects: inout [Subject]) async throws(StoreError) {
-        let setAside = try await setAside(among: subjects.flatMap(\.aliases), within: allowance.evidence)
-        for index in subjects.indices where !subjects[index].aliases.isEmpty {
-            if let setAside {
-                subjects[index].aliases.removeAll(where: setAside.contains)
-            } else {
-                // Nor is what is not known to be any.
-                subjects[index].aliases = []
-            }
-        }
+        for (index, _) in moved { successions[index]?.end = nil }
+        return successions
     }
 
     /// Which aliases came with an item and say nothing on the asking device, by which it must not look for it itself: those
     /// that are set aside, and those that lead to another there.
     func refuted(_ subject: Subject, _ ofAnother: Set<LookupKey>) -> [String] {
-        guard source != asker else { return [] }
-        return zip(subject.evidence.aliases, subject.given)
+        zip(subject.evidence.aliases, subject.given)
             .filter { !subject.aliases.contains($1) || ofAnother.contains($1) }.map(\.0)
     }
 
@@ -149,6 +138,22 @@ extension IdentityResolver {
             }
         }
         return setAside
+    }
+}
+
+extension IdentityResolver.Subject {
+    /// Leaves out what two items of one device bear. Nor is what is not known to be evidence any.
+    fileprivate mutating func keep(besides setAside: Set<LookupKey>?) {
+        guard let setAside else { return aliases = [] }
+        if !setAside.isEmpty { aliases.removeAll(where: setAside.contains) }
+    }
+
+    /// Adds those that are evidence, each once.
+    fileprivate mutating func add(_ registered: [LookupKey], besides setAside: Set<LookupKey>?) {
+        guard let setAside else { return }
+        if aliases.isEmpty, shared.isEmpty, setAside.isEmpty { return aliases = registered }
+        let given = aliases
+        aliases += registered.filter { !given.contains($0) && !shared.contains($0) && !setAside.contains($0) }
     }
 }
 

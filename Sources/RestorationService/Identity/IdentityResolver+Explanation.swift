@@ -6,7 +6,8 @@ extension IdentityResolver {
         explanation.gone = try await gone(subject)
         let found = try await identityClasses(of: [subject], exhaustively: true)[0]
         explanation.isOvergrown = found.isOvergrown
-        var members: [(member: IdentityClass.Member, name: ItemName)] = []
+        let before = try await named(subject)
+        var members: [Named] = []
         // Whatever was said before of the item, by key: what a member adds to it is why it is here.
         var known = Set(subject.aliases)
         let sealed = try await store.texts(of: found.members.map(\.item))
@@ -16,11 +17,25 @@ extension IdentityResolver {
             explanation.members.append(
                 .init(
                     item: name, sharedAliases: aliases(of: texts, among: known),
-                    decision: decision(on: member, among: members)))
+                    decision: decision(on: member, among: before + members)))
             known.formUnion(lookup.keys(of: texts.aliases, for: list.owner))
-            members.append((member, name))
+            members.append(Named(key: member.item.key, item: name))
         }
-        explanation.contradictions = contradictions(among: members, with: try await gone(item: subject.item))
+        explanation.contradictions = contradictions(among: members, with: before)
+    }
+
+    private struct Named {
+        var key: LookupKey
+        var item: ItemName
+    }
+
+    /// What the source device has called the item that is searched for.
+    private func named(_ subject: Subject) async throws(StoreError) -> [Named] {
+        guard !subject.keys.isEmpty, let registry = registry(of: source) else { return [] }
+        let items = try await store.items(subject.keys, in: registry).compactMap(\.self)
+        return zip(items, try await identifiers(of: items)).compactMap { item, identifier in
+            identifier.map { Named(key: item.key, item: ItemName(device: source, identifier: $0)) }
+        }
     }
 
     /// Those of its aliases by which it is not looked for.
@@ -42,10 +57,9 @@ extension IdentityResolver {
             gone += try await told(store.items([key], in: registry), of: registry, subject)
         }
         guard source != asker, let registry = registry(of: asker) else { return gone }
-        let decided =
-            subject.item.map { item in
-                partners(of: item, on: source).filter { $0.link.kind == .same && $0.end.device == asker }
-            } ?? []
+        let decided = partners(of: subject.keys, on: source).filter {
+            $0.link.kind == .same && $0.end.device == asker
+        }
         var items = try await store.bearers(of: subject.aliases, in: registry).flatMap(\.self)
         items += try await store.items(decided.map(\.end.key), in: registry).compactMap(\.self)
         return gone + (try await told(items, of: registry, subject))
@@ -57,13 +71,13 @@ extension IdentityResolver {
     ) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var numbers: Set<Int64> = []
         let items = items.compactMap(\.self).filter { !$0.isLive && numbers.insert($0.number).inserted }
-        let successors = try await successors(of: items, in: registry)
+        let successions = try await successions(of: items, in: registry)
         var gone: [ReferenceExplanation.Gone] = []
         for (index, sealed) in try await store.texts(of: items).enumerated() {
             guard let texts = try sealed.map(texts) else { continue }
             var replacement: String?
-            if let successor = successors[index] ?? nil, successor.isLive {
-                replacement = try await identifiers(of: [successor])[0]
+            if let end = successions[index]?.end, end.isLive {
+                replacement = try await identifiers(of: [end])[0]
             }
             gone.append(
                 .init(
@@ -74,40 +88,27 @@ extension IdentityResolver {
     }
 
     /// What made a member one with another that was met before it, where an operator did.
-    private func decision(
-        on member: IdentityClass.Member, among others: [(member: IdentityClass.Member, name: ItemName)]
-    ) -> ReferenceExplanation.Decision? {
-        for (link, end) in partners(of: member.item, on: member.device) where link.kind == .same {
-            if let other = others.first(where: { $0.member.device == end.device && $0.member.item.key == end.key }) {
-                return .init(other: other.name, note: link.note)
+    private func decision(on member: IdentityClass.Member, among others: [Named]) -> ReferenceExplanation.Decision? {
+        for (link, end) in partners(of: [member.item.key], on: member.device) where link.kind == .same {
+            if let other = others.first(where: { $0.item.device == end.device && $0.key == end.key }) {
+                return .init(other: other.item, note: link.note)
             }
         }
         return nil
     }
 
-    /// The item that is searched for, where it is no member since it is gone.
-    private func gone(item: StoredItem?) async throws(StoreError) -> (member: IdentityClass.Member, name: ItemName)? {
-        guard let item, !item.isLive, let identifier = try await identifiers(of: [item])[0] else { return nil }
-        return (.init(device: source, item: item), ItemName(device: source, identifier: identifier))
-    }
-
     /// Which of them cannot be one: each with the one before it of the same device, and those that were decided to be two,
-    /// one of which may be gone.
-    private func contradictions(
-        among members: [(member: IdentityClass.Member, name: ItemName)],
-        with gone: (member: IdentityClass.Member, name: ItemName)?
-    ) -> [ReferenceExplanation.Contradiction] {
+    /// one of which may be what the source device called the item before.
+    private func contradictions(among members: [Named], with names: [Named]) -> [ReferenceExplanation.Contradiction] {
         var contradictions: [ReferenceExplanation.Contradiction] = []
-        for (index, (member, name)) in members.enumerated() {
+        for (index, member) in members.enumerated() {
             let before = members[..<index]
-            if let other = before.last(where: { $0.member.device == member.device }) {
-                contradictions.append(.init(first: other.name, second: name))
+            if let other = before.last(where: { $0.item.device == member.item.device }) {
+                contradictions.append(.init(first: other.item, second: member.item))
             }
-            for (link, end) in partners(of: member.item, on: member.device) where link.kind == .different {
-                let other = ((gone.map { [$0] } ?? []) + before).first {
-                    $0.member.device == end.device && $0.member.item.key == end.key
-                }
-                if let other { contradictions.append(.init(first: other.name, second: name, note: link.note)) }
+            for (link, end) in partners(of: [member.key], on: member.item.device) where link.kind == .different {
+                let other = (names + before).first { $0.item.device == end.device && $0.key == end.key }
+                if let other { contradictions.append(.init(first: other.item, second: member.item, note: link.note)) }
             }
         }
         return contradictions

@@ -2,14 +2,14 @@ extension IdentityResolver {
     /// The nearest survivor of an item that is gone, by the positions that devices registered: first the asking device's
     /// own, which it had the item at, then the source device's, whose other items are looked for in turn.
     func neighbour(of resolution: ItemResolution) async throws(StoreError) -> String? {
-        if let position = resolution.formerPosition, let registry = registry(of: asker) {
-            let sides = try await sides(of: position, in: registry, limit: 1)
+        if let place = resolution.formerPlace, let registry = registry(of: asker) {
+            let sides = try await sides(of: place, in: registry, limit: 1)
             if let item = sides.after.first ?? sides.before.first { return try await identifiers(of: [item])[0] }
         }
-        guard source != asker, let registry = registry(of: source), let position = resolution.sourcePosition else {
+        guard source != asker, let registry = registry(of: source), let place = resolution.sourcePlace else {
             return nil
         }
-        let sides = try await sides(of: position, in: registry, limit: Limits.neighbours)
+        let sides = try await sides(of: place, in: registry, limit: Limits.neighbours)
         var nearest: [StoredItem] = []
         for distance in 0..<max(sides.after.count, sides.before.count) {
             for side in [sides.after, sides.before] where distance < side.count { nearest.append(side[distance]) }
@@ -23,13 +23,13 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Live items on each side of a position, the nearest first.
+    /// Other live items on each side of one, the nearest first. What has its position by now came after it, as what
+    /// follows does where a device counts its items anew.
     private func sides(
-        of position: Int64, in registry: Registry, limit: Int
+        of place: ItemResolution.Place, in registry: Registry, limit: Int
     ) async throws(StoreError) -> (after: [StoredItem], before: [StoredItem]) {
-        (
-            try await store.items(next: position, behind: true, in: registry, limit: limit),
-            try await store.items(next: position, behind: false, in: registry, limit: limit)
-        )
+        let after = try await store.items(next: place.position, behind: true, in: registry, limit: limit + 1)
+        let before = try await store.items(next: place.position, behind: false, in: registry, limit: limit)
+        return (Array(after.filter { $0.key != place.key }.prefix(limit)), before)
     }
 }

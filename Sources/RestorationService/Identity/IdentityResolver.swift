@@ -8,15 +8,15 @@ struct IdentityResolver {
     /// Whose identifiers are given, and who asks.
     let source: DeviceID
     let asker: DeviceID
-    /// When the identifiers were written down.
-    let capturedAt: Timestamp
+    /// When the identifiers were written.
+    let writtenAt: Timestamp
     let registries: [Registry]
     let links: [Link]
     let allowance: SearchAllowance
 
     init(
         _ service: RestorationService, _ list: ItemList, from source: DeviceID, for asker: DeviceID,
-        capturedAt: Timestamp, within allowance: SearchAllowance = SearchAllowance()
+        writtenAt: Timestamp, within allowance: SearchAllowance = SearchAllowance()
     ) async throws(StoreError) {
         store = service.store
         lookup = service.lookup
@@ -24,7 +24,7 @@ struct IdentityResolver {
         self.list = list
         self.source = source
         self.asker = asker
-        self.capturedAt = capturedAt
+        self.writtenAt = writtenAt
         self.allowance = allowance
         registries = try await store.registries(of: list)
         links = try await store.links(in: list)
@@ -36,12 +36,17 @@ struct IdentityResolver {
         /// What the source device registered under the identifier, redirects followed; nil when that is another item,
         /// whose identifier was used again.
         var item: StoredItem?
+        /// By what the source device has called it: the identifier, and what took its place. A decision on any of them is
+        /// about it. Empty without an item.
+        var keys: [LookupKey] = []
         /// Whether the identifier means another item by now.
         var isReused = false
-        /// Without those that are set aside.
+        /// Those that are evidence.
         var aliases: [LookupKey] = []
         /// Those that came with it, in its order.
         var given: [LookupKey] = []
+        /// Those that came with two items, and are no evidence for any.
+        var shared: Set<LookupKey> = []
     }
 
     func registry(of device: DeviceID) -> Registry? { registries.first { $0.device == device } }
@@ -50,7 +55,7 @@ struct IdentityResolver {
     /// and few at a time.
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
         let (distinct, places) = evidence.uniqued()
-        let shared = Self.sharedAliases(of: distinct)
+        let shared = sharedAliases(of: distinct)
         var resolutions: [ItemResolution] = []
         resolutions.reserveCapacity(distinct.count)
         for start in stride(from: 0, to: distinct.count, by: Limits.evidenceAtOnce) {
@@ -77,8 +82,8 @@ struct IdentityResolver {
         }
         return zip(subjects, found).map { subject, found in
             var found = found ?? Found(ItemResolution(nil, .unresolved))
-            found.resolution.refuted = refuted(subject, found.refuted)
-            if found.resolution.step == .unresolved { found.resolution.sourcePosition = subject.item?.position }
+            if found.resolution.step != .exact { found.resolution.refuted = refuted(subject, found.refuted) }
+            if found.resolution.step == .unresolved { found.resolution.sourcePlace = .init(subject.item) }
             return found.resolution
         }
     }
@@ -185,11 +190,12 @@ struct IdentityResolver {
                 .subtracting(best.item.aliases).union(candidates.refuted)
             return found
         }
-        if source == asker {
+        if source == asker, let identifier = subject.evidence.identifier {
+            guard !subject.isReused else { return Found(ItemResolution(nil, .unresolved)) }
             // What it knows of its own list is newer than what it has registered.
-            return Found(
-                subject.isReused
-                    ? ItemResolution(nil, .unresolved) : ItemResolution(subject.evidence.identifier, .exact))
+            var own = ItemResolution(identifier, .exact)
+            own.isAssumed = true
+            return Found(own)
         }
         // Where nothing may lead further, nothing is searched for.
         return subject.item == nil && subject.aliases.isEmpty ? Found(ItemResolution(nil, .unresolved)) : nil
@@ -201,10 +207,11 @@ struct IdentityResolver {
             resolution.isThroughOthers = true
             return Found(resolution, item)
         }
-        let isKnownElsewhere =
-            found.members.contains { $0.device != asker } || (subject.item == nil && !subject.evidence.aliases.isEmpty)
-        let step: ItemResolution.Step = gone == nil && isKnownElsewhere ? .pending : .unresolved
-        return Found(ItemResolution(nil, step, formerPosition: gone?.position))
+        let isKnown = found.isKnownElsewhere || (subject.item == nil && !subject.evidence.aliases.isEmpty)
+        let step: ItemResolution.Step = gone == nil && isKnown ? .pending : .unresolved
+        var resolution = ItemResolution(nil, step)
+        resolution.formerPlace = .init(gone)
+        return Found(resolution)
     }
 
     /// What items are called; nil for one that is not known any more.

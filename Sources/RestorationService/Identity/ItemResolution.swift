@@ -26,6 +26,8 @@ package struct ItemResolution: Sendable, Hashable {
     package var isAmbiguous = false
     /// An operator decided that it is the one, or what it took the place of.
     package var isDecided = false
+    /// It is the asking device's own identifier, of which it has registered nothing that is there.
+    var isAssumed = false
     /// What makes them one lies with a third device.
     package var isThroughOthers = false
     /// Aliases that came with it and say nothing on the asking device.
@@ -36,13 +38,24 @@ package struct ItemResolution: Sendable, Hashable {
     package var limitedBy: Bound?
     /// Where the asking device had it in its list before it removed it, and where the source device has it; of what is
     /// unresolved.
-    var formerPosition: Int64?
-    var sourcePosition: Int64?
+    var formerPlace: Place?
+    var sourcePlace: Place?
 
-    init(_ identifier: String?, _ step: Step, formerPosition: Int64? = nil) {
+    /// Where an item stands or stood in its device's list.
+    struct Place: Hashable {
+        var key: LookupKey
+        var position: Int64
+
+        /// nil where its device did not tell.
+        init?(_ item: StoredItem?) {
+            guard let item, let position = item.position else { return nil }
+            (key, self.position) = (item.key, position)
+        }
+    }
+
+    init(_ identifier: String?, _ step: Step) {
         self.identifier = identifier
         self.step = step
-        self.formerPosition = formerPosition
     }
 
     /// Lets a neighbour stand for what was not found.

@@ -123,7 +123,7 @@ extension ReferenceResolver {
             let told = indices.filter { $0 < limit }
             guard !told.isEmpty, caller.app.dataSources[name]?.scope == .registered else { continue }
             let resolver = try await resolver(of: name)
-            let shared = IdentityResolver.sharedAliases(of: indices.lazy.flatMap { Self.evidence(of: table[$0]) })
+            let shared = resolver.sharedAliases(of: indices.lazy.flatMap { Self.evidence(of: table[$0]) })
             let subjects = try await resolver.subjects(
                 of: told.map { Evidence(table[$0].element) }, without: shared)
             for (index, subject) in zip(told, subjects) {

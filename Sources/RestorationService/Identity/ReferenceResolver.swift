@@ -58,6 +58,12 @@ struct ReferenceResolver {
             next += 1 + reference.before.count + reference.after.count
             if resolved.resolutions[index]?.step == .indexPath { continue }
             var resolution = found[own]
+            if resolution.isAssumed {
+                // As it was saved: the device looks for what it has not registered with as much care as before.
+                resolved.references[index].resolution = nil
+                resolved.resolutions[index] = resolution
+                continue
+            }
             let before = found[own + 1..<own + 1 + reference.before.count]
             let after = found[own + 1 + reference.before.count..<next]
             for (place, neighbour) in before.enumerated() { rename(&reference.before[place], neighbour) }
@@ -78,15 +84,21 @@ struct ReferenceResolver {
                 }
             }
             rename(&reference.element, resolution)
-            // What is said of a reference holds for all its names.
             let isUntouched =
                 reference.element == was.element && reference.before == was.before && reference.after == was.after
-            reference.resolution =
-                resolution.step == .exact && isUntouched
-                ? nil
-                : ModelReference.Resolution(
+            reference.resolution = nil
+            if resolution.step != .exact || !isUntouched {
+                reference.resolution = ModelReference.Resolution(
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
                     isAmbiguous: resolution.isAmbiguous)
+                // What is said of a reference holds for all its names.
+                for (place, neighbour) in before.enumerated() where neighbour.isAssumed {
+                    reference.before[place].identifier = nil
+                }
+                for (place, neighbour) in after.enumerated() where neighbour.isAssumed {
+                    reference.after[place].identifier = nil
+                }
+            }
             resolved.references[index] = reference
             resolved.resolutions[index] = resolution
         }
@@ -96,7 +108,7 @@ struct ReferenceResolver {
     /// evidence for any.
     private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
         element.identifier = resolution.identifier
-        if archive.device != caller.device.id, !element.isEvidenceThroughout {
+        if resolution.step != .exact, !element.isEvidenceThroughout {
             element.aliases = Evidence(element).aliases
         }
         if !resolution.refuted.isEmpty { element.aliases.removeAll(where: resolution.refuted.contains) }
@@ -105,7 +117,7 @@ struct ReferenceResolver {
     func resolver(of name: String) async throws(StoreError) -> IdentityResolver {
         try await IdentityResolver(
             service, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
-            capturedAt: archive.capturedAt, within: allowance)
+            writtenAt: archive.writtenAt, within: allowance)
     }
 
     /// Neighbours are looked for with their references: a store is asked once for all.
@@ -117,13 +129,14 @@ struct ReferenceResolver {
         reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbours)
     }
 
-    /// The nearest neighbour that is there, those after before those before.
+    /// The nearest neighbour that is known to be there, those after before those before.
     private static func nearest(
         before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>
     ) -> String? {
         for distance in 0..<max(before.count, after.count) {
             for side in [after, before] where distance < side.count {
-                if let identifier = side[side.startIndex + distance].identifier { return identifier }
+                let neighbour = side[side.startIndex + distance]
+                if let identifier = neighbour.identifier, !neighbour.isAssumed { return identifier }
             }
         }
         return nil

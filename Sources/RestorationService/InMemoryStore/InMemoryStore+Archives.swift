@@ -30,7 +30,8 @@ extension InMemoryStore {
         user.log(.archiveStored, scene: new.scene.name, archive: new.id, device: new.device, at: new.receivedAt)
         let archive = Archive(
             id: new.id, scene: new.scene, device: new.device, revision: user.latest, capturedAt: capturedAt,
-            receivedAt: new.receivedAt, sequence: new.sequence, context: new.context, digest: new.digest,
+            writtenAt: new.writtenAt, receivedAt: new.receivedAt, sequence: new.sequence, context: new.context,
+            digest: new.digest,
             size: new.bytes.count, summary: new.summary)
         scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
         let head = scene.head?.revision ?? archive.revision

@@ -113,7 +113,7 @@ extension InMemoryStore {
     package func items(next position: Int64, behind: Bool, in registry: Registry, limit: Int) -> [StoredItem] {
         guard let record = record(of: registry) else { return [] }
         let placed = record.live.compactMap { item in item.position.map { (position: $0, item: item) } }
-        let side = placed.filter { behind ? $0.position > position : $0.position < position }
+        let side = placed.filter { behind ? $0.position >= position : $0.position < position }
         let sorted = side.sorted { one, other in
             let isBefore = (one.position, one.item.key.rawValue) < (other.position, other.item.key.rawValue)
             return behind ? isBefore : !isBefore

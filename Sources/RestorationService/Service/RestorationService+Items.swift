@@ -98,7 +98,7 @@ extension RestorationService {
         let resolutions: [ItemResolution]? = try await ask { _ async throws(StoreError) in
             // Of a device that was revoked, what it registered remains.
             let resolver = try await IdentityResolver(
-                self, list, from: device, for: caller.device.id, capturedAt: now)
+                self, list, from: device, for: caller.device.id, writtenAt: now)
             guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {
                 return nil
             }

@@ -28,7 +28,8 @@ extension RestorationService {
         let bytes = try await bytes(of: source)
         let now = clock.now()
         let copy = NewArchive(
-            id: new, scene: source.scene, device: source.device, capturedAt: now, receivedAt: now,
+            id: new, scene: source.scene, device: source.device, capturedAt: now,
+            writtenAt: source.writtenAt, receivedAt: now,
             context: source.context, digest: source.digest, summary: source.summary, bytes: bytes)
         return try await put(copy, for: caller)
     }

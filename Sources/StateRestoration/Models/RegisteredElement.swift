@@ -6,11 +6,11 @@ public struct RegisteredElement: Sendable, Hashable {
     public var identifier: String
     /// Evidence of its identity that is the same on every device.
     public var aliases: [String]
-    /// How many elements of the list stand before it.
-    public var position: Int
+    /// A number that rises with the list's order. It says nothing else: there is room between two.
+    public var position: Int64
 
     /// Makes an element of its names and its place.
-    public init(_ identifier: String, aliases: [String] = [], position: Int) {
+    public init(_ identifier: String, aliases: [String] = [], position: Int64) {
         self.identifier = identifier
         self.aliases = aliases
         self.position = position
@@ -20,31 +20,57 @@ public struct RegisteredElement: Sendable, Hashable {
 extension DataSourceModelAssociation {
     /// All elements of the list, in its order. One that is in it twice is told once, where it stands first: the service
     /// takes each once.
-    public func registeredElements(in view: (any RestorableView)? = nil) -> [RegisteredElement] {
+    ///
+    /// - Parameter earlier: what this device has told of the list before. What is still in order keeps its position, so
+    ///   that little has to be told anew, and what is gone has its neighbours by those that are left.
+    public func registeredElements(
+        in view: (any RestorableView)? = nil, after earlier: [RegisteredElement] = []
+    ) -> [RegisteredElement] {
         var taken: Set<String> = []
-        var elements: [RegisteredElement] = []
-        var position = 0
+        var elements: [(identifier: String, place: Int)] = []
+        var place = 0
         for (section, count) in elementCounts(in: view).enumerated() {
             for item in 0..<count {
                 if let identifier = modelIdentifierForElement(at: .init(section: section, item: item), in: view),
                     taken.insert(identifier).inserted
                 {
-                    let aliases = modelAliases(forElementWithModelIdentifier: identifier)
-                    elements.append(RegisteredElement(identifier, aliases: aliases, position: position))
+                    elements.append((identifier, place))
                 }
-                position += 1
+                place += 1
             }
         }
-        return elements
+        return registered(elements, after: earlier.positions)
+    }
+
+    /// Elements that stand at some places of the list, in its order.
+    fileprivate func registered(
+        _ elements: [(identifier: String, place: Int)], after told: [String: Int64]
+    ) -> [RegisteredElement] {
+        let positions = ListPositions(places: elements.map(\.place), keeping: elements.map { told[$0.identifier] })
+        return zip(elements, positions.numbers).map { element, position in
+            RegisteredElement(
+                element.identifier, aliases: modelAliases(forElementWithModelIdentifier: element.identifier),
+                position: position)
+        }
+    }
+}
+
+extension [RegisteredElement] {
+    fileprivate var positions: [String: Int64] {
+        Dictionary(map { ($0.identifier, $0.position) }) { first, _ in first }
     }
 }
 
 extension StateArchive {
-    /// The elements of a data source that the archive of this device refers to, and their neighbours: what a device tells
-    /// of a list that is too long to tell all of it. Those that are not in the list now are left out.
+    /// The elements of a data source that the archive of this device refers to, and their neighbours, in the list's order:
+    /// what a device tells of a list that is too long to tell all of it. Those that are not in the list now are left out.
+    ///
+    /// - Parameter earlier: what this device has told of the list before. What of it is still there and in order keeps its
+    ///   position; what does not is told again, whether or not the archive refers to it.
     @MainActor
     public func registeredElements(
-        of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil
+        of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
+        after earlier: [RegisteredElement] = []
     ) -> [RegisteredElement] {
         var starts: [Int] = []
         var count = 0
@@ -52,19 +78,19 @@ extension StateArchive {
             starts.append(count)
             count += length
         }
-        var taken: Set<String> = []
-        var elements: [RegisteredElement] = []
-        for reference in references where reference.dataSource == dataSource.dataSourceName {
-            for element in [reference.itself] + reference.before + reference.after {
-                guard let identifier = element.identifier, taken.insert(identifier).inserted,
-                    let place = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view),
-                    starts.indices.contains(place.section)
-                else { continue }
-                let aliases = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
-                let position = starts[place.section] + place.item
-                elements.append(RegisteredElement(identifier, aliases: aliases, position: position))
-            }
+        let references = references.lazy.filter { $0.dataSource == dataSource.dataSourceName }
+        let referred = Set(references.flatMap { [$0.itself] + $0.before + $0.after }.compactMap(\.identifier))
+        var elements: [(identifier: String, place: Int)] = []
+        for identifier in referred.union(earlier.map(\.identifier)) {
+            guard let place = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view),
+                starts.indices.contains(place.section)
+            else { continue }
+            elements.append((identifier, starts[place.section] + place.item))
         }
-        return elements
+        elements.sort { $0.place < $1.place }
+        let told = earlier.positions
+        return dataSource.registered(elements, after: told).filter { element in
+            referred.contains(element.identifier) || told[element.identifier] != element.position
+        }
     }
 }

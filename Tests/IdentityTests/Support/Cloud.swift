@@ -46,7 +46,7 @@ final class Cloud {
         _ elements: [RegisteredElement], removing identifiers: [String] = [],
         redirecting redirects: [ItemDelta.Redirect] = [], of member: Member
     ) async throws -> RegistrationState {
-        let items = elements.map { Item($0.identifier, aliases: $0.aliases, position: Int64($0.position)) }
+        let items = elements.map { Item($0.identifier, aliases: $0.aliases, position: $0.position) }
         let delta = ItemDelta(upserts: items, removals: identifiers, redirects: redirects)
         return try await service.apply(delta, to: "items", for: try await caller(member.token))
     }

@@ -35,6 +35,13 @@ struct IdentityBench {
         _ = try await service.apply(delta, to: Self.list, for: caller)
     }
 
+    /// Decides on an item of the phone and one of the pad.
+    func decide(_ kind: Link.Kind, _ own: String, _ other: String) async throws {
+        try await service.decide(
+            kind, .init(device: phone.device.id, identifier: own), .init(device: pad.device.id, identifier: other),
+            note: "seen", in: ItemList(owner: phone.owner, dataSource: Self.list))
+    }
+
     /// What one device calls another's item.
     func resolve(_ identifier: String, of source: Caller, for asker: Caller) async throws -> ItemResolution {
         try await service.resolve([identifier], of: source.device.id, in: Self.list, for: asker)[0]

@@ -136,22 +136,19 @@ package struct IdentityHistories: Sendable {
             .init(device: callers[name.device].device.id, identifier: name.identifier)
         }
 
-        /// Asks for a reference of an archive, which was captured at some time and may bear aliases.
+        /// Asks for the references of an archive, which was written at some time and may bear aliases.
         private mutating func askAnything() async throws {
             let (source, asker) = (random.below(callers.count), random.below(callers.count))
-            let identifier = random.below(8) == 0 ? nil : IdentityHistory.identifiers[random.below(6)]
-            var aliases: [String] = []
-            for _ in 0..<random.below(3) {
-                let alias = random.alias()
-                if !aliases.contains(alias) { aliases.append(alias) }
-            }
-            let capturedAt = clock.now() - .milliseconds(Int64(random.below(12)))
-            let expected = oracle.resolve(identifier, of: source, aliases: aliases, capturedAt: capturedAt, for: asker)
+            let references = (0...random.below(3)).map { _ in random.reference() }
+            let writtenAt = clock.now() - .milliseconds(Int64(random.below(12)))
             let resolver = try await IdentityResolver(
-                service, list, from: callers[source].device.id, for: callers[asker].device.id,
-                capturedAt: capturedAt)
-            let found = try await resolver.resolve([Evidence(identifier, aliases: aliases)])[0]
-            compare(found, expected, "\(identifier ?? "nil") \(aliases) of \(source) for \(asker)")
+                service, list, from: callers[source].device.id, for: callers[asker].device.id, writtenAt: writtenAt)
+            let found = try await resolver.resolve(references)
+            for (reference, resolution) in zip(references, found) {
+                let expected = oracle.resolve(
+                    reference, among: references, of: source, writtenAt: writtenAt, for: asker)
+                compare(resolution, expected, "\(reference) of \(references) of \(source) for \(asker)")
+            }
         }
 
         private mutating func askEverything() async throws {
@@ -162,7 +159,7 @@ package struct IdentityHistories: Sendable {
                         names, of: callers[source].device.id, in: "photos", for: callers[asker])
                     for (identifier, resolution) in zip(names, found) {
                         let expected = oracle.resolve(
-                            identifier, of: source, capturedAt: clock.now(), for: asker)
+                            Evidence(identifier), of: source, writtenAt: clock.now(), for: asker)
                         compare(resolution, expected, "\(identifier) of \(source) for \(asker)")
                         answers[Question(identifier: identifier, source: source, asker: asker)] = expected
                     }

@@ -30,7 +30,7 @@ struct IdentityHistory {
             actors.append(deeds)
         }
         var decisions: [Deed] = []
-        for _ in 0..<random.below(3) {
+        for _ in 0..<random.below(5) {
             let first = random.below(deviceCount)
             let second = (first + 1 + random.below(deviceCount - 1)) % deviceCount
             decisions.append(
@@ -61,6 +61,17 @@ struct IdentityHistory {
     mutating func alias() -> String {
         let alias = Self.aliases[random.below(Self.aliases.count)]
         return alias == "caf\u{E9}" && random.below(2) == 0 ? "cafe\u{301}" : alias
+    }
+
+    /// What an archive refers to an item by.
+    mutating func reference() -> Evidence {
+        let identifier = random.below(8) == 0 ? nil : identifier()
+        var aliases: [String] = []
+        for _ in 0..<random.below(3) {
+            let alias = alias()
+            if !aliases.contains(alias) { aliases.append(alias) }
+        }
+        return Evidence(identifier, aliases: aliases)
     }
 
     private mutating func delta() -> ItemDelta {

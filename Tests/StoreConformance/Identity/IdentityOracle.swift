@@ -81,23 +81,29 @@ struct IdentityOracle {
         return Set(bearers.filter { $0.value.values.contains { $0 > 1 } }.keys)
     }
 
-    private func followed(_ name: Name) -> Entry? {
-        var entry = entries[name]
-        var hops = 0
-        while let successor = entry?.successor, entry?.isLive == false, hops < 40 {
-            entry = entries[Name(device: name.device, identifier: successor)]
-            hops += 1
+    private func followed(_ name: Name) -> Entry? { chain(from: name).last }
+
+    /// An item and what took its place, one after the other.
+    private func chain(from name: Name) -> [Entry] {
+        var chain = entries[name].map { [$0] } ?? []
+        while let last = chain.last, let successor = last.successor, !last.isLive, chain.count <= 40 {
+            guard let next = entries[Name(device: name.device, identifier: successor)] else { return [] }
+            chain.append(next)
         }
-        return entry
+        return chain
     }
 
     private func decided(_ kind: Link.Kind, _ one: Name, _ other: Name) -> Bool {
         decisions.contains { $0.kind == kind && $0.pair == [one, other] }
     }
 
+    /// Whether a decision is on what the item was called or is called.
+    private func decided(_ kind: Link.Kind, _ chain: [Entry], _ other: Name) -> Bool {
+        chain.contains { decided(kind, $0.name, other) }
+    }
+
     /// All live items that are connected with some.
-    private func component(of seeds: [Entry]) -> [Entry] {
-        let setAside = setAside
+    private func component(of seeds: [Entry], without setAside: Set<String>) -> [Entry] {
         var members = seeds
         var hasGrown = true
         while hasGrown {
@@ -117,85 +123,90 @@ struct IdentityOracle {
     }
 
     func resolve(
-        _ identifier: String?, of device: Int, aliases: [String] = [], capturedAt: Timestamp, for asker: Int
+        _ reference: Evidence, among references: [Evidence] = [], of device: Int, writtenAt: Timestamp,
+        for asker: Int
     ) -> Answer {
-        var item = identifier.flatMap { followed(Name(device: device, identifier: $0)) }
+        let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
+        let shared = references.flatMap(\.aliases).filter { alias in
+            Set(references.filter { $0.aliases.contains(alias) }.compactMap(\.identifier)).count > 1
+        }
+        let setAside = setAside.union(shared)
+        var chain = identifier.map { self.chain(from: Name(device: device, identifier: $0)) } ?? []
+        var item = chain.last
         var isReused = false
         let named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
         let isBareRedirect = named.map { !$0.isLive && $0.successor != nil && $0.aliases.isEmpty } ?? false
-        if let named, !aliases.isEmpty, named.changedAt > capturedAt, named.aliases.isDisjoint(with: aliases),
+        if let named, !aliases.isEmpty, named.changedAt > writtenAt,
+            named.aliases.isDisjoint(with: aliases.subtracting(setAside)),
             !isBareRedirect
         {
             item = nil
+            chain = []
             isReused = true
         }
         if asker == device, let item, item.isLive { return Answer(identifier: item.name.identifier, step: .exact) }
-        let evidence = Set(aliases).union(item?.aliases ?? []).subtracting(setAside)
+        let evidence = aliases.union(item?.aliases ?? []).subtracting(setAside)
 
         let theirs = live.filter { $0.name.device == asker }
         let candidates = theirs.filter { candidate in
-            if let item, decided(.different, item.name, candidate.name) { return false }
-            if isDecided(item, candidate, asker) { return true }
+            if decided(.different, chain, candidate.name) { return false }
+            if isDecided(chain, candidate) { return true }
             return !candidate.aliases.isDisjoint(with: evidence)
         }
-        let best = candidates.max { rank($0, item, evidence).lexicographicallyPrecedes(rank($1, item, evidence)) }
+        let best = candidates.max { rank($0, chain, evidence).lexicographicallyPrecedes(rank($1, chain, evidence)) }
         if let best {
             return Answer(identifier: best.name.identifier, step: .alias, isAmbiguous: candidates.count > 1)
         }
-        if let answer = replacement(of: item, evidence, for: asker) { return answer }
-        if asker == device {
+        if let answer = replacement(of: chain, evidence, for: asker) { return answer }
+        if asker == device, identifier != nil {
             return isReused ? Answer(step: .unresolved) : Answer(identifier: identifier, step: .exact)
         }
         if item == nil, evidence.isEmpty { return Answer(step: .unresolved) }
 
-        let bearers = live.filter { !$0.aliases.isDisjoint(with: evidence) }
-        let seeds =
-            bearers
-            + (item.map { [$0] } ?? []).filter { entry in
-                entry.isLive && !bearers.contains { $0.name == entry.name }
-            }
-        let members = component(of: seeds)
-        let aliasCount = members.filter { $0.name != item?.name }.reduce(into: evidence) { $0.formUnion($1.aliases) }
-            .count
+        let seeds = live.filter { entry in
+            entry.name == item?.name || !entry.aliases.isDisjoint(with: evidence) || decided(.same, chain, entry.name)
+        }
+        let members = component(of: seeds, without: setAside)
+        let others = members.filter { $0.name != item?.name }
+        let aliasCount = others.reduce(into: evidence) { $0.formUnion($1.aliases.subtracting(shared)) }.count
         let isSound =
             members.count <= 64 && aliasCount <= 512 && Set(members.map(\.name.device)).count == members.count
             && !decisions.contains {
-                $0.kind == .different && $0.pair.isSubset(of: members.map(\.name) + (item.map { [$0.name] } ?? []))
+                $0.kind == .different && $0.pair.isSubset(of: (members + chain).map(\.name))
             }
         if isSound, let member = members.first(where: { $0.name.device == asker }) {
             return Answer(identifier: member.name.identifier, step: .alias)
         }
         let isGone = entries.values.contains { gone in
             guard gone.name.device == asker, !gone.isLive else { return false }
-            if let item, decided(.different, item.name, gone.name) { return false }
+            if decided(.different, chain, gone.name) { return false }
             return !gone.aliases.isDisjoint(with: evidence)
-                || item.map { decided(.same, $0.name, gone.name) && followed(gone.name)?.isLive != true } ?? false
+                || (decided(.same, chain, gone.name) && followed(gone.name)?.isLive != true)
         }
-        let isKnown = members.contains { $0.name.device != asker } || (item == nil && !aliases.isEmpty)
+        let isKnown = seeds.contains { $0.name.device != asker } || (item == nil && !aliases.isEmpty)
         return Answer(step: !isGone && isKnown ? .pending : .unresolved)
     }
 
     /// Whether an operator decided that it is the one, or what it took the place of.
-    private func isDecided(_ item: Entry?, _ candidate: Entry, _ asker: Int) -> Bool {
-        guard let item else { return false }
-        return entries.values.contains { entry in
-            entry.name.device == asker && decided(.same, item.name, entry.name)
-                && followed(entry.name)?.name == candidate.name
+    private func isDecided(_ chain: [Entry], _ candidate: Entry) -> Bool {
+        entries.values.contains { entry in
+            entry.name.device == candidate.name.device && decided(.same, chain, entry.name)
+                && !decided(.different, chain, entry.name) && followed(entry.name)?.name == candidate.name
         }
     }
 
     /// What took the place of items that shared evidence. Of the items that bear an alias, the newest counts alone.
-    private func replacement(of item: Entry?, _ evidence: Set<String>, for asker: Int) -> Answer? {
+    private func replacement(of chain: [Entry], _ evidence: Set<String>, for asker: Int) -> Answer? {
         var votes: [Name: Int] = [:]
         for alias in evidence {
             let bearers = entries.values.filter { bearer in
                 bearer.name.device == asker && bearer.aliases.contains(alias)
-                    && (bearer.isLive || item.map { !decided(.different, $0.name, bearer.name) } ?? true)
+                    && (bearer.isLive || !decided(.different, chain, bearer.name))
             }
             guard !bearers.contains(where: \.isLive), let newest = bearers.max(by: { $0.number < $1.number }),
                 newest.successor != nil, let end = followed(newest.name), end.isLive
             else { continue }
-            if let item, decided(.different, item.name, end.name) { continue }
+            if decided(.different, chain, end.name) { continue }
             votes[end.name, default: 0] += 1
         }
         let best = votes.max { one, other in
@@ -207,9 +218,9 @@ struct IdentityOracle {
         return best.map { Answer(identifier: $0.key.identifier, step: .alias, isAmbiguous: votes.count > 1) }
     }
 
-    private func rank(_ candidate: Entry, _ item: Entry?, _ evidence: Set<String>) -> [Int] {
+    private func rank(_ candidate: Entry, _ chain: [Entry], _ evidence: Set<String>) -> [Int] {
         [
-            isDecided(item, candidate, candidate.name.device) ? 1 : 0, candidate.aliases.intersection(evidence).count,
+            isDecided(chain, candidate) ? 1 : 0, candidate.aliases.intersection(evidence).count,
             Int(candidate.changedAt.milliseconds),
             candidate.number,
         ]

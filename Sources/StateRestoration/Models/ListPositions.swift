@@ -1,0 +1,93 @@
+/// Numbers that rise with the order of a list and change little when the list does. What stays keeps its own, and with it
+/// its place beside what is gone by now; what comes between two takes a number between theirs.
+struct ListPositions {
+    /// Between neighbours of a list that is numbered for the first time.
+    static let step: Int64 = 1 << 16
+    /// What is left between neighbours that are moved to make room.
+    private static let room: Int64 = 16
+    /// Far enough from where numbers end.
+    private static let range = -(Int64(1) << 61)...(Int64(1) << 61)
+
+    /// Each element's, in the list's order.
+    private(set) var numbers: [Int64]
+    private let places: [Int]
+    private var isNumbered: [Bool]
+
+    /// - Parameters:
+    ///   - places: how many elements of the list stand before each that is numbered, in order.
+    ///   - earlier: what number each had; nil for what is new.
+    init(places: [Int], keeping earlier: [Int64?]) {
+        self.places = places
+        numbers = places.map { _ in 0 }
+        isNumbered = places.map { _ in false }
+        let known = earlier.enumerated().compactMap { index, number in
+            number.flatMap { Self.range.contains($0) ? (index: index, number: $0) : nil }
+        }
+        for place in Self.longestRise(of: known.map(\.number)) {
+            numbers[known[place].index] = known[place].number
+            isNumbered[known[place].index] = true
+        }
+        var start = 0
+        while let first = isNumbered[start...].firstIndex(of: false) { start = number(first..<nextNumbered(first)) }
+    }
+
+    private func nextNumbered(_ index: Int) -> Int {
+        isNumbered[index...].firstIndex(of: true) ?? isNumbered.endIndex
+    }
+
+    /// Numbers a run of elements between two that have their numbers, and some beside it where there is no room for it.
+    /// - Returns: the end of what it has numbered.
+    private mutating func number(_ run: Range<Int>) -> Int {
+        var run = run
+        var width = 0
+        while !take(run, leaving: width == 0 ? 1 : Self.room) {
+            width = max(1, width * 2)
+            run = max(0, run.lowerBound - width)..<nextNumbered(min(numbers.count, run.upperBound + width))
+        }
+        return run.upperBound
+    }
+
+    /// False where those before and after the run leave less room between two of it.
+    private mutating func take(_ run: Range<Int>, leaving room: Int64) -> Bool {
+        let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil
+        let after = run.upperBound < numbers.count ? numbers[run.upperBound] : nil
+        let count = Int64(run.count)
+        switch (before, after) {
+        case (nil, nil):
+            numbers = places.map { Int64($0) * Self.step }
+        case (let before?, let after?):
+            let step = (after - before) / (count + 1)
+            guard step >= room else { return false }
+            for (number, index) in zip(Int64(1)..., run) { numbers[index] = before + number * step }
+        case (let before?, nil):
+            for (number, index) in zip(Int64(1)..., run) { numbers[index] = before + number * Self.step }
+        case (nil, let after?):
+            for (number, index) in zip(Int64(1)..., run) { numbers[index] = after - (count + 1 - number) * Self.step }
+        }
+        for index in run { isNumbered[index] = true }
+        return true
+    }
+
+    /// The indices of as many values as possible that rise.
+    private static func longestRise(of values: [Int64]) -> [Int] {
+        // Of each length the rise that ends lowest, by the index of its end.
+        var ends: [Int] = []
+        var previous = [Int?](repeating: nil, count: values.count)
+        for (index, value) in values.enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { previous[index] = ends[low - 1] }
+            if low < ends.count { ends[low] = index } else { ends.append(index) }
+        }
+        var rise: [Int] = []
+        var next = ends.last
+        while let index = next {
+            rise.append(index)
+            next = previous[index]
+        }
+        return rise.reversed()
+    }
+}

@@ -1,0 +1,131 @@
+import KeyedArchive
+import SampleApps
+import StoreConformance
+import Testing
+
+@testable import StateRestoration
+
+/// A list of a device changes by chance, and it tells the service of each change by little: of what is gone the neighbour
+/// is found that a person would name.
+@MainActor
+struct PositionTests {
+    @Test(arguments: 0..<8)
+    func theNearestThatIsLeftIsFoundWhateverBecameOfTheList(_ seed: Int) async throws {
+        var random = SeededNumbers(seed: UInt64(seed))
+        let cloud = try await Cloud()
+        let (source, target) = (try await cloud.join(.tabs), try await cloud.join(.tabs))
+        let list = ChangingList(count: 20)
+        var told = list.registeredElements()
+        try await cloud.register(told, of: target)
+        for _ in 0..<6 {
+            let removed = list.change(&random)
+            let elements = list.registeredElements(after: told)
+            let difference = Set(elements).subtracting(told)
+            try await cloud.register(Array(difference), removing: removed, of: target)
+            told = elements
+        }
+        // Elements of a device that has a list of its own, without neighbours.
+        let gone = list.gone.prefix(60)
+        try await cloud.register(gone.map { .init("p\($0)", aliases: ["id:\($0)"], position: 0) }, of: source)
+        let archive = StateArchive(
+            bundleVersion: "1", idiom: 0,
+            references: gone.map { .init(dataSource: "items", element: .init("p\($0)"), role: .firstVisible) })
+        let served = try #require(try await cloud.serve(try archive.encoded(), from: source, to: target))
+        for (number, reference) in zip(gone, try StateArchive(reading: served).references) {
+            #expect(reference.resolution?.step == .neighbour)
+            let found = reference.element.identifier
+            #expect(list.nearest(to: number).contains { "q\($0)" == found }, "q\(number): \(found ?? "none")")
+        }
+    }
+
+    /// To tell of one more element, or of one that is gone, is not to tell of all others anew.
+    @Test func whatStaysInOrderKeepsItsPosition() {
+        let list = ChangingList(count: 1000)
+        let first = list.registeredElements()
+        #expect(first.map(\.position) == (0..<1000).map { $0 * ListPositions.step })
+        list.entries.remove(at: 500)
+        list.entries.insert(list.entries.removeLast(), at: 0)
+        list.entries.insert(.init(number: 5000), at: 200)
+        let second = list.registeredElements(after: first)
+        #expect(zip(second, second.dropFirst()).allSatisfy { $0.position < $1.position })
+        #expect(Set(second).subtracting(first).map(\.identifier).sorted() == ["q5000", "q999"])
+    }
+
+    /// However often something comes to the same place.
+    @Test(arguments: [0, 1, 100, 200]) func roomIsMadeNearby(_ place: Int) {
+        let list = ChangingList(count: 200)
+        var told = list.registeredElements()
+        var count = 0
+        for number in 200..<400 {
+            list.entries.insert(.init(number: number), at: place)
+            let elements = list.registeredElements(after: told)
+            #expect(zip(elements, elements.dropFirst()).allSatisfy { $0.position < $1.position })
+            count += Set(elements).subtracting(told).count
+            told = elements
+        }
+        #expect(count < 200 * 4)
+    }
+}
+
+/// A list that remembers what was in it, and where.
+@MainActor
+private final class ChangingList: DataSourceModelAssociation {
+    struct Entry {
+        let number: Int
+        /// The change by which it came, and that by which it went.
+        var came = 0
+        var went: Int?
+    }
+
+    let dataSourceName = "items"
+    var entries: [Entry] { didSet { live = entries.filter { $0.went == nil } } }
+    private var live: [Entry]
+    private var changes = 0
+
+    init(count: Int) {
+        entries = (0..<count).map { Entry(number: $0) }
+        live = entries
+    }
+
+    var gone: [Int] { entries.filter { $0.went != nil }.map(\.number) }
+
+    /// Takes some out and puts others in.
+    /// - Returns: what those were called that went.
+    func change(_ random: inout SeededNumbers) -> [String] {
+        changes += 1
+        var removed: [String] = []
+        for index in entries.indices where entries[index].went == nil && random.below(4) == 0 && live.count > 2 {
+            entries[index].went = changes
+            removed.append("q\(entries[index].number)")
+        }
+        for _ in 0..<random.below(6) {
+            entries.insert(.init(number: entries.count, came: changes), at: random.below(entries.count + 1))
+        }
+        return removed
+    }
+
+    /// The first that was there too and is left, those after it before those before it; or what came in between since.
+    func nearest(to number: Int) -> [Int] {
+        guard let place = entries.firstIndex(where: { $0.number == number }), let went = entries[place].went else {
+            return []
+        }
+        func isOld(_ entry: Entry) -> Bool { entry.went == nil && entry.came < went }
+        let after = entries[place...].firstIndex(where: isOld)
+        let before = entries[..<place].lastIndex(where: isOld)
+        let between = entries[(before ?? -1) + 1..<(after ?? entries.count)].filter { $0.went == nil }
+        let old = [after ?? before].compactMap { $0.map { entries[$0] } }
+        return (between + old).map(\.number)
+    }
+
+    func elementCounts(in view: (any RestorableView)?) -> [Int] { [live.count] }
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        indexPath.map { "q\(live[$0.item].number)" }
+    }
+    func indexPathForElement(
+        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+    ) -> ElementIndexPath? {
+        live.firstIndex { "q\($0.number)" == identifier }.map { .init(item: $0) }
+    }
+    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { ["id:\(identifier.dropFirst())"] }
+    func modelIdentifierForElement(withAlias alias: String) -> String? { nil }
+}
