@@ -5,7 +5,9 @@ extension SQLiteStore {
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> DeltaResult {
         try await writer.write(weight: delta.weight, rows: delta.rows) { transaction throws(StoreError) in
-            try transaction.apply(delta, to: list, of: device, limit: limit)
+            try transaction.keepingScenes { () throws(StoreError) in
+                try transaction.apply(delta, to: list, of: device, limit: limit)
+            }
         }
     }
 

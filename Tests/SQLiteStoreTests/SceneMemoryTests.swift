@@ -1,6 +1,6 @@
-import RestorationService
 import Testing
 
+@testable import RestorationService
 @testable import SQLiteStore
 
 /// Uploads are decided from what was remembered of the ones before: whatever else is written must show.
@@ -93,6 +93,29 @@ struct SceneMemoryTests {
         #expect(try await store.put(sample(4), retention: 3) == .deleted(head: Revision(rawValue: 3)))
         try await store.forget(scene(), at: at(100))
         #expect(try await store.put(sample(6), retention: 3) == .forgotten(head: nil))
+    }
+
+    /// A device that uploads often registers what it refers to as often.
+    @Test func aDeltaLeavesScenesKnown() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let device = Device(
+            id: DeviceID(high: 0, low: 1), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        _ = try await store.register(device, token: Digest(1, 0, 0, 1), linkCode: nil)
+        _ = try await store.put(sample(1), retention: 20)
+        let item = PreparedDelta.Upsert(
+            key: LookupKey(rawValue: 1), aliases: [], position: nil, texts: [1], digest: ItemDigest())
+        let delta = PreparedDelta(upserts: [item], removals: [], redirects: [], after: nil, time: at(1)) { _, _ in
+            ItemDigest()
+        }
+        let list = ItemList(owner: owner(), dataSource: "photos")
+        guard case .applied = try await store.apply(delta, to: list, of: device.id, limit: 10) else {
+            return #expect(Bool(false), "not applied")
+        }
+        try await store.writer.write { transaction throws(StoreError) in
+            transaction.scenes.verify(changes: transaction.connection.totalChanges)
+            #expect(transaction.scenes.user(owner()) != nil)
+        }
     }
 
     @Test func theLeastLatelyWrittenAreForgotten() {
