@@ -51,4 +51,25 @@ struct RegisteredElementTests {
         #expect(!told.contains { ["a22", "a23", "a5"].contains($0.identifier) })
         #expect(told.first { $0.identifier == "a24" }?.position == 22 * ListPositions.step)
     }
+
+    /// As with a whole list, what comes back is what is told by then: the difference is what to send.
+    @Test func keepsWhatWasToldWithOtherArchivesAsLongAsItIsThere() {
+        let source = elements()
+        let (one, other) = (
+            StateArchive(references: [ModelReference("a1", of: source, role: .firstVisible)]),
+            StateArchive(references: [ModelReference("a22", of: source, role: .selected)])
+        )
+        let first = one.registeredElements(of: source)
+        #expect(Set(first.map(\.identifier)) == Set((0...9).map { "a\($0)" }))
+        source.sections[0].removeAll { $0 == "a3" }
+        source.aliases["a5"] = ["id:5", "late"]
+        let second = other.registeredElements(of: source, after: first)
+        let removed = Set(first.map(\.identifier)).subtracting(second.map(\.identifier))
+        #expect(removed == ["a3"])
+        let told = Set(second).subtracting(first)
+        #expect(Set(told.map(\.identifier)) == Set((Array(14...30) + [5]).map { "a\($0)" }))
+        #expect(told.first { $0.identifier == "a5" }?.aliases == ["id:5", "late"])
+        #expect(zip(second, second.dropFirst()).allSatisfy { $0.position < $1.position })
+        #expect(one.registeredElements(of: source, after: second) == second)
+    }
 }

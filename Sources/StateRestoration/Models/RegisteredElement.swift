@@ -64,9 +64,12 @@ extension [RegisteredElement] {
 extension StateArchive {
     /// The elements of a data source that the archive of this device refers to, and their neighbours, in the list's order:
     /// what a device tells of a list that is too long to tell all of it. Those that are not in the list now are left out.
+    /// The data source is asked for the place and the aliases of each of them, and of each that was told before, once: of
+    /// no others, however long the list.
     ///
-    /// - Parameter earlier: what this device has told of the list before. What of it is still there and in order keeps its
-    ///   position; what does not is told again, whether or not the archive refers to it.
+    /// - Parameter earlier: what this device has told of the list before, with other archives as it may be. All of it that is
+    ///   still there is in the result, and what is still in order keeps its position: what the result does not have of it
+    ///   is gone, and what it has besides is to be told.
     @MainActor
     public func registeredElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
@@ -88,9 +91,6 @@ extension StateArchive {
             elements.append((identifier, starts[place.section] + place.item))
         }
         elements.sort { $0.place < $1.place }
-        let told = earlier.positions
-        return dataSource.registered(elements, after: told).filter { element in
-            referred.contains(element.identifier) || told[element.identifier] != element.position
-        }
+        return dataSource.registered(elements, after: earlier.positions)
     }
 }
