@@ -22,4 +22,10 @@ import Testing
         let differences = try await histories.differencesOfChains()
         #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
     }
+
+    @Test func takesForOneWhatTheOracleDoesOfWhatIsRare() async throws {
+        let histories = IdentityHistories(on: InMemoryStore(), hashing: SpreadingHash())
+        let differences = try await histories.differencesOfRareHistories()
+        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+    }
 }

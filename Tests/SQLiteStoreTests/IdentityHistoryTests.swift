@@ -27,4 +27,13 @@ import Testing
         #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
         await store.close()
     }
+
+    @Test func takesForOneWhatTheOracleDoesOfWhatIsRare() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let histories = IdentityHistories(on: store, hashing: SpreadingHash())
+        let differences = try await histories.differencesOfRareHistories()
+        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+        await store.close()
+    }
 }

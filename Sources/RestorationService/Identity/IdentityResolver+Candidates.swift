@@ -16,27 +16,43 @@ extension IdentityResolver {
         var refuted: Set<LookupKey> = []
     }
 
+    /// What is asked of the asking device's items for one subject.
+    struct Asked {
+        /// Who bears each of its aliases there, without what is gone and was decided to be another. One that is live and
+        /// another stands in the way of what was there before it all the same.
+        var bearers: [[StoredItem]]
+        /// What was decided to be the one, and what to be others.
+        var same: [LookupKey] = []
+        var others: Set<LookupKey> = []
+    }
+
+    /// What was decided counts before anything is concluded from what is gone.
+    func asked(for subject: Subject, _ bearers: ArraySlice<[StoredItem]>) -> Asked {
+        var asked = Asked(bearers: Array(bearers))
+        let decided = partners(of: subject.keys, on: source).filter { $0.end.device == asker }
+        guard !decided.isEmpty else { return asked }
+        let others = Set(decided.lazy.filter { $0.link.kind == .different }.map(\.end.key))
+        asked.same = decided.filter { $0.link.kind == .same && !others.contains($0.end.key) }.map(\.end.key)
+        asked.bearers = bearers.map { items in items.filter { $0.isLive || !others.contains($0.key) } }
+        asked.others = others
+        return asked
+    }
+
     /// Items of the asking device that share evidence with the subject themselves: the best is what an operator
     /// decided, then whichever shares more aliases, then the later registered. Where there are none, what took the place
     /// of those that shared evidence; and where that is gone, an item that was the one.
     func candidates(
-        for subject: Subject, _ bearers: ArraySlice<[StoredItem]>, _ replacements: [Int64: StoredItem]
+        for subject: Subject, _ asked: Asked, _ replacements: [Int64: StoredItem]
     ) async throws(StoreError) -> Candidates {
-        let decided = partners(of: subject.keys, on: source).filter { $0.end.device == asker }
-        let others = Set(decided.lazy.filter { $0.link.kind == .different }.map(\.end.key))
-        // One that is live and another stands in the way of what was there before it all the same.
-        let bearers =
-            others.isEmpty
-            ? Array(bearers) : bearers.map { items in items.filter { !others.contains($0.key) || $0.isLive } }
+        let others = asked.others
         var candidates: [Candidate] = []
-        for item in bearers.joined() where item.isLive && !others.contains(item.key) { add(item, to: &candidates) }
+        for item in asked.bearers.joined() where item.isLive && !others.contains(item.key) { add(item, to: &candidates) }
         var gone: StoredItem?
-        let same = decided.filter { $0.link.kind == .same && !others.contains($0.end.key) }.map(\.end.key)
-        if !same.isEmpty, let registry = registry(of: asker) {
-            gone = try await add(linked: same, in: registry, besides: others, to: &candidates)
+        if !asked.same.isEmpty, let registry = registry(of: asker) {
+            gone = try await add(linked: asked.same, in: registry, besides: others, to: &candidates)
         }
         if candidates.isEmpty {
-            for items in bearers {
+            for items in asked.bearers {
                 guard let item = items.first.flatMap({ replacements[$0.number] }), !others.contains(item.key) else {
                     continue
                 }
@@ -51,7 +67,7 @@ extension IdentityResolver {
             }
         }
         return Candidates(
-            items: candidates, gone: gone ?? bearers.joined().first { !$0.isLive },
+            items: candidates, gone: gone ?? asked.bearers.joined().first { !$0.isLive },
             refuted: try await aliases(of: others, besides: subject))
     }
 
@@ -76,7 +92,7 @@ extension IdentityResolver {
 
     /// Live items that took the place of others on the asking device, by the numbers of those. Of the bearers of an alias
     /// only the first can say so.
-    func replacements(_ bearers: [[StoredItem]]) async throws(StoreError) -> [Int64: StoredItem] {
+    func replacements(_ bearers: some Sequence<[StoredItem]>) async throws(StoreError) -> [Int64: StoredItem] {
         let replaced = bearers.compactMap(\.first).filter { item in
             if case .replaced = item.presence { true } else { false }
         }

@@ -143,15 +143,18 @@ struct IdentityResolver {
         if let registry = registry(of: asker) {
             bearers = try await store.bearers(of: subjects.flatMap(\.aliases), in: registry)
         }
-        let replacements = try await replacements(bearers)
+        var start = 0
+        let asked = subjects.map { subject in
+            let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
+            defer { start = end }
+            return self.asked(for: subject, bearers[start..<end])
+        }
+        let replacements = try await replacements(asked.lazy.flatMap(\.bearers))
         var found: [Found] = []
         /// Those of which the asking device has nothing that shares evidence with them itself.
         var distant: [(index: Int, candidates: Candidates)] = []
-        var start = 0
         for (index, subject) in subjects.enumerated() {
-            let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
-            defer { start = end }
-            let candidates = try await candidates(for: subject, bearers[start..<end], replacements)
+            let candidates = try await candidates(for: subject, asked[index], replacements)
             if let direct = direct(subject, candidates) {
                 found.append(direct)
             } else {

@@ -45,6 +45,11 @@ package struct IdentityHistories: Sendable {
         return differences
     }
 
+    /// The same of what chance hardly makes.
+    package func differencesOfRareHistories() async throws -> [String] {
+        try await difference(seed: 1 << 41, .ofAReplacementBehindAnother)
+    }
+
     private func difference(seed: UInt64) async throws -> [String] {
         try await difference(seed: seed, IdentityHistory(seed: seed))
     }

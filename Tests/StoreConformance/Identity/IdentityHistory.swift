@@ -51,6 +51,28 @@ struct IdentityHistory {
         }
     }
 
+    /// An item was replaced, and another that bore its alias since is gone and was decided to be none of another device's:
+    /// what took the first one's place is left.
+    static let ofAReplacementBehindAnother = IdentityHistory(
+        [
+            [.delta(ItemDelta(upserts: [Item("p1", aliases: ["a"])]))],
+            [
+                .delta(ItemDelta(upserts: [Item("p2", aliases: ["a"]), Item("p3")])),
+                .delta(ItemDelta(redirects: [.init(from: "p2", to: "p3")])),
+                .delta(ItemDelta(upserts: [Item("p12", aliases: ["a"])])),
+                .delta(ItemDelta(removals: ["p12"])),
+            ],
+            [.decide(.different, .init(device: 0, identifier: "p1"), .init(device: 1, identifier: "p12"))],
+        ])
+
+    private init(_ actors: [[Deed]]) {
+        random = SeededNumbers(seed: 0)
+        self.actors = actors
+        deviceCount = actors.count - 1
+        names = Self.identifiers
+        askers = Array(0..<deviceCount)
+    }
+
     private mutating func name(of device: Int) -> IdentityOracle.Name {
         IdentityOracle.Name(device: device, identifier: identifier())
     }
