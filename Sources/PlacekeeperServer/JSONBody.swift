@@ -4,8 +4,8 @@ import PlacekeeperAPI
 /// Bodies of JSON (RFC 8259), read strictly: the grammar is checked before Foundation's decoder sees a byte, since that
 /// takes trailing commas.
 enum JSONBody {
-    /// Decodes a body. What is no JSON is `malformed-json`, and too much of it `content-too-large`; a missing member or a wrong type is `invalid-body`, with a
-    /// pointer to it. Members that are not known are left aside.
+    /// Decodes a body. What is no JSON is `malformed-json`, and too much of it `content-too-large`; a missing member or a
+    /// wrong type is `invalid-body`, with a pointer to it. Members that are not known are left aside.
     static func decode<Body: Decodable>(
         _ type: Body.Type, from bytes: [UInt8], depth: Int, values: Int = .max
     ) throws(Problem) -> Body {

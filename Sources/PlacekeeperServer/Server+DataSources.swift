@@ -108,12 +108,3 @@ extension RequestHead {
             == "application/x-ndjson"
     }
 }
-
-extension LookupKey {
-    fileprivate init?(cursor: String) {
-        guard let number = UInt64(cursor, radix: 16) else { return nil }
-        self.init(rawValue: Int64(bitPattern: number))
-    }
-
-    fileprivate var cursor: String { String(UInt64(bitPattern: rawValue), radix: 16) }
-}

@@ -51,7 +51,11 @@ final class Checkpointing: @unchecked Sendable {
 
     /// To be called by the writer between two commits.
     func advance() {
-        guard pages >= due else { return }
+        guard pages >= due else {
+            // All was copied beside the writer, and the log has started again by itself.
+            if phase.load(ordering: .acquiring) == .copied { phase.store(.waiting, ordering: .releasing) }
+            return
+        }
         switch phase.load(ordering: .acquiring) {
         case .copying: break
         case .waiting:
@@ -67,6 +71,9 @@ final class Checkpointing: @unchecked Sendable {
             phase.store(.waiting, ordering: .releasing)
         }
     }
+
+    /// Whether the next log that grows long is copied beside the writer.
+    var isWaiting: Bool { phase.load(ordering: .acquiring) == .waiting }
 
     /// Returns once nothing is being copied: two connections cannot copy at once, and the second gives up.
     func settle() { queue.sync {} }

@@ -16,6 +16,9 @@ extension SQLiteStore {
         package var rowsAtOnce = 16_384
         /// How long a write waits for its turn.
         package var writeDeadline: Duration = .seconds(5)
+        /// The same for a delta of items: they go one after the other where they are large, and many devices may load theirs
+        /// at once.
+        package var deltaDeadline: Duration = .seconds(30)
         /// How long another process may hold the database.
         package var lockTimeout: Duration = .seconds(2)
         /// What the database may grow to; nil for what the disk holds.

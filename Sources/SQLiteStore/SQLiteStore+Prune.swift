@@ -28,7 +28,7 @@ extension SQLiteStore {
         while let above = last, !Task.isCancelled {
             let found = try registriesOfTheGone(above: above)
             last = found.last
-            for (user, registries) in found.registries {
+            for (user, registries) in found.registries where !Task.isCancelled {
                 let needed = try devicesWithArchives(of: user)
                 let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
                 if !unneeded.isEmpty {

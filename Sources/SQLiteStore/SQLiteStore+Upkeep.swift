@@ -56,10 +56,12 @@ extension SQLiteStore {
         // A page is written, though nothing is changed in the end: a full disk shows here. What is equal from the start
         // SQLite does not write.
         try await writer.write { transaction throws(StoreError) in
-            for step in [1, -1] as [Int64] {
-                let touch = try transaction.connection.statement(.touch)
-                touch.bind(step, at: 1)
-                try touch.run()
+            try transaction.keepingScenes { () throws(StoreError) in
+                for step in [1, -1] as [Int64] {
+                    let touch = try transaction.connection.statement(.touch)
+                    touch.bind(step, at: 1)
+                    try touch.run()
+                }
             }
         }
     }

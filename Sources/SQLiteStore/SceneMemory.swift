@@ -8,18 +8,24 @@ struct SceneMemory {
     final class User: @unchecked Sendable {
         var row: UserRow
         var scenes: [String: Scene] = [:]
-        /// Those of its devices that uploaded.
-        var devices: Set<DeviceID> = []
-        /// Archives in `scenes`, and one more.
-        fileprivate var weight = 1
+        /// Some of its devices that uploaded lately.
+        private(set) var devices: Set<DeviceID> = []
+        /// Archives in `scenes`; each scene, and the user, counts as some more.
+        fileprivate var weight = 8
 
         init(_ row: UserRow) { self.row = row }
+
+        func insert(_ device: DeviceID) {
+            if devices.count == 16 { devices.removeAll() }
+            devices.insert(device)
+        }
     }
 
     struct Scene {
         let id: Int64
         let forgotten: CaptureOrder.Forgotten?
         var history: History
+        fileprivate var weight: Int { history.entries.count + 4 }
     }
 
     private var users = GenerationalCache<UserKey, User>(capacity: SceneMemory.capacity)
@@ -28,14 +34,14 @@ struct SceneMemory {
     /// SQLite's count of others' commits.
     private var version: Int64 = 0
 
-    /// Archives of one generation; each takes about a hundred bytes.
+    /// What one generation weighs; each unit is about a hundred bytes.
     private static let capacity = 1 << 16
 
     mutating func user(_ key: UserKey) -> User? { users.value(for: key) }
 
     /// Holds a scene as it now is.
     mutating func insert(_ scene: Scene, named name: String, of user: User, _ key: UserKey) {
-        user.weight += scene.history.entries.count - (user.scenes[name]?.history.entries.count ?? 0)
+        user.weight += scene.weight - (user.scenes[name]?.weight ?? 0)
         user.scenes[name] = scene
         users.insert(user, for: key, weight: user.weight)
     }

@@ -13,7 +13,7 @@ extension Transaction {
         let known = try known(owner)
         if let actor = new.actor, known?.devices.contains(actor) != true {
             guard try connection.device(actor, of: owner) != nil else { return .actorGone }
-            known?.devices.insert(actor)
+            known?.insert(actor)
         }
         let scene: SceneMemory.Scene? = if let known { try self.known(name, of: known) } else { nil }
         let history = scene?.history ?? History()

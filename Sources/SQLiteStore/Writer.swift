@@ -14,6 +14,7 @@ final class Writer: @unchecked Sendable {
     private let waiting = Mutex(Waiting())
     private let limit: (intents: Int, bytes: Int, rows: Int)
     private let deadline: Duration
+    private let deltaDeadline: Duration
     private let committed = Atomic<Int>(0)
 
     private struct Waiting {
@@ -31,6 +32,7 @@ final class Writer: @unchecked Sendable {
         checkpointing = try Checkpointing(for: connection, by: copying)
         limit = (configuration.waitingWrites, configuration.waitingBytes, configuration.rowsAtOnce)
         deadline = configuration.writeDeadline
+        deltaDeadline = configuration.deltaDeadline
     }
 
     /// How many intents wait for their turn.
@@ -50,7 +52,7 @@ final class Writer: @unchecked Sendable {
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let intent = Intent(weight: weight, rows: rows, deadline: .now + deadline) {
+            let intent = Intent(weight: weight, rows: rows, deadline: .now + (rows > 0 ? deltaDeadline : deadline)) {
                 transaction throws(StoreError) in
                 let value = try body(transaction)
                 return { continuation.resume(returning: .success(value)) }

@@ -173,19 +173,19 @@ import Testing
 
     @Test func listsDuplicateEvidenceAPageAtATime() throws {
         struct SetAside: Decodable {
-            var alias: String
-            var device: String
+            var cursor: String
         }
         try declare()
         for (device, count) in [(phone, 70), (pad, 80)] {
             let items = (0..<count).flatMap { number in
-                ["p", "q"].map { "{\"identifier\": \"\($0)\(number)\", \"aliases\": [\"a \(number)\"]}" }
+                // Aliases are any text; what is printed to go on with is safe to paste.
+                ["p", "q"].map { "{\"identifier\": \"\($0)\(number)\", \"aliases\": [\"$(a \(number))\"]}" }
             }
             try register(items.joined(separator: ", "), by: device)
         }
         func page(after last: SetAside? = nil) throws -> [SetAside] {
             let told =
-                try last.map { try identity("set-aside", "--json", "--after", "\($0.device):\($0.alias)") }
+                try last.map { try identity("set-aside", "--json", "--after", $0.cursor) }
                 ?? identity("set-aside", "--json")
             #expect(told.end == .exit(0))
             return try JSONDecoder().decode([SetAside].self, from: Data(told.output.utf8))
@@ -194,10 +194,13 @@ import Testing
         #expect(first.count == 100)
         let last = try #require(first.last)
         let second = try page(after: last)
-        #expect(Set((first + second).map { "\($0.device):\($0.alias)" }).count == 150)
+        #expect(Set((first + second).map(\.cursor)).count == 150)
         #expect(first.count + second.count == 150)
         let text = try identity("set-aside").output
-        #expect(text.hasSuffix("and more; go on with --after \(last.device):\(last.alias)\n"))
+        #expect(text.hasSuffix("and more; go on with --after \(last.cursor)\n"))
+        #expect(last.cursor.allSatisfy { $0.isHexDigit || $0 == "-" || $0 == ":" })
+        let nobody = try identity("set-aside", "--after", "\(phone.user):1")
+        #expect(nobody.end == .exit(1) && nobody.error.contains("registered nothing any more"))
         #expect(try identity("set-aside", "--after", "x").end == .exit(2))
     }
 

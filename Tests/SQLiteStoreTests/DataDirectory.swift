@@ -24,6 +24,7 @@ final class DataDirectory: Sendable {
         var configuration = SQLiteStore.Configuration()
         // All tests run at once, on as few cores as there are: a test that is about a deadline sets its own.
         configuration.writeDeadline = .seconds(600)
+        configuration.deltaDeadline = .seconds(600)
         configuration.readDeadline = .seconds(600)
         configuration.lockTimeout = .seconds(600)
         configure(&configuration)

@@ -28,9 +28,12 @@ package struct PreparedDelta: Sendable {
         upserts.reduce(0) { $0 + $1.texts.count + 8 * $1.aliases.count + 96 } + removals.count * 8
             + redirects.reduce(0) { $0 + $1.texts.count + 48 }
     }
-    /// How many it makes a store write, about: those of an item that is removed or replaced may be as many as it may have.
+    /// How many rows it makes a store write at most: what is removed or replaced may have as many aliases as an item may
+    /// have.
     package var rows: Int {
-        upserts.reduce(0) { $0 + $1.aliases.count + 2 } + (removals.count + redirects.count) * (Limits.aliases + 2)
+        let taken = (upserts.count + removals.count + redirects.count) * Limits.aliases
+        return upserts.reduce(0) { $0 + $1.aliases.count + 2 } + 2 * (removals.count + redirects.count)
+            + min(taken, Limits.deltaAliases)
     }
 }
 

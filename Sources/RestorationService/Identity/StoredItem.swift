@@ -5,6 +5,16 @@ package struct LookupKey: RawRepresentable, Sendable, Hashable {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
+// Where a page ended, as text that any shell and any URL leaves as it is.
+extension LookupKey {
+    package init?(cursor: String) {
+        guard let number = UInt64(cursor, radix: 16) else { return nil }
+        self.init(rawValue: Int64(bitPattern: number))
+    }
+
+    package var cursor: String { String(UInt64(bitPattern: rawValue), radix: 16) }
+}
+
 extension Collection<LookupKey> {
     /// Each once, where it first comes: texts that are canonically equivalent are one.
     var distinct: [LookupKey] {

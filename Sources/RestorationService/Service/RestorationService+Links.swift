@@ -13,6 +13,8 @@ extension RestorationService {
         package var alias: String
         package var device: DeviceID
         package var identifiers: [String]
+        /// Where a page that ends with it is gone on with.
+        package var key: LookupKey
     }
 
     /// Decides that two items of a user are one, or two, whatever their aliases say. It replaces what was decided of
@@ -96,23 +98,25 @@ extension RestorationService {
     /// Aliases that two items of one device bear, device by device, at most `limit` of them.
     ///
     /// - Parameter last: only those behind this one of a device, which need not be set aside any more; all when nil.
+    /// - Throws: `device-not-found` where nothing is registered any more of the device that `last` names.
     package func setAsideAliases(
-        in list: ItemList, after last: (device: DeviceID, alias: String)? = nil, limit: Int
+        in list: ItemList, after last: (device: DeviceID, key: LookupKey)? = nil, limit: Int
     ) async throws(ServiceError) -> [SetAsideAlias] {
-        try await ask { store async throws(StoreError) in
-            var aliases: [SetAsideAlias] = []
-            var registries = try await store.registries(of: list)[...]
-            var above: LookupKey?
+        let aliases: [SetAsideAlias]? = try await ask { store async throws(StoreError) in
+            // In an order that stays, whatever is revoked between two pages.
+            var registries = try await store.registries(of: list).sorted { $0.id < $1.id }[...]
             if let last {
-                registries = registries.drop { $0.device != last.device }
-                above = lookup.keys(of: [last.alias], for: list.owner)[0]
+                guard let place = registries.firstIndex(where: { $0.device == last.device }) else { return nil }
+                registries = registries[place...]
             }
+            var above = last?.key
+            var aliases: [SetAsideAlias] = []
             for registry in registries {
                 defer { above = nil }
                 guard registry.setAsideCount > 0 else { continue }
                 let keys = try await store.setAside(above: above, in: registry, limit: limit - aliases.count)
                 for (key, items) in zip(keys, try await store.bearers(of: keys, in: registry)) {
-                    var named = SetAsideAlias(alias: "", device: registry.device, identifiers: [])
+                    var named = SetAsideAlias(alias: "", device: registry.device, identifiers: [], key: key)
                     for sealed in try await store.texts(of: items) {
                         guard let sealed else { continue }
                         let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
@@ -126,6 +130,8 @@ extension RestorationService {
             }
             return aliases
         }
+        guard let aliases else { throw ServiceError(.deviceNotFound, "That device has registered nothing any more.") }
+        return aliases
     }
 
     private func end(_ name: ItemName, in list: ItemList) throws(ServiceError) -> Link.End {

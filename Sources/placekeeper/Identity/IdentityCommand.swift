@@ -96,7 +96,7 @@ extension Subcommand {
     static let identitySetAside = Subcommand(
         name: "identity set-aside",
         summary: "list aliases that are no evidence, since two items of one device bear them",
-        operands: ["APP"], options: [.data, .user, .dataSource, .afterAlias, .json],
+        operands: ["APP"], options: [.data, .user, .dataSource, .afterCursor, .json],
         discussion: """
             They come device by device, \(setAsidePage) at a time, each with two of the items that bear it.
             """,
@@ -106,14 +106,14 @@ extension Subcommand {
                 "shows where evidence has gone wrong, such as a default key in many rows"
             ),
             (
-                "identity set-aside com.example.photos --user 3ac5… --data-source photos --after 7d4f…:default",
+                "identity set-aside com.example.photos --user 3ac5… --data-source photos --after 7d4f…:1b2c…",
                 "goes on with the next page"
             ),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let asked = try await opened.askedList(arguments)
-            let last = try arguments.lastAlias()
+            let last = try arguments.lastSetAside()
             // One more tells whether there are others.
             let found = try await opened.ask { service async throws(ServiceError) in
                 try await service.setAsideAliases(in: asked.list, after: last, limit: setAsidePage + 1)
@@ -122,7 +122,7 @@ extension Subcommand {
             let rows = aliases.map { [$0.alias, $0.device, $0.identifiers.joined(separator: ", ")] }
             var text = Table(header: ["ALIAS", "DEVICE", "BORNE BY"], rows: rows).text
             if found.count > aliases.count, let end = aliases.last {
-                text += "\nand more; go on with --after \(harmless("\(end.device):\(end.alias)"))"
+                text += "\nand more; go on with --after \(end.cursor)"
             }
             try Output.show(aliases, as: text, for: arguments)
             return .success
@@ -134,20 +134,18 @@ extension Subcommand {
 
 extension Option {
     static let dataSource = Option("data-source", "NAME", help: "of which data source", isRequired: true)
-    static let afterAlias = Option(
-        "after", "DEVICE:ALIAS", help: "aliases behind this one, the last of a page before")
+    static let afterCursor = Option("after", "CURSOR", help: "aliases behind the page that ended with this cursor")
     static let note = Option("note", "TEXT", help: "why, for those who come after")
 }
 
 extension Arguments {
-    /// The alias that `--after` names, with its device.
-    fileprivate func lastAlias() throws(CommandFailure) -> (device: DeviceID, alias: String)? {
-        guard let text = value(of: .afterAlias) else { return nil }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[1].isEmpty, let device = DeviceID(String(parts[0])) else {
-            throw failure(over: .afterAlias, "give DEVICE:ALIAS, the device by its id")
-        }
-        return (device, String(parts[1]))
+    /// Where the page before ended, as `--after` tells.
+    fileprivate func lastSetAside() throws(CommandFailure) -> (device: DeviceID, key: LookupKey)? {
+        guard let text = value(of: .afterCursor) else { return nil }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let device = DeviceID(String(parts[0])), let key = LookupKey(cursor: String(parts[1]))
+        else { throw failure(over: .afterCursor, "give the cursor that the page before ended with") }
+        return (device, key)
     }
 }
 
@@ -186,10 +184,12 @@ private struct SetAsideReport: Encodable {
     var alias: String
     var device: String
     var identifiers: [String]
+    var cursor: String
 
     init(_ alias: RestorationService.SetAsideAlias) {
         self.alias = alias.alias
         device = alias.device.description
         identifiers = alias.identifiers
+        cursor = "\(alias.device):\(alias.key.cursor)"
     }
 }

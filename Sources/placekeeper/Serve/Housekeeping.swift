@@ -11,11 +11,18 @@ struct Housekeeping: Sendable {
 
     /// Runs until the task is cancelled.
     func run() async {
+        // It may take minutes, in which everything else goes on.
+        async let pruning: Void = run { $0 == .prune }
+        await run { $0 != .prune }
+        await pruning
+    }
+
+    private func run(_ isMine: @Sendable (Schedule.Chore) -> Bool) async {
         var schedule = Schedule()
         var failing: Set<Schedule.Chore> = []
         while true {
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
-            for chore in schedule.next() {
+            for chore in schedule.next() where isMine(chore) {
                 do {
                     try await perform(chore)
                     failing.remove(chore)

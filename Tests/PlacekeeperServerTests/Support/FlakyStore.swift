@@ -18,7 +18,7 @@ final class FlakyStore: Store {
     private func fail(_ question: String = #function) throws(StoreError) {
         let isOnWorker = TestWorker.isCurrent
         asked.withLock { asked in
-            if isOnWorker { asked.onWorkers.formUnion([question]) } else { asked.elsewhere.formUnion([question]) }
+            _ = isOnWorker ? asked.onWorkers.insert(question) : asked.elsewhere.insert(question)
         }
         if let code = failure.withLock({ $0 }) { throw StoreError(code, "told to fail", cause: "the disk \"sda\"") }
     }

@@ -68,6 +68,7 @@ final class LocalService {
         var configuration = SQLiteStore.Configuration()
         // All tests run at once, on as few cores as there are.
         configuration.writeDeadline = .seconds(600)
+        configuration.deltaDeadline = .seconds(600)
         configuration.readDeadline = .seconds(600)
         configuration.lockTimeout = .seconds(600)
         let store = try SQLiteStore(
