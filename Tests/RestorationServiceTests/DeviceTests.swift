@@ -1,5 +1,6 @@
-import RestorationService
 import Testing
+
+@testable import RestorationService
 
 struct DeviceTests {
     @Test func aRegisteredDeviceIsAuthenticatedByItsToken() async throws {
@@ -42,6 +43,18 @@ struct DeviceTests {
         #expect(error?.code == .deviceNotFound)
         let stranger = try await bench.join()
         await #expect(throws: ServiceError.self) { try await bench.service.revoke(other.device.id, for: stranger) }
+    }
+
+    /// What others registered goes before what a revoked device did.
+    @Test func whatIsKnownOfIdentitiesIsAskedAnewOnceADeviceIsRevoked() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        let other = try await bench.join(with: phone)
+        let stamp = bench.service.identityVersions.stamp(of: phone.owner)
+        _ = try await bench.service.devices(for: phone)
+        #expect(bench.service.identityVersions.isCurrent(stamp))
+        try await bench.service.revoke(other.device.id, for: phone)
+        #expect(!bench.service.identityVersions.isCurrent(stamp))
     }
 
     @Test func whatAnotherProcessRevokedEndsWhenCachesAreInvalidated() async throws {

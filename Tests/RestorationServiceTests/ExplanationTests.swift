@@ -1,6 +1,7 @@
 import KeyedArchive
-import RestorationService
 import Testing
+
+@testable import RestorationService
 
 /// What is told of how an archive's references are resolved.
 @Suite struct ExplanationTests {
@@ -44,6 +45,23 @@ import Testing
         #expect(!reference.isDecided && reference.gone.isEmpty && reference.contradictions.isEmpty)
     }
 
+    /// To find out why takes as much as to find it, and has it.
+    @Test func tellsByWhatEvidenceHoweverMuchItTookToResolve() async throws {
+        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
+        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
+        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        let found = try await bench.bench.store.candidates(
+            in: SceneKey(owner: bench.phone.owner, name: "main"), device: nil, below: nil, limit: 1)
+        let resolver = ReferenceResolver(
+            service: bench.service, archive: try #require(found.first), caller: bench.pad,
+            within: SearchAllowance(10))
+        let told = try await resolver.explain([ModelReference.to("p1")], limit: 1)[0]
+        #expect(told.resolution.identifier == "q1")
+        #expect(told.members.map(\.item.identifier) == ["p1", "o1", "q1"])
+        #expect(!told.isOvergrown)
+    }
+
     /// What is told of a reference is how it is resolved among all others, also those that are not told.
     @Test func tellsHowReferencesAreResolvedTogether() async throws {
         try await bench.register(Item("q1", aliases: ["default"]), on: bench.pad)
@@ -84,6 +102,25 @@ import Testing
         let told = try await explanation().references.map(\.resolution)
         #expect(told.map(\.step).suffix(3) == [.neighbour, .unresolved, .unresolved])
         #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbours, nil])
+    }
+
+    /// Nor do they take from others what is allowed for these.
+    @Test func tellsNoBoundOfWhatHasNoPosition() async throws {
+        let items = (0...2 * Limits.neighbourSearches + 1).map { Item("p\($0)", aliases: ["a\($0)"]) }
+        let last = Item("last", aliases: ["last"], position: 1)
+        let delta = ItemDelta(upserts: items + [last, Item("r", aliases: ["r"], position: 2)])
+        for caller in [bench.phone, bench.pad] {
+            _ = try await bench.service.apply(delta, to: IdentityBench.list, for: caller)
+        }
+        try await bench.register(removals: (items + [last]).map(\.identifier), on: bench.pad)
+        // Two and two share an alias, so that no pair is left unresolved as another is.
+        let references = items.enumerated().map { number, item in
+            ModelReference.to(item.identifier, aliases: item.aliases + ["of \(number / 2)"], role: .firstVisible)
+        }
+        _ = try await bench.upload(references + [.to("last", role: .firstVisible)], by: bench.phone)
+        let told = try await explanation().references.map(\.resolution)
+        #expect(told.dropLast().allSatisfy { $0.step == .unresolved && $0.limitedBy == nil })
+        #expect(told.last?.identifier == "r")
     }
 
     @Test func tellsThatAnArchiveWouldHaveGrownByTooMuch() async throws {

@@ -211,6 +211,23 @@ import Testing
         #expect(store.askedPositions.withLock(\.self) == 2 * Limits.neighbourSearches)
     }
 
+    /// What two elements of an archive share is no evidence for what stood beside a third.
+    @Test func areGivenNoNeighbourByWhatOthersOfTheArchiveShare() async throws {
+        let bench = try await IdentityBench()
+        try await bench.register(
+            Item("n1", aliases: ["b"], position: 1), Item("gone", aliases: ["g"], position: 2),
+            Item("n3", aliases: ["x"], position: 3), on: bench.phone)
+        try await bench.register(
+            Item("q1", aliases: ["b"]), Item("q2", aliases: ["g"]), Item("q3", aliases: ["x"]), on: bench.pad)
+        try await bench.register(removals: ["q2"], on: bench.pad)
+        let gone = ModelReference.to("gone", role: .firstVisible)
+        _ = try await bench.upload([gone], by: bench.phone)
+        #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q3")
+        let sharing = ["s1", "s2"].map { ModelReference.to($0, aliases: ["x"]) }
+        _ = try await bench.upload([gone] + sharing, by: bench.phone, number: 2)
+        #expect(try await bench.references(for: bench.pad)[0].element.identifier == "q1")
+    }
+
     /// Of two that share as much with it, the one that was registered later is taken.
     @Test(arguments: ["caf\u{E9}", "cafe\u{301}"]) func countAnAliasOnceHoweverItIsSpelled(_ other: String) async throws
     {

@@ -46,7 +46,9 @@ extension IdentityResolver {
     ) async throws(StoreError) -> Candidates {
         let others = asked.others
         var candidates: [Candidate] = []
-        for item in asked.bearers.joined() where item.isLive && !others.contains(item.key) { add(item, to: &candidates) }
+        for item in asked.bearers.joined() where item.isLive && !others.contains(item.key) {
+            add(item, to: &candidates)
+        }
         var gone: StoredItem?
         if !asked.same.isEmpty, let registry = registry(of: asker) {
             gone = try await add(linked: asked.same, in: registry, besides: others, to: &candidates)

@@ -1,12 +1,16 @@
 extension IdentityResolver {
     /// The nearest survivor of an item that is gone, by the positions that devices registered: first the asking device's
     /// own, which it had the item at, then the source device's, whose other items are looked for in turn.
-    func neighbour(of resolution: ItemResolution) async throws(StoreError) -> String? {
-        if let place = resolution.formerPlace, let registry = registry(of: asker) {
+    ///
+    /// - Parameter shared: aliases that came with two items, and so are no evidence for its neighbours either.
+    func neighbour(
+        of places: ItemResolution.Places, without shared: Set<LookupKey>
+    ) async throws(StoreError) -> String? {
+        if let place = places.former, let registry = registry(of: asker) {
             let sides = try await sides(of: place, in: registry, limit: 1)
             if let item = sides.after.first ?? sides.before.first { return try await identifiers(of: [item])[0] }
         }
-        guard source != asker, let registry = registry(of: source), let place = resolution.sourcePlace else {
+        guard source != asker, let registry = registry(of: source), let place = places.source else {
             return nil
         }
         let sides = try await sides(of: place, in: registry, limit: Limits.neighbours)
@@ -17,7 +21,7 @@ extension IdentityResolver {
         let names = try await identifiers(of: nearest).compactMap { $0.map { Evidence($0) } }
         // A few at a time: most often the first is there.
         for start in stride(from: 0, to: names.count, by: 8) {
-            let found = try await resolve(Array(names[start..<min(start + 8, names.count)]))
+            let found = try await resolve(Array(names[start..<min(start + 8, names.count)]), without: shared)
             if let identifier = found.lazy.compactMap(\.identifier).first { return identifier }
         }
         return nil

@@ -55,7 +55,14 @@ struct IdentityResolver {
     /// and few at a time.
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
         let (distinct, places) = evidence.uniqued()
-        let shared = sharedAliases(of: distinct)
+        let resolutions = try await resolve(distinct, without: sharedAliases(of: distinct))
+        return places.map { resolutions[$0] }
+    }
+
+    /// What becomes of each of some that differ, where aliases that came with two items are no evidence.
+    func resolve(
+        _ distinct: [Evidence], without shared: Set<LookupKey>
+    ) async throws(StoreError) -> [ItemResolution] {
         var resolutions: [ItemResolution] = []
         resolutions.reserveCapacity(distinct.count)
         for start in stride(from: 0, to: distinct.count, by: Limits.evidenceAtOnce) {
@@ -63,7 +70,7 @@ struct IdentityResolver {
             let portion = distinct[start..<min(start + Limits.evidenceAtOnce, distinct.count)]
             resolutions += try await resolve(subjects(of: portion, without: shared))
         }
-        return places.map { resolutions[$0] }
+        return resolutions
     }
 
     /// Ends what nobody waits for any more.
@@ -83,7 +90,7 @@ struct IdentityResolver {
         return zip(subjects, found).map { subject, found in
             var found = found ?? Found(ItemResolution(nil, .unresolved))
             if found.resolution.step != .exact { found.resolution.refuted = refuted(subject, found.refuted) }
-            if found.resolution.step == .unresolved { found.resolution.sourcePlace = .init(subject.item) }
+            if found.resolution.step == .unresolved { found.resolution.places.source = .init(subject.item) }
             return found.resolution
         }
     }
@@ -213,7 +220,7 @@ struct IdentityResolver {
         let isKnown = found.isKnownElsewhere || (subject.item == nil && !subject.evidence.aliases.isEmpty)
         let step: ItemResolution.Step = gone == nil && isKnown ? .pending : .unresolved
         var resolution = ItemResolution(nil, step)
-        resolution.formerPlace = .init(gone)
+        resolution.places.former = .init(gone)
         return Found(resolution)
     }
 

@@ -36,10 +36,16 @@ package struct ItemResolution: Sendable, Hashable {
     package var neighbourSource: NeighbourSource?
     /// The bound of what one archive may ask for by which it was left unresolved.
     package var limitedBy: Bound?
-    /// Where the asking device had it in its list before it removed it, and where the source device has it; of what is
-    /// unresolved.
-    var formerPlace: Place?
-    var sourcePlace: Place?
+    /// Of what is unresolved.
+    var places = Places()
+
+    /// By what its neighbours are found.
+    struct Places: Hashable {
+        /// Where the asking device had it in its list before it removed it, and where the source device has it.
+        var former: Place?
+        var source: Place?
+        var isEmpty: Bool { former == nil && source == nil }
+    }
 
     /// Where an item stands or stood in its device's list.
     struct Place: Hashable {

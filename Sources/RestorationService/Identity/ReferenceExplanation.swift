@@ -119,10 +119,13 @@ extension ReferenceResolver {
     /// Of each of the first references that is to a registered item, by its index in the table.
     private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
-        for (name, indices) in Dictionary(grouping: table.indices, by: { table[$0].dataSource }) {
+        // What resolving took is not to be missed here.
+        let allowance = SearchAllowance()
+        let indices = Dictionary(grouping: table.indices) { table[$0].dataSource }
+        for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             let told = indices.filter { $0 < limit }
             guard !told.isEmpty, caller.app.dataSources[name]?.scope == .registered else { continue }
-            let resolver = try await resolver(of: name)
+            let resolver = try await resolver(of: name, within: allowance)
             let shared = resolver.sharedAliases(of: indices.lazy.flatMap { Self.evidence(of: table[$0]) })
             let subjects = try await resolver.subjects(
                 of: told.map { Evidence(table[$0].element) }, without: shared)

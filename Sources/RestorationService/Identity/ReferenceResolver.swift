@@ -5,9 +5,13 @@ struct ReferenceResolver {
     let service: RestorationService
     let archive: Archive
     let caller: Caller
-    private let allowance = SearchAllowance()
+    private let allowance: SearchAllowance
 
-    init(service: RestorationService, archive: Archive, caller: Caller) {
+    init(
+        service: RestorationService, archive: Archive, caller: Caller,
+        within allowance: SearchAllowance = SearchAllowance()
+    ) {
+        self.allowance = allowance
         self.service = service
         self.archive = archive
         self.caller = caller
@@ -46,11 +50,13 @@ struct ReferenceResolver {
     private func resolve(
         _ indices: [Int], of name: String, _ source: DataSource, in resolved: inout Resolved
     ) async throws(StoreError) {
-        let resolver = try await resolver(of: name)
-        let found = try await resolver.resolve(indices.flatMap { Self.evidence(of: resolved.references[$0]) })
+        let resolver = try await resolver(of: name, within: allowance)
+        let evidence = indices.flatMap { Self.evidence(of: resolved.references[$0]) }
+        let found = try await resolver.resolve(evidence)
+        lazy var shared = resolver.sharedAliases(of: evidence)
         var next = 0
-        /// Those that were searched for by position, each once.
-        var neighbours: [ItemResolution: String?] = [:]
+        /// What was found by position, asked for once each.
+        var neighbours: [ItemResolution.Places: String?] = [:]
         for index in indices {
             let was = resolved.references[index]
             var reference = was
@@ -71,12 +77,12 @@ struct ReferenceResolver {
             if resolution.step == .unresolved, takesNeighbours(reference, source) {
                 if let nearest = Self.nearest(before: before, after: after) {
                     resolution.take(nearest, by: .archive)
-                } else {
-                    let gone = resolution
-                    if neighbours[gone] == nil, allowance.neighbours.take() {
-                        neighbours[gone] = .some(try await resolver.neighbour(of: gone))
+                } else if !resolution.places.isEmpty {
+                    let places = resolution.places
+                    if neighbours[places] == nil, allowance.neighbours.take() {
+                        neighbours[places] = .some(try await resolver.neighbour(of: places, without: shared))
                     }
-                    switch neighbours[gone] {
+                    switch neighbours[places] {
                     case .some(let nearest?): resolution.take(nearest, by: .position)
                     case .some(nil): break
                     case nil: resolution.limitedBy = .neighbours
@@ -114,7 +120,9 @@ struct ReferenceResolver {
         if !resolution.refuted.isEmpty { element.aliases.removeAll(where: resolution.refuted.contains) }
     }
 
-    func resolver(of name: String) async throws(StoreError) -> IdentityResolver {
+    func resolver(
+        of name: String, within allowance: SearchAllowance
+    ) async throws(StoreError) -> IdentityResolver {
         try await IdentityResolver(
             service, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
             writtenAt: archive.writtenAt, within: allowance)

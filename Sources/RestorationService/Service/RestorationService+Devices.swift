@@ -68,6 +68,8 @@ extension RestorationService {
         }
         guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
         principals.forget(device)
+        // What it registered comes after what the others did (`Store.registries`).
+        identityVersions.raise(for: caller.owner)
         feed.wake(caller.owner)
     }
 
