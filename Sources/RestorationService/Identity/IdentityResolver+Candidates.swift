@@ -133,11 +133,8 @@ extension IdentityResolver {
     }
 
     /// The decisions on what a device calls by some keys, each with its other end.
-    func partners(of keys: [LookupKey], on device: DeviceID) -> [(link: Link, end: Link.End)] {
-        links.compactMap { link in
-            if link.first.device == device, keys.contains(link.first.key) { return (link, link.second) }
-            if link.second.device == device, keys.contains(link.second.key) { return (link, link.first) }
-            return nil
-        }
+    func partners(of keys: [LookupKey], on device: DeviceID) -> [Decision] {
+        guard !decisions.isEmpty else { return [] }
+        return keys.flatMap { decisions[Link.End(device: device, key: $0, texts: [])] ?? [] }
     }
 }

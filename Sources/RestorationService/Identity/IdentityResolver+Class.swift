@@ -99,7 +99,7 @@ extension IdentityResolver {
             try checkIsAwaited()
             let met = searches.map(\.found.members.count)
             try await addBearers(to: &searches)
-            if !links.isEmpty {
+            if !decisions.isEmpty {
                 for index in searches.indices {
                     for name in searches[index].names {
                         for partner in try await linked(to: name.keys, on: name.device) { searches[index].add(partner) }
@@ -163,12 +163,12 @@ extension IdentityResolver {
 
     private func isContradictory(_ members: [IdentityClass.Member], besides subject: Subject) -> Bool {
         if Set(members.map(\.device)).count < members.count { return true }
-        return links.contains { link in
-            link.kind == .different
-                && [link.first, link.second].allSatisfy { end in
-                    (end.device == source && subject.keys.contains(end.key))
-                        || members.contains { $0.device == end.device && $0.item.key == end.key }
-                }
+        guard !decisions.isEmpty else { return false }
+        let ends = Set(
+            subject.keys.map { Link.End(device: source, key: $0, texts: []) }
+                + members.map { Link.End(device: $0.device, key: $0.item.key, texts: []) })
+        return ends.contains { end in
+            decisions[end]?.contains { $0.link.kind == .different && ends.contains($0.end) } ?? false
         }
     }
 }

@@ -11,7 +11,8 @@ struct IdentityResolver {
     /// When the identifiers were written.
     let writtenAt: Timestamp
     let registries: [Registry]
-    let links: [Link]
+    /// Operators' decisions by each of their ends, with the other one.
+    let decisions: [Link.End: [Decision]]
     let allowance: SearchAllowance
 
     init(
@@ -27,8 +28,15 @@ struct IdentityResolver {
         self.writtenAt = writtenAt
         self.allowance = allowance
         registries = try await store.registries(of: list)
-        links = try await store.links(in: list)
+        var decisions: [Link.End: [Decision]] = [:]
+        for link in try await store.links(in: list) {
+            decisions[link.first, default: []].append((link, link.second))
+            decisions[link.second, default: []].append((link, link.first))
+        }
+        self.decisions = decisions
     }
+
+    typealias Decision = (link: Link, end: Link.End)
 
     /// An item that is looked for, with all that speaks for it.
     struct Subject {
@@ -120,7 +128,7 @@ struct IdentityResolver {
             for (index, name) in zip(own, try await identifiers(of: own.compactMap { subjects[$0].item })) {
                 found[index] = name.map { Found(ItemResolution($0, .exact)) }
             }
-        } else if links.isEmpty, let registry = registry(of: asker) {
+        } else if decisions.isEmpty, let registry = registry(of: asker) {
             let single = subjects.indices.filter { subjects[$0].aliases.count == 1 }
             let texts = try await store.textsOfSoleBearers(of: single.map { subjects[$0].aliases[0] }, in: registry)
             for (index, texts) in zip(single, texts) {
