@@ -21,8 +21,10 @@ extension DataSourceModelAssociation {
     /// All elements of the list, in its order. One that is in it twice is told once, where it stands first: the service
     /// takes each once.
     ///
-    /// - Parameter earlier: what this device has told of the list before. What is still in order keeps its position, so
-    ///   that little has to be told anew, and what is gone has its neighbours by those that are left.
+    /// - Parameters:
+    ///   - view: the view that shows the list, where the data source serves several.
+    ///   - earlier: what this device has told of the list before. What is still in order keeps its position, so that
+    ///     little has to be told anew, and what is gone has its neighbours by those that are left.
     public func registeredElements(
         in view: (any RestorableView)? = nil, after earlier: [RegisteredElement] = []
     ) -> [RegisteredElement] {
@@ -67,9 +69,12 @@ extension StateArchive {
     /// The data source is asked for the place and the aliases of each of them, and of each that was told before, once: of
     /// no others, however long the list.
     ///
-    /// - Parameter earlier: what this device has told of the list before, with other archives as it may be. All of it that is
-    ///   still there is in the result, and what is still in order keeps its position: what the result does not have of it
-    ///   is gone, and what it has besides is to be told.
+    /// - Parameters:
+    ///   - dataSource: whose elements are asked for.
+    ///   - view: the view that shows the list, where the data source serves several.
+    ///   - earlier: what this device has told of the list before, with other archives as it may be. All of it that is
+    ///     still there is in the result, and what is still in order keeps its position: what the result does not have of
+    ///     it is gone, and what it has besides is to be told.
     @MainActor
     public func registeredElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
