@@ -16,7 +16,7 @@ package struct Evidence: Sendable, Hashable {
 extension [Evidence] {
     /// Each once, in the order in which they first come, and where among those each of all is.
     func uniqued() -> (distinct: [Evidence], places: [Int]) {
-        var known: [Evidence: Int] = [:]
+        var known = [Evidence: Int](minimumCapacity: Swift.min(count, 1024))
         var distinct: [Evidence] = []
         let places = map { evidence in
             if let place = known[evidence] { return place }

@@ -118,7 +118,7 @@ extension IdentityResolver {
 
     /// What is no evidence leads nowhere.
     private func leaveOutSetAside(of searches: inout [Search]) async throws(StoreError) {
-        let setAside = try await setAside(among: searches.flatMap(\.aliases), within: allowance.classes)
+        let setAside = try await setAside(among: { searches.flatMap(\.aliases) }, within: allowance.classes)
         for index in searches.indices where !searches[index].aliases.isEmpty {
             if let setAside {
                 searches[index].aliases.removeAll(where: setAside.contains)

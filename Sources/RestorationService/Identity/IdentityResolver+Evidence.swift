@@ -55,9 +55,10 @@ extension IdentityResolver {
             items = try await store.items(identifiers, in: registry)
             successions = try await self.successions(of: items, in: registry)
         }
-        var ends = items.indices.map { if let succession = successions[$0] { succession.end } else { items[$0] } }
+        var ends = items
+        for (index, succession) in successions { ends[index] = succession.end }
         let setAside = try await setAside(
-            among: subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] }, within: allowance.evidence)
+            among: { subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] } }, within: allowance.evidence)
         var next = 0
         for index in subjects.indices {
             subjects[index].keep(besides: setAside)
@@ -76,7 +77,8 @@ extension IdentityResolver {
             }
             guard let item = ends[next].take() else { continue }
             subjects[index].item = item
-            subjects[index].keys = [own.key] + (successions[next]?.keys ?? [])
+            subjects[index].keys = [own.key]
+            if let succession = successions[next] { subjects[index].keys += succession.keys }
             subjects[index].add(item.aliases, besides: setAside)
         }
     }
@@ -120,11 +122,12 @@ extension IdentityResolver {
 
     /// Those of some aliases that two items of one device bear; nil where to find out takes more than may be asked.
     func setAside(
-        among aliases: [LookupKey], within allowance: Allowance
+        among aliases: () -> [LookupKey], within allowance: Allowance
     ) async throws(StoreError) -> Set<LookupKey>? {
+        // Most users have none.
         let registries = registries.filter { $0.setAsideCount > 0 }
-        guard !registries.isEmpty, !aliases.isEmpty else { return [] }
-        let asked = aliases.distinct
+        guard !registries.isEmpty else { return [] }
+        let asked = aliases().distinct
         var setAside: Set<LookupKey> = []
         for registry in registries {
             for start in stride(from: 0, to: asked.count, by: Limits.aliasesAtOnce) {

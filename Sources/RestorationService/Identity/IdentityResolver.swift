@@ -64,7 +64,7 @@ struct IdentityResolver {
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
         let (distinct, places) = evidence.uniqued()
         let resolutions = try await resolve(distinct, without: sharedAliases(of: distinct))
-        return places.map { resolutions[$0] }
+        return distinct.count == evidence.count ? resolutions : places.map { resolutions[$0] }
     }
 
     /// What becomes of each of some that differ, where aliases that came with two items are no evidence.
