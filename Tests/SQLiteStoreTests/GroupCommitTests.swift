@@ -53,9 +53,7 @@ struct GroupCommitTests {
     /// An item that is removed takes its aliases with it, of which the delta says nothing.
     @Test func aDeltaCountsByWhatItMayWrite() {
         let keys = (0..<32 as Range<Int64>).map { LookupKey(rawValue: $0) }
-        var delta = PreparedDelta(upserts: [], removals: [], redirects: [], after: nil, time: at(0)) { _, _ in
-            ItemDigest()
-        }
+        var delta = sampleDelta()
         #expect(delta.rows == 0)
         delta.upserts = [.init(key: keys[0], aliases: keys, position: nil, texts: [1], digest: ItemDigest())]
         let added = delta.rows

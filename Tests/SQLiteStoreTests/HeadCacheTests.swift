@@ -100,8 +100,7 @@ struct HeadCacheTests {
     private func caller() -> Caller {
         let app = App(
             id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0))
-        let device = Device(
-            id: DeviceID(high: 0, low: 1), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        let device = sampleDevice()
         return Caller(app: app, device: device)
     }
 

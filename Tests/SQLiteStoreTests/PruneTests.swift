@@ -38,12 +38,9 @@ struct PruneTests {
     @Test func eachStepThatForgetsItemsIsToldAsItIsDone() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let device = Device(
-            id: DeviceID(high: 0, low: 1), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        let device = sampleDevice()
         _ = try await store.register(device, token: Digest(0, 0, 0, 1), linkCode: nil)
-        var delta = PreparedDelta(upserts: [], removals: [], redirects: [], after: nil, time: at(0)) { _, _ in
-            ItemDigest()
-        }
+        var delta = sampleDelta()
         delta.upserts = (0..<2500).map { number in
             .init(
                 key: LookupKey(rawValue: number), aliases: [], position: nil, texts: [1], digest: ItemDigest())
@@ -66,8 +63,7 @@ struct PruneTests {
     @Test func aSceneThatHoldsNothingGoesWithItsLastChange() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let device = Device(
-            id: DeviceID(high: 0, low: 1), owner: owner(2), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        let device = sampleDevice(of: owner(2))
         _ = try await store.register(device, token: Digest(0, 0, 0, 1), linkCode: nil)
         try await store.create(LinkCode(digest: Digest(0, 0, 0, 2), owner: owner(1), expiresAt: at(1000)))
         // More names than one step takes, none of which was ever in use.

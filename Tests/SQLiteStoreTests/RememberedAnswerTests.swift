@@ -245,8 +245,7 @@ struct RememberedAnswerTests {
             id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0),
             settings: settings)
         return (1...3 as ClosedRange<UInt64>).map { number in
-            let device = Device(
-                id: DeviceID(high: 0, low: number), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+            let device = sampleDevice(number)
             return Caller(app: app, device: device)
         }
     }

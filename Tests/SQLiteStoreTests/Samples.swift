@@ -1,4 +1,4 @@
-import RestorationService
+@testable import RestorationService
 
 func owner(_ number: UInt64 = 1) -> UserKey {
     UserKey(app: AppID(high: 0, low: 1), user: UserID(high: 0, low: number))
@@ -15,6 +15,16 @@ func sample(_ number: UInt64, in scene: SceneKey = scene(), bytes: [UInt8]? = ni
         id: ArchiveID(high: 0, low: number), scene: scene, device: DeviceID(high: 0, low: 1),
         capturedAt: at(Int64(number)), receivedAt: at(Int64(number)), context: Context(idiom: .phone),
         digest: Digest(0, 0, UInt64(bytes.count), number), summary: Archive.Summary(place: ["Home"]), bytes: bytes)
+}
+
+func sampleDevice(_ number: UInt64 = 1, of owner: UserKey = owner()) -> Device {
+    Device(
+        id: DeviceID(high: 0, low: number), owner: owner, idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+}
+
+/// A delta whose items all have the same digest.
+func sampleDelta(_ upserts: [PreparedDelta.Upsert] = []) -> PreparedDelta {
+    PreparedDelta(upserts: upserts, removals: [], redirects: [], after: nil, time: at(0)) { _, _ in ItemDigest() }
 }
 
 extension Store {

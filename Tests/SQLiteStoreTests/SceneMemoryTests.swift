@@ -42,8 +42,7 @@ struct SceneMemoryTests {
     @Test func anUploadFindsWhatAnotherProcessWroteInBetween() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
-        let device = Device(
-            id: DeviceID(high: 0, low: 1), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        let device = sampleDevice()
         guard case .joined = try await server.register(device, token: Digest(1, 0, 0, 1), linkCode: nil) else {
             return #expect(Bool(false), "not joined")
         }
@@ -99,15 +98,12 @@ struct SceneMemoryTests {
     @Test func aDeltaLeavesScenesKnown() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let device = Device(
-            id: DeviceID(high: 0, low: 1), owner: owner(), idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+        let device = sampleDevice()
         _ = try await store.register(device, token: Digest(1, 0, 0, 1), linkCode: nil)
         _ = try await store.put(sample(1), retention: 20)
         let item = PreparedDelta.Upsert(
             key: LookupKey(rawValue: 1), aliases: [], position: nil, texts: [1], digest: ItemDigest())
-        let delta = PreparedDelta(upserts: [item], removals: [], redirects: [], after: nil, time: at(1)) { _, _ in
-            ItemDigest()
-        }
+        let delta = sampleDelta([item])
         let list = ItemList(owner: owner(), dataSource: "photos")
         guard case .applied = try await store.apply(delta, to: list, of: device.id, limit: 10) else {
             return #expect(Bool(false), "not applied")
