@@ -10,19 +10,21 @@ extension Worker {
         setTimer(slot)
     }
 
+    /// Handles what the kernel reported of a connection. A closed connection ignores its events: the clock, or another
+    /// event, may have closed it earlier in the same batch.
     func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
+        guard slot.pointee.connection.phase != .closed else { return }
         guard events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) == 0 else { return abort(token, slot) }
         if events & EPOLLOUT.rawValue != 0 { sendUnsent(token, slot) }
         guard events & EPOLLIN.rawValue != 0 else { return }
-        if slot.pointee.connection.phase == .lingering {
-            discard(token, slot)
-        } else if slot.pointee.connection.reads {
-            receive(token, slot)
-        } else if slot.pointee.connection.phase == .streaming, System.hasFinished(slot.pointee.descriptor) {
-            // A stream may have nothing to write for long, and its end may be no sooner than the peer's.
-            abort(token, slot)
-        } else {
-            watch(slot, token)
+        switch slot.pointee.connection.phase {
+        // What was to be sent could not be.
+        case .closed: break
+        case .lingering: discard(token, slot)
+        case _ where slot.pointee.connection.reads: receive(token, slot)
+        // A stream may have nothing to write for long, and its end may be no sooner than the peer's.
+        case .streaming where System.hasFinished(slot.pointee.descriptor): abort(token, slot)
+        case .idle, .head, .body, .handling, .streaming, .ending: watch(slot, token)
         }
     }
 
@@ -49,15 +51,16 @@ extension Worker {
         // Reading is only given up when the kernel has something to read: most peers wait for their answer.
         if wanted & ~slot.pointee.watched != 0 || slot.pointee.watched & ~wanted & EPOLLOUT.rawValue != 0 {
             watch(slot, token)
+            guard slot.pointee.connection.phase != .closed else { return }
         }
         if progressed || slot.pointee.connection.timer != slot.pointee.timer { setTimer(slot) }
     }
 
+    /// Asks the kernel for the events that the connection waits for. A connection that the kernel cannot watch would
+    /// wait for ever: it is closed.
     func watch(_ slot: SlotPointer, _ token: ConnectionToken) {
         slot.pointee.watched = wantedEvents(slot)
-        // It is on the list, and to change an entry allocates nothing.
-        let isModified = poll.modify(slot.pointee.descriptor, slot.pointee.watched, token)
-        precondition(isModified)
+        if !poll.modify(slot.pointee.descriptor, slot.pointee.watched, token) { close(token, slot) }
     }
 
     private func wantedEvents(_ slot: SlotPointer) -> UInt32 {

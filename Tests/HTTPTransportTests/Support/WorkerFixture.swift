@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+import HTTPCodec
+
+@testable import HTTPTransport
+
+/// A worker whose loop does not run: a test calls it as the loop would, and sees each state between two events.
+final class WorkerFixture {
+    let worker: Worker
+    private let acceptor = Acceptor(descriptor: -1, limit: 1, kernel: .linux)
+
+    /// - Parameter answer: the content of the answer to every request.
+    init(answer: [UInt8] = []) throws {
+        var configuration = HTTPServer.Configuration()
+        configuration.deadlines = .forTests
+        worker = try Worker(
+            number: 0, configuration: configuration,
+            responder: TestResponder { _ in Response(.ok, body: .bytes(answer)) },
+            budget: ByteBudget(limit: configuration.bufferLimit), acceptor: acceptor)
+    }
+
+    /// How many connections the worker closed.
+    var closedCount: Int { -acceptor.openCount }
+
+    /// Gives the worker one end of a socket pair; the peer has the other.
+    func connect() throws -> (ConnectionToken, SlotPointer, Peer) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw TestClient.Failure(call: "socketpair", number: errno)
+        }
+        worker.adopt(ends[0], peer: "test")
+        var found: (ConnectionToken, SlotPointer)?
+        worker.table.forEach { if $1.pointee.descriptor == ends[0] { found = ($0, $1) } }
+        guard let found else { throw TestClient.Failure(call: "adopt", number: 0) }
+        return (found.0, found.1, Peer(descriptor: ends[1]))
+    }
+
+    /// Handles one event, and answers the requests that came with it.
+    func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
+        worker.handle(events, token, slot)
+        while worker.hasRequestsToServe {
+            worker.setAsideHandler(Task.immediate(executorPreference: worker) { [worker] in await worker.serve() })
+        }
+    }
+
+    /// The other end of a worker's connection.
+    final class Peer {
+        private var descriptor: Int32
+
+        init(descriptor: Int32) { self.descriptor = descriptor }
+
+        deinit { close() }
+
+        func send(_ text: String) throws {
+            let count = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count == text.utf8.count else { throw TestClient.Failure(call: "write", number: errno) }
+        }
+
+        func close() {
+            guard descriptor >= 0 else { return }
+            Glibc.close(descriptor)
+            descriptor = -1
+        }
+    }
+}
