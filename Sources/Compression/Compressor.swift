@@ -21,15 +21,16 @@ package struct Compressor: Sendable {
 
     /// The bytes inflated, at most `limit` of them and at most `ratio` times as many as came in.
     package func inflate(_ bytes: [UInt8], limit: Int, ratio: Int = 100) throws(CompressionError) -> [UInt8] {
-        let limits = Inflater.Limits(bytes: max(limit, 0), ratio: ratio)
-        // A buffer's closure cannot carry a typed error.
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(CompressionError) in
-                try inflaters.withStream { stream throws(CompressionError) in
-                    try stream.inflate(bytes, limits: limits)
-                }
-            }
-        }
-        return try result.get()
+        let pieces = try inflating(bytes, limit: limit, ratio: ratio)
+        var inflated = try pieces.next()
+        while case let piece = try pieces.next(), !piece.isEmpty { inflated += piece }
+        return inflated
+    }
+
+    /// The same, a piece at a time.
+    package func inflating(
+        _ bytes: [UInt8], limit: Int, ratio: Int = 100
+    ) throws(CompressionError) -> InflatedPieces {
+        try InflatedPieces(of: bytes, limits: Inflater.Limits(bytes: max(limit, 0), ratio: ratio), from: inflaters)
     }
 }

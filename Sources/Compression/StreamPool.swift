@@ -15,9 +15,16 @@ final class StreamPool<Stream: Sendable>: Sendable {
     func withStream<Result>(
         _ body: (Stream) throws(CompressionError) -> Result
     ) throws(CompressionError) -> Result {
-        let kept = idle.withLock { $0.popLast() }
-        let stream = if let kept { kept } else { try make() }
-        defer { idle.withLock { if $0.count < capacity { $0.append(stream) } } }
+        let stream = try take()
+        defer { giveBack(stream) }
         return try body(stream)
     }
+
+    /// A stream that nobody else has, until it is given back.
+    func take() throws(CompressionError) -> Stream {
+        let kept = idle.withLock { $0.popLast() }
+        return if let kept { kept } else { try make() }
+    }
+
+    func giveBack(_ stream: Stream) { idle.withLock { if $0.count < capacity { $0.append(stream) } } }
 }

@@ -1,6 +1,6 @@
-/// A request method (RFC 9110 section 9). What this server serves nowhere is `other`: 501.
+/// A request method (RFC 9110 section 9). No path allows `trace`: 405. A method that is unknown here is `other`: 501.
 package enum Method: UInt8, Sendable, Hashable, CaseIterable {
-    case get, head, post, put, patch, delete, options, other
+    case get, head, post, put, patch, delete, options, trace, other
 
     /// The method's token as it stands in a request line.
     package var token: StaticString {
@@ -12,6 +12,7 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
         case .patch: "PATCH"
         case .delete: "DELETE"
         case .options: "OPTIONS"
+        case .trace: "TRACE"
         case .other: ""
         }
     }

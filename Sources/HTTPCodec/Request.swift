@@ -7,11 +7,17 @@ package struct Request: Sendable {
     package var peer: String
     /// The time that the responder gave when it admitted the body, which may have taken long to come.
     package var admittedAt: Int64?
+    /// Against which the body counts until the request is answered, and whatever else is held meanwhile.
+    package var budget: (any MemoryBudget)?
 
-    package init(head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1", admittedAt: Int64? = nil) {
+    package init(
+        head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1", admittedAt: Int64? = nil,
+        budget: (any MemoryBudget)? = nil
+    ) {
         self.head = head
         self.body = body
         self.peer = peer
         self.admittedAt = admittedAt
+        self.budget = budget
     }
 }

@@ -1,7 +1,13 @@
+import HTTPCodec
 import Synchronization
 
 /// A limit on what all connections together keep in memory.
-final class ByteBudget: Sendable {
+///
+/// The last quarter is kept for those who hold little, so that large bodies do not keep small ones out.
+final class ByteBudget: MemoryBudget {
+    /// Bytes that count as little.
+    static let little = 64 * 1024
+
     private let limit: Int
     private let used = Atomic(0)
 
@@ -9,8 +15,8 @@ final class ByteBudget: Sendable {
 
     var usedBytes: Int { used.load(ordering: .relaxed) }
 
-    /// Whether so many more bytes are within the limit; then they count.
-    func charge(_ count: Int) -> Bool {
+    func charge(_ count: Int, holding held: Int) -> Bool {
+        let limit = held + count <= Self.little ? limit : limit - limit / 4
         guard used.add(count, ordering: .relaxed).newValue <= limit else {
             release(count)
             return false

@@ -6,6 +6,8 @@ final class Exchange {
     var reader: RequestReader?
     /// Received and not used up.
     var pending: [UInt8] = []
+    /// Bytes of `pending` that are accounted for.
+    var pendingCharge = 0
     /// Whether `pending` was put aside before the reader saw it, because an answer has to come first.
     var pendingIsUnread = false
     /// Content that was collected and is accounted for.

@@ -14,9 +14,10 @@ extension HTTPServer {
         package var connectionLimit = 20_000
         /// What a message may measure.
         package var limits = RequestDecoder.Limits()
-        /// Bytes in memory over all connections: of content that came in and is not answered yet, and of answers that
-        /// wait for slow peers. Beyond it new content is refused with 503, and a peer that is slow loses its connection.
-        package var bufferLimit = 256 * 1024 * 1024
+        /// Bytes in memory over all connections: of content that came in and is not answered yet, of what is inflated and
+        /// decoded of it, and of answers that wait for slow peers. Beyond it new content is refused with 503, and a peer
+        /// that is slow loses its connection.
+        package var bufferLimit = 128 * 1024 * 1024
         /// Bytes of a stream that wait for a slow peer before its writer waits, too.
         package var unsentLimit = 64 * 1024
         package var deadlines = Deadlines()

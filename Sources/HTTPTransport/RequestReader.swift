@@ -79,6 +79,11 @@ struct RequestReader {
 
     private mutating func collect(_ piece: UnsafeRawBufferPointer) -> Step {
         guard piece.count <= bodyLimit - body.count else { return .refused(.contentTooLarge) }
+        let count = body.count + piece.count
+        if count > body.capacity, case .length(let length) = head?.framing {
+            // An array by itself would take twice as much as the whole content.
+            body.reserveCapacity(min(length, 2 * count))
+        }
         body.append(contentsOf: piece)
         return .collected(piece.count)
     }

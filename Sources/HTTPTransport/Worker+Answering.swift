@@ -62,7 +62,8 @@ extension Worker {
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
         slot.pointee.connection.handle(head)
-        let request = Request(head: head, body: body, peer: slot.pointee.peer, admittedAt: admittedAt)
+        let request = Request(
+            head: head, body: body, peer: slot.pointee.peer, admittedAt: admittedAt, budget: budget)
         return Incoming(request: request, token: token, charge: takeCharge(slot))
     }
 

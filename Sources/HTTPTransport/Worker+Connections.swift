@@ -87,7 +87,7 @@ extension Worker {
     @discardableResult
     private func dropExchange(_ slot: SlotPointer) -> Exchange? {
         guard let exchange = slot.pointee.exchange.take() else { return nil }
-        budget.release(exchange.charge + exchange.unsent.count)
+        budget.release(exchange.charge + exchange.pendingCharge + exchange.unsent.count)
         return exchange
     }
 

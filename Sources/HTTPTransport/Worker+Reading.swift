@@ -29,6 +29,8 @@ extension Worker {
             input.copyBytes(from: exchange.pending)
             exchange.pending = []
             exchange.pendingIsUnread = false
+            budget.release(exchange.pendingCharge)
+            exchange.pendingCharge = 0
         }
         reading.begin(UnsafeRawBufferPointer(rebasing: input[..<count]), token, slot)
     }
@@ -60,8 +62,16 @@ extension Worker {
     func finishReading() {
         guard let slot = reading.slot else { return }
         reading.end()
+        payForPending(reading.token, slot)
         flush(reading.token, slot)
         settle(reading.token, slot, progressed: reading.hasProgressed)
+    }
+
+    /// Counts what was put aside. A peer for whose bytes there is no room loses its connection.
+    private func payForPending(_ token: ConnectionToken, _ slot: SlotPointer) {
+        guard let exchange = slot.pointee.exchange, !exchange.pending.isEmpty else { return }
+        guard budget.charge(exchange.pending.count, holding: exchange.charge) else { return abort(token, slot) }
+        exchange.pendingCharge = exchange.pending.count
     }
 
     private func admit(_ reading: inout Reading, _ slot: SlotPointer) {
@@ -80,7 +90,7 @@ extension Worker {
     }
 
     private func collected(_ count: Int, _ reading: inout Reading, _ slot: SlotPointer) {
-        if budget.charge(count) {
+        if budget.charge(count, holding: slot.pointee.exchange?.charge ?? 0) {
             slot.makeExchange().charge += count
         } else {
             refuse(.tooManyBodies, reading.reader.head, reading.token, slot)

@@ -42,7 +42,7 @@ extension Worker {
     /// Whether so many bytes are left and may wait for the peer: slow peers together must not fill the memory.
     private func mayKeep(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) -> Bool {
         guard count > 0 else { return false }
-        guard budget.charge(count) else {
+        guard budget.charge(count, holding: slot.pointee.exchange?.unsent.count ?? 0) else {
             abort(token, slot)
             return false
         }

@@ -47,6 +47,8 @@ extension ArchiveError.Code {
     public static let nonASCII = Self(rawValue: "non-ascii")
     /// A UTF-16 string has half of a surrogate pair.
     public static let loneSurrogate = Self(rawValue: "lone-surrogate")
+    /// A string has more than 256 combining marks in a row.
+    public static let combiningRun = Self(rawValue: "combining-run")
     /// A container refers to an object that does not exist.
     public static let reference = Self(rawValue: "reference-range")
     /// A key of a dictionary is not a string.
@@ -119,6 +121,7 @@ extension ArchiveError {
         .uidWidth: "A UID is wider than 8 bytes",
         .nonASCII: "An ASCII string has a byte that is not ASCII",
         .loneSurrogate: "A UTF-16 string has half of a surrogate pair",
+        .combiningRun: "A string has more than 256 combining marks in a row",
         .reference: "A container refers to an object that does not exist",
         .keyNotString: "A key of a dictionary is not a string",
         .duplicateKey: "A dictionary has a key twice",

@@ -78,7 +78,7 @@ extension ArchiveInspection.Value {
     }
 
     /// A text that stays on its line and cannot steer a terminal.
-    static func printable(_ text: String, limit: Int) -> String {
+    package static func printable(_ text: String, limit: Int) -> String {
         var printable = ""
         for (count, scalar) in text.unicodeScalars.enumerated() {
             guard count < limit else { return printable + "…" }

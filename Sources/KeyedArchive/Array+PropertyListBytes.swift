@@ -25,8 +25,8 @@ extension Array<UInt8> {
         count < 0xF ? 1 : count <= 0xFF ? 3 : count <= 0xFFFF ? 4 : count <= 0xFFFF_FFFF ? 6 : 10
     }
 
-    /// Appends a string: ASCII where it can be, else UTF-16.
-    mutating func appendString(_ string: String) {
+    /// Appends a string: ASCII where it can be, else UTF-16. Returns whether it is ASCII.
+    mutating func appendString(_ string: String) -> Bool {
         var string = string
         let isASCII = string.withUTF8 { text in
             guard text.allSatisfy({ $0 < 0x80 }) else { return false }
@@ -34,8 +34,9 @@ extension Array<UInt8> {
             append(contentsOf: text)
             return true
         }
-        guard !isASCII else { return }
+        guard !isASCII else { return true }
         appendMarker(0x60, count: string.utf16.count)
         for unit in string.utf16 { appendNumber(UInt64(unit), width: 2) }
+        return false
     }
 }

@@ -26,6 +26,8 @@ public struct BinaryPropertyListWriter: Sendable {
     private var hasSparseUIDs = false
     /// How many objects of another list it was made with.
     private(set) var copiedCount: UInt32 = 0
+    /// Whether a string was added that readers refuse for a run of combining marks.
+    private(set) var hasLongCombiningRun = false
 
     /// Makes a writer with no objects.
     public init() { self.init(expectedCount: 0) }
@@ -84,10 +86,10 @@ public struct BinaryPropertyListWriter: Sendable {
         return addScalar(length: scalars.count - length)
     }
 
-    /// Adds a string.
+    /// Adds a string. Readers refuse one that has more than 256 combining marks in a row.
     public mutating func add(_ string: String) -> Reference {
         let length = scalars.count
-        scalars.appendString(string)
+        if !scalars.appendString(string), string.hasLongCombiningRun { hasLongCombiningRun = true }
         return addScalar(length: scalars.count - length)
     }
 

@@ -72,7 +72,10 @@ public struct KeyedArchiveBuilder: Sendable {
     /// Adds bytes.
     public mutating func add(_ value: [UInt8]) -> UID { addValue(writer.add(value)) }
 
-    /// Adds a string.
+    /// Whether a string was added that readers refuse for a run of combining marks.
+    var hasLongCombiningRun: Bool { writer.hasLongCombiningRun }
+
+    /// Adds a string. Readers refuse one that has more than 256 combining marks in a row.
     public mutating func add(_ value: String) -> UID {
         // In a keyed archive this text means nil wherever it stands; in a mutable string it means itself.
         if value == "$null" {

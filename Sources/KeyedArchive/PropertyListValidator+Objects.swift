@@ -146,6 +146,25 @@ extension PropertyListValidator {
             expectsLow = high == 0xD8
         }
         guard !expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * count - 2) }
+        // Nearly all strings are shorter than the longest run that is allowed.
+        if count > CombiningRun.limit { try validateCombiningRuns(at: start, count: count) }
+    }
+
+    private func validateCombiningRuns(at start: Int, count: Int) throws(ArchiveError) {
+        var run = CombiningRun()
+        var index = 0
+        while index < count {
+            let position = start + 2 * index
+            var scalar = UInt32(truncatingIfNeeded: view.number(at: position, width: 2))
+            if scalar & 0xFC00 == 0xD800 {
+                // A pair, which is known to be whole (RFC 2781, section 2.2).
+                let low = UInt32(truncatingIfNeeded: view.number(at: position + 2, width: 2))
+                scalar = 0x1_0000 + (scalar & 0x3FF) << 10 + low & 0x3FF
+                index += 1
+            }
+            guard run.take(scalar) else { throw ArchiveError(.combiningRun, at: position) }
+            index += 1
+        }
     }
 }
 

@@ -35,17 +35,20 @@ extension PropertyListValue {
     }
 
     /// The value as a binary property list, the same bytes each time.
-    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, and for containers nested more than
-    ///   128 deep.
+    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, for containers nested more than 128
+    ///   deep, for a string that has more than 256 combining marks in a row, and for keys of more than 64 MiB together.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
-        let top = try writer.add(self, depth: 1)
+        var keys = KeyBudget()
+        let top = try writer.add(self, depth: 1, &keys)
+        guard !writer.hasLongCombiningRun else { throw ArchiveWritingError(.combiningRun) }
         return writer.finish(top: top)
     }
 }
 
 private struct TreeReading {
     var budget: WorkBudget
+    var keys = KeyBudget()
     var shared = SharedValues()
 }
 
@@ -73,6 +76,7 @@ extension PropertyListView {
             var dictionary: [String: PropertyListValue] = [:]
             for index in 0..<entries.count {
                 let key = reading.shared.text(key(index, of: entries), in: self)
+                guard reading.keys.spend(key) else { throw ArchiveError(.expansion, at: offset) }
                 let value = try tree(value(index, of: entries), &reading)
                 // Keys of different code units may still be the same text to Swift.
                 guard dictionary.updateValue(value, forKey: key) == nil else {
@@ -85,7 +89,9 @@ extension PropertyListView {
 }
 
 extension BinaryPropertyListWriter {
-    fileprivate mutating func add(_ value: PropertyListValue, depth: Int) throws(ArchiveWritingError) -> Reference {
+    fileprivate mutating func add(
+        _ value: PropertyListValue, depth: Int, _ keyBudget: inout KeyBudget
+    ) throws(ArchiveWritingError) -> Reference {
         switch value {
         case .boolean(let value): return add(value)
         case .integer(let value): return add(value)
@@ -100,15 +106,16 @@ extension BinaryPropertyListWriter {
         case .array(let elements):
             guard depth <= 128 else { throw ArchiveWritingError(.tooDeep) }
             var references: [Reference] = []
-            for element in elements { references.append(try add(element, depth: depth + 1)) }
+            for element in elements { references.append(try add(element, depth: depth + 1, &keyBudget)) }
             return addArray(references)
         case .dictionary(let entries):
             guard depth <= 128 else { throw ArchiveWritingError(.tooDeep) }
             var keys: [Reference] = []
             var values: [Reference] = []
             for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+                guard keyBudget.spend(key) else { throw ArchiveWritingError(.expansion) }
                 keys.append(add(key))
-                values.append(try add(value, depth: depth + 1))
+                values.append(try add(value, depth: depth + 1, &keyBudget))
             }
             return addDictionary(keys: keys, values: values)
         }

@@ -2,7 +2,8 @@ extension StateArchive {
     /// The archive's bytes. Equal archives have equal bytes.
     /// - Throws: what the reader would refuse: dates out of range, indices into tables that are too short, paths that
     ///   are not unique, more than eight neighbours on a side, a place of too many or too large steps, state nested
-    ///   more than 128 deep.
+    ///   more than 128 deep, a text that has more than 256 combining marks in a row, keys of state of more than 64 MiB
+    ///   together.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = StateArchiveWriter(self)
         try writer.write()
@@ -16,6 +17,7 @@ struct StateArchiveWriter {
     var builder: KeyedArchiveBuilder
     /// The keys of states that were written, by how many there are: objects of one class mostly have the same.
     var shapes: [Int: StateShape] = [:]
+    var keys = KeyBudget()
 
     typealias UID = KeyedArchiveBuilder.UID
 
@@ -34,6 +36,7 @@ struct StateArchiveWriter {
         if !archive.application.isEmpty {
             set(try state(archive.application, in: "application", depth: 1), for: ArchiveKey.application)
         }
+        try checkTexts(in: "application")
         try writeObjects()
         if !archive.instances.isEmpty { try writeInstances() }
         if !archive.references.isEmpty { try writeReferences() }
@@ -51,6 +54,11 @@ struct StateArchiveWriter {
         if let layout = archive.layout { set(builder.add(layout.rawValue), for: ArchiveKey.layout) }
         guard let timestamp = archive.timestamp else { return }
         set(try date(timestamp, in: "timestamp"), for: ArchiveKey.timestamp)
+    }
+
+    /// Checks the texts that were added since the last check.
+    private func checkTexts(in subject: String) throws(ArchiveWritingError) {
+        guard !builder.hasLongCombiningRun else { throw ArchiveWritingError(.combiningRun, in: subject) }
     }
 
     mutating func date(_ seconds: Double, in subject: String) throws(ArchiveWritingError) -> UID {
@@ -75,6 +83,7 @@ extension StateArchiveWriter {
             append(object.storyboardIdentifier, ArchiveKey.storyboardIdentifier, to: &fields)
             if object.isRegistered { append(builder.add(true), ArchiveKey.isRegistered, to: &fields) }
             append(try state(object.state, in: object.path, depth: 1), ArchiveKey.state, to: &fields)
+            try checkTexts(in: object.path)
             table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
         }
         set(builder.addArray(table), for: ArchiveKey.objects)
@@ -86,6 +95,7 @@ extension StateArchiveWriter {
             var fields = Fields()
             append(builder.add(instance.className), ArchiveKey.className, to: &fields)
             append(try state(instance.state, in: instance.className, depth: 1), ArchiveKey.state, to: &fields)
+            try checkTexts(in: instance.className)
             table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
         }
         set(builder.addArray(table), for: ArchiveKey.instances)
@@ -93,7 +103,10 @@ extension StateArchiveWriter {
 
     private mutating func writeReferences() throws(ArchiveWritingError) {
         var table: [UID] = []
-        for reference in archive.references { table.append(try add(reference)) }
+        for reference in archive.references {
+            table.append(try add(reference))
+            try checkTexts(in: reference.dataSource)
+        }
         set(builder.addArray(table), for: ArchiveKey.references)
     }
 
@@ -123,7 +136,10 @@ extension StateArchiveWriter {
         for step in place.steps {
             var fields = Fields()
             // Depth comes first: the size of what is nested too deeply is not asked.
+            let otherKeys = keys
+            keys = KeyBudget(bytesOfText: Place.maximumStepSize)
             let parameters = try state(step.parameters, in: step.screen, depth: 1, isPlace: true)
+            keys = otherKeys
             guard step.size <= Place.maximumStepSize else { throw ArchiveWritingError(.placeSize, in: step.screen) }
             guard step.references.allSatisfy(archive.references.indices.contains) else {
                 throw ArchiveWritingError(.place, in: step.screen)
@@ -132,6 +148,7 @@ extension StateArchiveWriter {
             append(step.title, ArchiveKey.title, to: &fields)
             if !step.references.isEmpty { append(integers(step.references), ArchiveKey.stepReferences, to: &fields) }
             if !step.parameters.isEmpty { append(parameters, ArchiveKey.parameters, to: &fields) }
+            try checkTexts(in: step.screen)
             table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
         }
         set(builder.addArray(table), for: ArchiveKey.place)

@@ -25,6 +25,7 @@ extension StateArchiveWriter {
             if !new.keys.contains("$null") { shapes[entries.count] = new }
             shape = new
         }
+        guard keys.spend(shape.cost) else { throw ArchiveWritingError(.expansion, in: subject) }
         let dictionary = builder.addDictionary(keys: shape.uids, values: added)
         return shape.needsMark ? mark(ArchiveKey.dictionaryMark, dictionary) : dictionary
     }
@@ -73,10 +74,13 @@ struct StateShape: Sendable {
     let keys: [String]
     /// One that has a key like those of marks is wrapped in a mark itself.
     let needsMark: Bool
+    /// Of hashing the keys once.
+    let cost: Int
     var uids: [KeyedArchiveBuilder.UID] = []
 
     init(keys: [String]) {
         self.keys = keys
+        cost = keys.reduce(0) { $0 + KeyBudget.cost(of: $1) }
         needsMark = keys.contains { $0.utf8.starts(with: ArchiveKey.markPrefix.string.utf8) }
     }
 

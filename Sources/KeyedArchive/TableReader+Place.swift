@@ -17,7 +17,11 @@ extension TableReader {
             throw error(.place, record.object)
         }
         if let parameters = view.value(for: ArchiveKey.parameters, in: record.entries) {
+            // Keys that are longer together make the step too large.
+            let otherKeys = keys
+            keys = KeyBudget(bytesOfText: Place.maximumStepSize)
             step.parameters = try state(parameters)
+            keys = otherKeys
         }
         guard step.parameters.values.allSatisfy(\.isFreeOfLayout) else { throw error(.place, record.object) }
         guard step.size <= Place.maximumStepSize else { throw error(.placeSize, record.object) }

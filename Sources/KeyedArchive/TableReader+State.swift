@@ -60,7 +60,7 @@ extension TableReader {
         var values: [String: StateValue] = [:]
         for index in 0..<entries.keys.count {
             let keyObject = view.resolve(view.list.element(index, of: entries.keys))
-            let key = string(try textObject(keyObject, .state))
+            let key = try key(try textObject(keyObject, .state))
             guard isEscaped || !key.utf8.starts(with: ArchiveKey.markPrefix.string.utf8) else {
                 throw error(.state, keyObject)
             }

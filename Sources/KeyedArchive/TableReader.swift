@@ -2,6 +2,7 @@
 struct TableReader {
     let view: KeyedView
     var budget: WorkBudget
+    var keys = KeyBudget()
     private var shared = SharedValues()
     let referenceCount: Int
     let instanceCount: Int
@@ -82,6 +83,13 @@ extension TableReader {
     }
 
     mutating func string(_ object: UInt32) -> String { shared.text(object, in: view.list) }
+
+    /// A text that a dictionary is about to hash.
+    mutating func key(_ object: UInt32) throws(ArchiveError) -> String {
+        let key = string(object)
+        guard keys.spend(key) else { throw error(.expansion, object) }
+        return key
+    }
 
     mutating func data(_ object: UInt32) -> [UInt8] { shared.data(object, in: view.list) }
 

@@ -11,10 +11,20 @@ extension DecodingError {
 }
 
 extension KeyedDecodingContainer {
-    /// An integer, where there is one. Of a number that is none, or that does not fit, Foundation does not say where it is.
-    func integer(_ key: Key) throws -> Int64? {
+    /// An optional member of a request; nil when it is absent. `null` is refused, for no schema of a request allows it: what
+    /// a client wants compared or stored is never taken for absent.
+    func optional<Value: Decodable>(_ key: Key) throws -> Value? {
+        guard contains(key) else { return nil }
+        guard try !decodeNil(forKey: key) else {
+            throw DecodingError.invalidMember("The member may not be null.", at: codingPath + [key])
+        }
+        return try decode(Value.self, forKey: key)
+    }
+
+    /// The same for an integer. Of a number that is not an integer of 64 bits, Foundation does not say where it is.
+    func optionalInteger(_ key: Key) throws -> Int64? {
         do {
-            return try decodeIfPresent(Int64.self, forKey: key)
+            return try optional(key)
         } catch let error as DecodingError {
             throw error
         } catch {

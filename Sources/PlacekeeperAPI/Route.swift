@@ -6,6 +6,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case registerDevice
     case listDevices
     case readOwnDevice
+    case revokeOwnDevice
     case linkOwnDevice
     case revokeDevice
     case createLinkCode
@@ -54,9 +55,6 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     /// The path, with a name in braces for each segment that varies (RFC 6570 level 1).
     package var template: String { row.template }
 
-    /// Another path that it answers at, where a word stands for what varies.
-    package var alias: String? { self == .revokeDevice ? "/v1/devices/self" : nil }
-
     /// Whether only the bearer of a device token is answered.
     package var needsToken: Bool {
         switch self {
@@ -70,6 +68,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .registerDevice: (.post, "/v1/devices")
         case .listDevices: (.get, "/v1/devices")
         case .readOwnDevice: (.get, "/v1/devices/self")
+        case .revokeOwnDevice: (.delete, "/v1/devices/self")
         case .linkOwnDevice: (.post, "/v1/devices/self/link")
         case .revokeDevice: (.delete, "/v1/devices/{device}")
         case .createLinkCode: (.post, "/v1/link-codes")

@@ -72,6 +72,16 @@ extension Wire {
             self.systemVersion = systemVersion
             self.stateVersion = stateVersion
         }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            result = try members.decode(Result.self, forKey: .result)
+            idiom = try members.decode(Idiom.self, forKey: .idiom)
+            layout = try members.optional(.layout)
+            bundleVersion = try members.optional(.bundleVersion)
+            systemVersion = try members.optional(.systemVersion)
+            stateVersion = try members.optionalInteger(.stateVersion)
+        }
     }
 
     /// Why a candidate is not served in full: a stable code, and the two values compared.

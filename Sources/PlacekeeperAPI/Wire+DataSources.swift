@@ -14,6 +14,12 @@ extension Wire {
             self.scope = scope
             self.selectsNeighbours = selectsNeighbours
         }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            scope = try members.decode(Scope.self, forKey: .scope)
+            selectsNeighbours = try members.optional(.selectsNeighbours)
+        }
     }
 
     package struct DataSource: Sendable, Hashable, Codable {
@@ -59,8 +65,8 @@ extension Wire {
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             identifier = try members.decode(String.self, forKey: .identifier)
-            aliases = try members.decodeIfPresent([String].self, forKey: .aliases)
-            position = try members.integer(.position)
+            aliases = try members.optional(.aliases)
+            position = try members.optionalInteger(.position)
         }
     }
 
@@ -91,10 +97,10 @@ extension Wire {
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
-            upserts = try members.decodeIfPresent([Item].self, forKey: .upserts)
-            removals = try members.decodeIfPresent([String].self, forKey: .removals)
-            redirects = try members.decodeIfPresent([Redirect].self, forKey: .redirects)
-            after = try members.integer(.after)
+            upserts = try members.optional(.upserts)
+            removals = try members.optional(.removals)
+            redirects = try members.optional(.redirects)
+            after = try members.optionalInteger(.after)
             // A misspelled member, or an item where a delta is meant, is not to pass for a delta that changes nothing.
             guard upserts != nil || removals != nil || redirects != nil || after != nil else {
                 throw DecodingError.invalidMember(

@@ -17,6 +17,15 @@ extension Wire {
             self.name = name
             self.linkCode = linkCode
         }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            app = try members.decode(String.self, forKey: .app)
+            idiom = try members.decode(Idiom.self, forKey: .idiom)
+            model = try members.optional(.model)
+            name = try members.optional(.name)
+            linkCode = try members.optional(.linkCode)
+        }
     }
 
     /// The answer to a registration.

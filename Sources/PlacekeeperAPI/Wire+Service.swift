@@ -90,8 +90,10 @@ extension Wire {
         package var parameter: String?
         /// The revision of the scene's head.
         package var head: Int64?
-        /// Why each archive of the scene may not be restored, from the head backwards.
+        /// Why the archives of the scene may not be restored, from the head backwards.
         package var candidates: [Candidate]?
+        /// How many more candidates were refused than `candidates` tells; absent when it tells all.
+        package var omittedCandidates: Int?
         /// Further values that the refusal goes by, such as the two that contradict each other.
         package var details: [String: String]?
 

@@ -1,4 +1,5 @@
 import HTTPCodec
+import KeyedArchive
 import PlacekeeperAPI
 import RestorationService
 
@@ -7,6 +8,15 @@ struct Exchange: Sendable {
     var request: Request
     var match: Router.Match
     var bodyLimit: BodyLimit
+    /// What is held of the body besides; nil where nothing is counted.
+    let reservation: Reservation?
+
+    init(request: Request, match: Router.Match, bodyLimit: BodyLimit) {
+        self.request = request
+        self.match = match
+        self.bodyLimit = bodyLimit
+        reservation = Reservation(for: request)
+    }
 
     var head: RequestHead { request.head }
 
@@ -17,8 +27,8 @@ struct Exchange: Sendable {
 
     /// The scene's name, the first segment that varies.
     func scene() throws(Problem) -> String {
-        guard let name = head.percentDecoded(match.parameters.0) else {
-            var problem = Problem(.malformedPath, "The scene's name is not UTF-8.")
+        guard let name = text(match.parameters.0) else {
+            var problem = Problem(.malformedPath, "The scene's name is not UTF-8\(Self.markLimit).")
             problem.document.parameter = "scene"
             throw problem
         }
@@ -33,33 +43,6 @@ struct Exchange: Sendable {
         guard let archive else { throw Problem(.archiveNotFound, "There is no such archive.") }
         return archive
     }
-
-    /// The body with its content coding undone.
-    func content(_ gzip: (any GzipCoding)?) throws(Problem) -> [UInt8] {
-        switch (head.contentCoding, gzip) {
-        case (.identity, _): return request.body
-        case (.gzip, let gzip?):
-            do {
-                return try gzip.inflate(request.body, limit: bodyLimit.bytes)
-            } catch .tooLarge {
-                throw bodyLimit.inflationProblem
-            } catch {
-                throw Problem(.malformedContentCoding, "The body is not gzip, as its Content-Encoding says.")
-            }
-        default:
-            var problem = Problem(.unsupportedContentCoding, "A body is taken as it is, or coded with gzip.")
-            // RFC 9110 section 15.5.16.
-            problem.fields.add(.acceptEncoding, gzip == nil ? "identity" : "gzip")
-            throw problem
-        }
-    }
-
-    /// Decodes the body's JSON.
-    func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
-        try JSONBody.decode(
-            type, from: try content(server.gzip), depth: server.configuration.jsonDepth,
-            values: server.configuration.jsonValues)
-    }
 }
 
 // Reading fields and the query.
@@ -67,11 +50,19 @@ extension Exchange {
     /// A query parameter's text; nil when there is none.
     func query(_ name: StaticString) throws(Problem) -> String? {
         guard let parameter = head.queryParameter(name) else { return nil }
-        guard let text = head.percentDecoded(parameter.value) else {
-            throw .malformedQuery(name, "The parameter is not UTF-8.")
+        guard let text = text(parameter.value) else {
+            throw .malformedQuery(name, "The parameter is not UTF-8\(Self.markLimit).")
         }
         return text
     }
+
+    /// The text of a part of the target; nil where the text cannot be compared in linear time, or is none.
+    func text(_ range: Range<Int>) -> String? {
+        guard let text = head.percentDecoded(range), !text.hasLongCombiningRun else { return nil }
+        return text
+    }
+
+    static let markLimit = ", or has more than \(CombiningRun.limit) combining marks in a row"
 
     /// A whole number in the query, within a range; nil when there is none.
     func number<Number: FixedWidthInteger>(_ name: StaticString, in range: ClosedRange<Number>) throws(Problem)

@@ -2,16 +2,22 @@ import PlacekeeperAPI
 import RestorationService
 
 /// Items as lines of JSON, one to a line; empty lines are passed over. They are decoded many at a time, and given as many at
-/// a time as one delta may have. What is decoded at a time is bounded, whatever the lines hold.
+/// a time as one delta may have. What is inflated and decoded at a time is bounded, whatever the lines hold.
 struct ItemLines {
     private struct Line {
         var number: Int
+        /// In the array that is decoded.
         var text: Range<Int>
     }
 
-    private let bytes: [UInt8]
+    private var content: ContentPieces
+    private let reservation: Reservation?
     private let depth: Int
     private let values: Int
+    /// The content from the line at hand on, as far as it was given; and how many bytes came before it.
+    private var bytes: [UInt8] = []
+    private var passed = 0
+    private var isWhole = false
     private var position = 0
     private var number = 0
     /// Items that were decoded and not given yet, and where they stand.
@@ -26,9 +32,12 @@ struct ItemLines {
     /// What there was before some were given last.
     private var before: (items: ArraySlice<Item>, ahead: ArraySlice<Line>) = ([], [])
 
-    /// - Parameter values: about how many values are decoded at a time.
-    init(_ bytes: [UInt8], depth: Int, values: Int) {
-        self.bytes = bytes
+    /// - Parameters:
+    ///   - reservation: what is held of the lines counts in it.
+    ///   - values: about how many values are decoded at a time.
+    init(_ content: ContentPieces, _ reservation: Reservation? = nil, depth: Int, values: Int) {
+        self.content = content
+        self.reservation = reservation
         self.depth = depth
         self.values = values
     }
@@ -70,48 +79,74 @@ struct ItemLines {
         lines = []
         first = number + 1
         var count = 0
-        while lines.count < Limits.deltaItems, count < values, array.count < Limits.itemsBody, position < bytes.count {
-            let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
-            let text = bytes[position..<end]
-            position = end + 1
-            number += 1
+        while lines.count < Limits.deltaItems, count < values, array.count < Limits.itemsBody,
+            let line = try nextLine()
+        {
+            let text = bytes[line]
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             count += try valueCount(of: text)
             if !lines.isEmpty { array.append(UInt8(ascii: ",")) }
+            lines.append(Line(number: number, text: array.count..<array.count + text.count))
             array.append(contentsOf: text)
-            lines.append(Line(number: number, text: text.indices))
         }
         guard !lines.isEmpty else { return [] }
         array.append(UInt8(ascii: "]"))
+        // The items take about as much as their text, and so does the form in which they wait to be stored.
+        try reservation?.hold(2 * array.count + (content.isCoded ? bytes.count : 0))
         do {
             return try JSONBody.decode([Wire.Item].self, from: array, depth: depth + 1).map { Item($0) }
         } catch {
-            throw fault() ?? error
+            throw fault(in: array) ?? error
+        }
+    }
+
+    /// Where the next line stands in `bytes`, without its line feed; nil at the end.
+    private mutating func nextLine() throws(Problem) -> Range<Int>? {
+        var searched = position
+        while true {
+            if isWhole, position >= bytes.count { return nil }
+            let end = bytes[searched...].firstIndex(of: 0x0A) ?? (isWhole ? bytes.count : nil)
+            if let end, end - position <= Limits.itemLine {
+                number += 1
+                defer { position = end + 1 }
+                return position..<end
+            }
+            guard bytes.count - position <= Limits.itemLine else {
+                number += 1
+                throw locatingLine(Problem(.contentTooLarge, "A line has at most \(Limits.itemLine) bytes."))
+            }
+            let piece = try content.next()
+            isWhole = piece.isEmpty
+            bytes.removeFirst(min(position, bytes.count))
+            passed += position
+            position = 0
+            searched = bytes.count
+            if bytes.isEmpty { bytes = piece } else { bytes += piece }
         }
     }
 
     /// How many values there are on a line of JSON.
     private func valueCount(of text: ArraySlice<UInt8>) throws(Problem) -> Int {
-        var problem: Problem
-        if text.count > Limits.itemLine {
-            problem = Problem(.contentTooLarge, "A line has at most \(Limits.itemLine) bytes.")
-        } else {
-            do {
-                return try JSONGrammar.check(Array(text), depth: depth, values: values)
-            } catch {
-                problem = Problem(error)
-                problem.document.offset = text.startIndex + error.offset
-            }
+        do {
+            return try JSONGrammar.check(Array(text), depth: depth, values: values)
+        } catch {
+            var problem = Problem(error)
+            problem.document.offset = passed + text.startIndex + error.offset
+            throw locatingLine(problem)
         }
+    }
+
+    private func locatingLine(_ problem: Problem) -> Problem {
+        var problem = problem
         problem.document.details = ["line": "\(number)"]
-        throw problem
+        return problem
     }
 
     /// What is wrong with the first line that is wrong by itself: of all together, it is not always told where it is.
-    private func fault() -> Problem? {
+    private func fault(in array: [UInt8]) -> Problem? {
         for line in lines {
             do {
-                _ = try JSONBody.decode(Wire.Item.self, from: Array(bytes[line.text]), depth: depth)
+                _ = try JSONBody.decode(Wire.Item.self, from: Array(array[line.text]), depth: depth)
             } catch {
                 var problem = error
                 problem.document.details = ["line": "\(line.number)"]

@@ -1,3 +1,4 @@
+import KeyedArchive
 import PlacekeeperAPI
 
 /// Checks bytes against the grammar of JSON (RFC 8259), in UTF-8 and without a byte order mark, in one pass that
@@ -103,6 +104,7 @@ struct JSONGrammar {
 
     private mutating func string() throws(Fault) {
         index += 1
+        let start = index
         while byte != 0x22 {
             switch byte {
             case 0x5C: try escape()
@@ -110,7 +112,53 @@ struct JSONGrammar {
             default: index += 1
             }
         }
+        // A run that is too long takes at least two bytes for each mark.
+        if index - start > 2 * CombiningRun.limit { try checkCombiningRuns(start..<index) }
         index += 1
+    }
+
+    /// Refuses a text with a long run of combining marks: the decoder hashes and compares the names of members, and
+    /// routes compare values.
+    private func checkCombiningRuns(_ text: Range<Int>) throws(Fault) {
+        var run = CombiningRun()
+        var position = text.lowerBound
+        while position < text.upperBound {
+            let (scalar, length) = scalar(at: position)
+            guard run.take(scalar) else {
+                throw Fault(
+                    code: .invalidBody,
+                    message: "A text has more than \(CombiningRun.limit) combining marks in a row.", offset: position)
+            }
+            position += length
+        }
+    }
+
+    /// The scalar at a position in a text whose form was checked, and how many bytes it takes. An escape of one
+    /// letter stands for no mark: it counts as NUL.
+    private func scalar(at position: Int) -> (scalar: UInt32, length: Int) {
+        let lead = bytes[position]
+        func continuation(_ offset: Int) -> UInt32 { UInt32(bytes[position + offset] & 0x3F) }
+        switch lead {
+        case 0x5C:
+            guard let unit = escapedUnit(at: position) else { return (0, 2) }
+            // The two halves of a pair (RFC 8259, section 7).
+            guard unit & 0xFC00 == 0xD800, let low = escapedUnit(at: position + 6) else { return (unit, 6) }
+            return (0x1_0000 + (unit & 0x3FF) << 10 + low & 0x3FF, 12)
+        case ..<0x80: return (UInt32(lead), 1)
+        case ..<0xE0: return (UInt32(lead & 0x1F) << 6 | continuation(1), 2)
+        case ..<0xF0: return (UInt32(lead & 0xF) << 12 | continuation(1) << 6 | continuation(2), 3)
+        default:
+            return (UInt32(lead & 7) << 18 | continuation(1) << 12 | continuation(2) << 6 | continuation(3), 4)
+        }
+    }
+
+    /// The code unit of the escape (`\u` and four digits) at a position; nil without such an escape. The bytes of the text end with a
+    /// quotation mark.
+    private func escapedUnit(at position: Int) -> UInt32? {
+        guard bytes[position] == 0x5C, bytes[position + 1] == 0x75 else { return nil }
+        return bytes[position + 2..<position + 6].reduce(0) { unit, digit in
+            unit << 4 | UInt32(digit < 0x40 ? digit - 0x30 : (digit | 0x20) - 0x57)
+        }
     }
 
     private mutating func escape() throws(Fault) {

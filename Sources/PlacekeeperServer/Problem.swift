@@ -9,6 +9,8 @@ struct Problem: Error {
     var fields = ResponseFields()
     /// The head of the scene that was asked about, where it is known already.
     var head: Revision?
+    /// The archives that are refused, where nothing may be restored. They are written into the document last.
+    var refused: Refused?
     /// For logs only.
     var cause: String?
 
@@ -96,6 +98,7 @@ extension Problem {
             }
         self.init(code, refusal.message)
         document.reason = refusal.code
+        if code == .overloaded { retry(after: .seconds(1)) }
     }
 
     /// Says when to come again: whole seconds, rounded up (RFC 9110 section 10.2.3).

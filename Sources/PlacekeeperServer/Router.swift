@@ -26,7 +26,7 @@ struct Router: Sendable {
             case .post: post
             case .patch: patch
             case .delete: delete
-            case .options, .other: nil
+            case .options, .trace, .other: nil
             }
         }
 
@@ -68,15 +68,13 @@ struct Router: Sendable {
         let root = Branch()
         for (row, route) in routes.enumerated() {
             let endpoint = Endpoint(route: route, row: row)
-            for template in [route.template, route.alias].compactMap(\.self) {
-                let resource = resource(at: template, below: root)
-                switch route.method {
-                case .get: resources[resource].get = endpoint
-                case .put: resources[resource].put = endpoint
-                case .post: resources[resource].post = endpoint
-                case .patch: resources[resource].patch = endpoint
-                case .delete: resources[resource].delete = endpoint
-                }
+            let resource = resource(at: route.template, below: root)
+            switch route.method {
+            case .get: resources[resource].get = endpoint
+            case .put: resources[resource].put = endpoint
+            case .post: resources[resource].post = endpoint
+            case .patch: resources[resource].patch = endpoint
+            case .delete: resources[resource].delete = endpoint
             }
         }
         flatten(root)

@@ -3,6 +3,8 @@ extension Server {
     package struct Configuration: Sendable {
         /// As `/version` tells it.
         package var version = "0"
+        /// The store's library with its version, such as `SQLite 3.51.3`, as `/readyz` tells it.
+        package var storeLibrary: String?
         /// Answers `GET /hello`, for benchmarks.
         package var answersHello = false
         /// Writes a line to the log for every request, not only for what failed.

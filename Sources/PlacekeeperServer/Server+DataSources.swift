@@ -42,18 +42,18 @@ extension Server {
     func changeItems(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         let name = try exchange.dataSource()
         // Much is read and hashed: the connection's worker is not to be held up by it.
-        let state = try await apart { () async throws in
+        let state = try await service.offload.run(for: caller.owner) { () async throws in
             if exchange.head.hasItemLines { return try await load(exchange, into: name, caller) }
             let delta = ItemDelta(try exchange.body(Wire.ItemDelta.self, self))
             return try await service.apply(delta, to: name, for: caller)
-        }
+        }.get()
         return try json(Wire.RegistrationState(state), for: exchange)
     }
 
     /// `POST /v1/data-sources/{name}/resolve`
     func resolveIdentifiers(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
         // Ten thousand may be asked for: not on the connection's worker.
-        try await apart { () async throws in
+        try await service.offload.run(for: caller.owner) { () async throws in
             let question = try exchange.body(Wire.ResolutionQuestion.self, self)
             guard let device = DeviceID(question.device) else {
                 throw Problem(.deviceNotFound, "There is no such device.")
@@ -62,17 +62,18 @@ extension Server {
                 question.identifiers, of: device, in: try exchange.dataSource(), for: caller)
             let results = zip(question.identifiers, found).map { Wire.Resolution($1, of: $0) }
             return json(Wire.Resolutions(results: results).json, for: exchange)
-        }
+        }.get()
     }
 
     /// Registers a line at a time, in deltas of as many lines as one may have. Each is kept when it is carried out: a load
     /// that breaks off is in step again once it is repeated.
     private func load(_ exchange: Exchange, into name: String, _ caller: Caller) async throws -> RegistrationState {
         var lines = ItemLines(
-            try exchange.content(gzip), depth: configuration.jsonDepth, values: configuration.jsonValues)
+            try exchange.pieces(gzip), exchange.reservation, depth: configuration.jsonDepth,
+            values: configuration.jsonValues)
         var state = try await service.apply(ItemDelta(), to: name, for: caller)
         do {
-            while let items = try lines.next() {
+            while !Task.isCancelled, let items = try lines.next() {
                 do {
                     state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
                 } catch {
@@ -90,8 +91,8 @@ extension Server {
 extension Exchange {
     /// The data source's name, the first segment that varies.
     fileprivate func dataSource() throws(Problem) -> String {
-        guard let name = head.percentDecoded(match.parameters.0) else {
-            var problem = Problem(.malformedPath, "The data source's name is not UTF-8.")
+        guard let name = text(match.parameters.0) else {
+            var problem = Problem(.malformedPath, "The data source's name is not UTF-8\(Self.markLimit).")
             problem.document.parameter = "name"
             throw problem
         }

@@ -34,10 +34,14 @@ extension Server {
 
     /// `DELETE /v1/devices/{device}`
     func revokeDevice(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        // Without a segment that varies the path ends in `self`.
-        let isSelf = exchange.match.parameterCount == 0
-        let device = isSelf ? caller.device.id : DeviceID(exchange.head.bytes[exchange.match.parameters.0])
-        guard let device else { throw Problem(.deviceNotFound, "There is no such device.") }
+        guard let device = DeviceID(exchange.head.bytes[exchange.match.parameters.0]) else {
+            throw Problem(.deviceNotFound, "There is no such device.")
+        }
+        return try await revoke(device, caller)
+    }
+
+    /// The rest of `DELETE /v1/devices/{device}`, and `DELETE /v1/devices/self`
+    func revoke(_ device: DeviceID, _ caller: Caller) async throws -> Response {
         try await service.revoke(device, for: caller)
         return Response(.noContent)
     }

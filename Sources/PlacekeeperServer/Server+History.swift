@@ -10,11 +10,11 @@ extension Server {
         let position = try exchange.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
         // One more than asked for tells whether there is a next page.
         let found = try await service.history(in: scene, below: position, limit: limit + 1, caller: caller)
-        let items = found.prefix(limit)
-        let next = found.count > limit ? items.last?.position.cursor : nil
+        let items = found.archives.prefix(limit)
+        let next = found.archives.count > limit ? items.last?.position.cursor : nil
         var response = try json(
             Wire.Page(items: items.map(Wire.Archive.init), next: next), for: exchange,
-            head: try await service.head(of: scene, caller: caller))
+            head: found.head)
         if let next { link("cursor", next, limit, exchange, &response) }
         return response
     }

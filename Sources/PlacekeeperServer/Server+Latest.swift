@@ -8,10 +8,11 @@ extension Server {
         let scene = try exchange.scene()
         let remembered = try service.remembered(exchange.question, in: scene, caller: caller) as? LatestForm
         if let response = remembered?.response(to: exchange.head) { return response }
+        let context = try exchange.context(of: caller)
         let selection = try await service.latest(
-            in: scene, of: try exchange.device(of: caller), for: try exchange.context(of: caller), caller: caller,
+            in: scene, of: try exchange.device(of: caller), for: context, caller: caller,
             isLaunch: exchange.takesContent, isHeld: exchange.holds)
-        let response = try response(with: selection)
+        let response = try response(with: selection, to: context, caller)
         switch selection {
         case .served(let served, let bytes):
             let form = LatestForm(entityTag: served.entityTag, unchanged: unchanged(served), whole: response)
@@ -29,28 +30,31 @@ extension Server {
         let explanation = try await service.explainLatest(
             in: try exchange.scene(), of: try exchange.device(of: caller), for: try exchange.context(of: caller),
             caller: caller)
-        return try json(Wire.Explanation(explanation), for: exchange, head: explanation.head)
+        // It may be long: it is not encoded on the connection's worker.
+        return try await service.offload.run(for: caller.owner) { () async throws in
+            try json(Wire.Explanation(explanation), for: exchange, head: explanation.head)
+        }.get()
     }
 
     /// `GET /v1/scenes/{scene}/archives/{archive}/restorable`
     func readRestorable(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+        let context = try exchange.context(of: caller)
         let selection = try await service.restorable(
-            try exchange.storedArchive(), in: try exchange.scene(), for: try exchange.context(of: caller),
-            caller: caller, isLaunch: exchange.takesContent, isHeld: exchange.holds)
-        return try response(with: selection)
+            try exchange.storedArchive(), in: try exchange.scene(), for: context, caller: caller,
+            isLaunch: exchange.takesContent, isHeld: exchange.holds)
+        return try response(with: selection, to: context, caller)
     }
 
-    private func response(with selection: Selection) throws(Problem) -> Response {
+    private func response(
+        with selection: Selection, to asked: Context, _ caller: Caller
+    ) throws(Problem) -> Response {
         switch selection {
         case .served(let served, let bytes): return response(with: served, bytes)
         case .notModified(let served): return unchanged(served)
         case .nothingStored: throw Problem(.nothingStored, "Nothing is stored for this scene.")
-        case .incompatible(let candidates, let head):
-            var problem = Problem(
-                .nothingCompatible, "Each archive of the scene is refused for the reasons that stand with it.",
-                head: head)
-            problem.document.candidates = candidates.map(Wire.Candidate.init)
-            throw problem
+        case .incompatible(let candidates, let omitted, let head):
+            let refused = Problem.Refused(owner: caller.owner, candidates: candidates, omitted: omitted)
+            throw Problem(refused, asked: asked, head: head)
         }
     }
 

@@ -28,10 +28,12 @@ extension Server {
         guard !isDraining else { throw draining }
         let now = service.clock.now()
         // Anyone may ask, and each check costs the disk a sync. A failure is not kept: it costs none.
-        if let last = lastCheck.withLock(\.self), last <= now, now - last < .seconds(1) { return text("ok\n") }
-        try await service.check()
-        lastCheck.withLock { $0 = now }
-        return text("ok\n")
+        let last = lastCheck.withLock(\.self)
+        if last.map({ $0 <= now && now - $0 < .seconds(1) }) != true {
+            try await service.check()
+            lastCheck.withLock { $0 = now }
+        }
+        return text(["ok", configuration.storeLibrary].compactMap(\.self).map { $0 + "\n" }.joined())
     }
 
     /// `GET /version`

@@ -26,7 +26,7 @@ extension Exchange {
     /// `cursor`: where the page begins, as an earlier one gave it; nil for the first.
     func cursor<Position>(_ read: (String) -> Position?) throws(Problem) -> Position? {
         guard let text = try query("cursor") else { return nil }
-        guard let position = read(text) else {
+        guard !text.isEmpty, let position = read(text) else {
             throw .malformedQuery("cursor", "The cursor is none that was given out.")
         }
         return position

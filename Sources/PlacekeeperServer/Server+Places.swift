@@ -8,10 +8,10 @@ extension Server {
         let limit = try exchange.pageLimit()
         let position = try exchange.cursor(Place.Position.init(cursor:))
         let context = try exchange.context(of: caller)
-        // All of a user's archives are looked at: not on the connection's worker.
-        let found = try await apart { () async throws(ServiceError) in
+        // A user may have very many heads: not on the connection's worker.
+        let found = try await service.offload.run(for: caller.owner) { () async throws(ServiceError) in
             try await service.places(for: context, behind: position, limit: limit + 1, caller: caller)
-        }
+        }.get()
         let places = found.prefix(limit)
         let next = found.count > limit ? places.last?.position.cursor : nil
         let items = places.map { place in
@@ -30,7 +30,7 @@ extension Server {
         let limit = try exchange.pageLimit()
         // The cursor is the last scene's name.
         let manifest = try await service.manifest(
-            behind: try exchange.query("cursor"), limit: limit + 1, caller: caller)
+            behind: try exchange.cursor { $0 }, limit: limit + 1, caller: caller)
         let heads = manifest.heads.prefix(limit)
         let next = manifest.heads.count > limit ? heads.last?.scene.name : nil
         let restoration: Wire.Manifest.Restoration =

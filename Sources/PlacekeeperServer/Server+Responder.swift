@@ -25,14 +25,27 @@ extension Server: Responder {
             response = try await answer(request, &label)
         } catch {
             let problem = Problem(translating: error)
-            response = self.response(to: problem, for: request.head)
-            if problem.status.rawValue >= 500, problem.document.code != ProblemCode.notImplemented.rawValue {
+            response = await written(problem, for: request.head)
+            let isFailure =
+                problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
+            // The peer is gone when a request is cancelled.
+            if isFailure, !Task.isCancelled {
                 logFailure(problem, request, id, label)
             }
         }
         response = finished(response, id, label)
         if let start { logAccess(response.status, request, id, label, after: ContinuousClock.now - start) }
         return response
+    }
+
+    /// The response to a problem. A document that tells candidates is long: it is not written on the connection's worker.
+    private func written(_ problem: Problem, for head: RequestHead) async -> Response {
+        guard let refused = problem.refused else { return response(to: problem, for: head) }
+        do throws(ServiceError) {
+            return try await service.offload.run(for: refused.owner) { response(to: problem, for: head) }.get()
+        } catch {
+            return response(to: Problem(translating: error), for: head)
+        }
     }
 
     /// Adds what every answer carries, and counts it.
@@ -140,6 +153,7 @@ extension Server: Responder {
         case .readSnapshot: try await readSnapshot(exchange, caller)
         case .listDevices: try await listDevices(exchange, caller)
         case .readOwnDevice: try readOwnDevice(exchange, caller)
+        case .revokeOwnDevice: try await revoke(caller.device.id, caller)
         case .linkOwnDevice: try await linkOwnDevice(exchange, caller)
         case .revokeDevice: try await revokeDevice(exchange, caller)
         case .createLinkCode: try await createLinkCode(exchange, caller)

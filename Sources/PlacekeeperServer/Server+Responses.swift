@@ -43,6 +43,7 @@ extension Server {
         response.fields.add(.contentType, "application/problem+json")
         let bytes: [UInt8]
         do {
+            if let refused = problem.refused { try document.tell(refused) }
             bytes = try JSONBody.encode(document)
         } catch {
             // A problem is of texts and numbers alone, which are always encoded.
@@ -54,11 +55,11 @@ extension Server {
         return response
     }
 
-    func text(_ text: StaticString) -> Response {
+    func text(_ text: String) -> Response {
         var response = Response(.ok)
         response.fields.add(.contentType, "text/plain; charset=utf-8")
         response.fields.add(.cacheControl, "no-store")
-        text.withUTF8Buffer { response.body = .bytes(Array($0)) }
+        response.body = .bytes(Array(text.utf8))
         return response
     }
 

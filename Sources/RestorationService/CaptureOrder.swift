@@ -14,8 +14,12 @@ package enum CaptureOrder {
     /// What a scene holds that a new capture is placed by. Times are `capturedAt`.
     package struct Surroundings: Sendable, Hashable {
         package var head: Timestamp?
-        /// Of the archive whose revision is the capture's `restoredFrom`; nil when it is gone.
+        /// Of the archive that the capture was restored from, by its `restoredFrom`; nil when it is gone, or when another
+        /// user's archive may be meant: the device has moved here since that revision was given, and was not served it here.
         package var restoredFrom: Timestamp?
+        /// The user's revision when the capture's device moved here from another user; 0 for a device that never did. A
+        /// revision up to this one may be the other user's.
+        package var joined: Revision
         /// The latest of the same device's captures with a lower sequence.
         package var ownEarlier: Timestamp?
         /// The earliest of the same device's captures with a higher sequence.
@@ -26,7 +30,8 @@ package enum CaptureOrder {
 
         package init(
             head: Timestamp? = nil, restoredFrom: Timestamp? = nil, ownEarlier: Timestamp? = nil,
-            ownLater: Timestamp? = nil, forgotten: Forgotten? = nil, prunedThrough: Revision = Revision(rawValue: 0)
+            ownLater: Timestamp? = nil, forgotten: Forgotten? = nil, prunedThrough: Revision = Revision(rawValue: 0),
+            joined: Revision = Revision(rawValue: 0)
         ) {
             self.head = head
             self.restoredFrom = restoredFrom
@@ -34,6 +39,7 @@ package enum CaptureOrder {
             self.ownLater = ownLater
             self.forgotten = forgotten
             self.prunedThrough = prunedThrough
+            self.joined = joined
         }
     }
 
@@ -47,13 +53,16 @@ package enum CaptureOrder {
     /// the same time.
     package static func place(_ new: NewArchive, amid scene: Surroundings) -> Placement {
         if let forgotten = scene.forgotten {
-            // A state that was restored before, and not touched since, would bring back what was forgotten.
             if new.capturedAt < forgotten.at { return .forgotten }
-            if let source = new.restoredFrom, source <= forgotten.revision { return .forgotten }
+            // A state that was restored before, and not touched since, would bring back what was forgotten. A device that
+            // came later has restored nothing of it.
+            if let source = new.restoredFrom, source <= forgotten.revision, scene.joined < forgotten.revision {
+                return .forgotten
+            }
         }
         // Whether an empty scene was forgotten is known for as long as changes are.
         if scene.head == nil, let source = new.restoredFrom?.rawValue, 0 < source,
-            source <= scene.prunedThrough.rawValue
+            source <= scene.prunedThrough.rawValue, scene.joined <= scene.prunedThrough
         {
             return .forgotten
         }

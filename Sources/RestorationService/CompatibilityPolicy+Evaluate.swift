@@ -11,6 +11,7 @@ extension CompatibilityPolicy {
     /// Judges an archive for a device that runs `asked`. Pure: the same input gives the same verdict.
     package func evaluate(_ archive: Archive, for asked: Context, at now: Timestamp) -> Verdict {
         var reasons: [Reason] = []
+        judgeMinimum(archive.context, &reasons)
         judgeVersions(archive.context, asked, &reasons)
         judgeAge(archive.capturedAt, at: now, &reasons)
         judgeLayout(archive.context, asked, &reasons)
@@ -22,6 +23,13 @@ extension CompatibilityPolicy {
         }
         let isBlocked = reasons.contains { $0.blocks == .place }
         return Verdict(fidelity: isBlocked ? nil : .place, reasons: reasons)
+    }
+
+    /// What an archive of an older version holds is void, whatever else speaks for it.
+    private func judgeMinimum(_ archive: Context, _ reasons: inout [Reason]) {
+        let saved = archive.bundleVersion
+        guard let minimum = minimumBundleVersion, DottedVersion(saved) < DottedVersion(minimum) else { return }
+        reasons.append(Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
     }
 
     /// A state version governs where both sides give one. Otherwise bundle and system versions do, within a platform.
@@ -41,21 +49,14 @@ extension CompatibilityPolicy {
             reasons.append(Reason(.platformDiffers, archive: saved, required: own, blocks: .full))
             return
         }
-        judgeBundleVersions(archive.bundleVersion, asked.bundleVersion, &reasons)
+        let (saved, own) = (archive.bundleVersion, asked.bundleVersion)
+        if !allowsNewerBundleVersion, DottedVersion(saved) > DottedVersion(own) {
+            reasons.append(Reason(.bundleVersionNewer, archive: saved ?? "0", required: own ?? "0", blocks: .place))
+        }
         if !allowsNewerSystemVersion, let saved = archive.systemVersion, let own = asked.systemVersion,
             DottedVersion(saved).majorIsNewer(than: DottedVersion(own))
         {
             reasons.append(Reason(.systemVersionNewer, archive: saved, required: own, blocks: .place))
-        }
-    }
-
-    private func judgeBundleVersions(_ saved: String?, _ own: String?, _ reasons: inout [Reason]) {
-        if !allowsNewerBundleVersion, DottedVersion(saved) > DottedVersion(own) {
-            reasons.append(Reason(.bundleVersionNewer, archive: saved ?? "0", required: own ?? "0", blocks: .place))
-        }
-        if let minimum = minimumBundleVersion, DottedVersion(saved) < DottedVersion(minimum) {
-            reasons.append(
-                Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
         }
     }
 

@@ -23,6 +23,8 @@ package enum Limits {
     /// How many changes a reader of them may be behind. To find the first costs by how many there are; to begin anew from
     /// the manifest costs less from here on.
     package static let changesBehind = 1000
+    /// Heads of devices that are read at once, once a page was not enough.
+    static let heads = 1000
     /// What is read of a list when so many are asked for. One more than a page tells whether there is a next one.
     static func fetch(_ limit: Int) -> Int { min(max(limit, 1), page + 1) }
     /// Steps of a place that a summary tells, and bytes of UTF-8 of each title.
@@ -30,6 +32,9 @@ package enum Limits {
     package static let summaryTitle = 240
     /// Archives and reasons told when none fits.
     package static let explainedCandidates = 100
+    /// Bytes of the candidates in the document that says that nothing may be restored. All else in it takes less than 2 KiB,
+    /// so it has at most 64 KiB.
+    package static let refusedCandidates = 62 << 10
     /// References told with the archive that is served.
     package static let explainedReferences = 200
     /// Bytes of the texts that are told of them: the last of them may be told beyond it.

@@ -11,6 +11,8 @@ package final class RestorationService: Sendable {
     package let sealing: any Sealing
     /// Items that a device may register of one data source.
     package let itemLimit: Int
+    /// Where work runs that may take long.
+    package let offload: OffloadQueue
     /// Who follows whose changes.
     package let feed = ChangeFeed()
     /// What is counted by the hour.
@@ -28,7 +30,8 @@ package final class RestorationService: Sendable {
     ///   - sealing: likewise.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
-        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items
+        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items,
+        offload: OffloadQueue = OffloadQueue()
     ) {
         self.store = store
         self.clock = clock
@@ -37,6 +40,7 @@ package final class RestorationService: Sendable {
         self.lookup = lookup ?? DigestLookup(hashing)
         self.sealing = sealing
         self.itemLimit = itemLimit
+        self.offload = offload
     }
 
     /// Asks the store, whose errors become the service's here and nowhere else.

@@ -37,31 +37,63 @@ package enum Retention {
 
     /// The entries of a scene to drop: those beyond the newest `limit` of their idiom, save
     ///
-    /// - each device's head, its newest that could be served to it, and its newest with a place, which is all that a
-    ///   device of another layout could be served;
+    /// - what each registered device needs (`Needs`);
     /// - what some device was served last: newer ones it may have to refuse.
     ///
-    /// - Parameter mustStay: whether a device of the user was served this archive, and no other of the scene since;
-    ///   or whether it is to stay for another reason.
+    /// - Parameters:
+    ///   - isRegistered: whether a device is one of the user's. Of one that was revoked nothing more is kept, or else a
+    ///     scene would grow with each.
+    ///   - mustStay: whether a device of the user was served this archive, and no other of the scene since;
+    ///     or whether it is to stay for another reason.
     package static func surplus<Failure: Error>(
-        of scene: [Entry], keeping limit: Int, mustStay: (Entry) throws(Failure) -> Bool
+        of scene: [Entry], keeping limit: Int, isRegistered: (DeviceID) throws(Failure) -> Bool,
+        mustStay: (Entry) throws(Failure) -> Bool
     ) throws(Failure) -> [ArchiveID] {
-        var counts = Array(repeating: 0, count: Idiom.greatest - Idiom.least + 1)
-        // Whether an archive of the device was met that could be served, and one with a place.
-        var devices: [DeviceID: (servable: Bool, place: Bool)] = [:]
+        var counts = IdiomCounts()
+        var needs: [DeviceID: Needs] = [:]
         var surplus: [ArchiveID] = []
         for entry in scene.sorted(by: { $0.position > $1.position }) {
-            counts[entry.idiom.rawValue - Idiom.least] += 1
-            let met = devices[entry.device]
-            let isServable = entry.isServable && met?.servable != true
-            let isPlace = entry.isServable && entry.hasPlace && met?.place != true
-            if met == nil || isServable || isPlace {
-                devices[entry.device] = (met?.servable == true || isServable, met?.place == true || isPlace)
-                continue
-            }
-            guard counts[entry.idiom.rawValue - Idiom.least] > limit else { continue }
+            let rank = counts.add(entry.idiom)
+            let isNeeded = needs[entry.device, default: Needs()]
+                .take(isServable: entry.isServable, hasPlace: entry.hasPlace)
+            guard rank > limit else { continue }
+            if isNeeded, try isRegistered(entry.device) { continue }
             if try !mustStay(entry) { surplus.append(entry.id) }
         }
         return surplus
+    }
+
+    /// What one device needs of its archives in a scene: its head, its newest that could be served to it, and its newest
+    /// with a place, which is all that a device of another layout could be served.
+    package struct Needs: Sendable {
+        private var hasHead = false
+        private var hasServable = false
+        private var hasPlace = false
+
+        package init() {}
+
+        /// Whether the device needs the next of its archives, from its head backwards.
+        package mutating func take(isServable: Bool, hasPlace: Bool) -> Bool {
+            let isNeeded = !hasHead || isServable && (!hasServable || hasPlace && !self.hasPlace)
+            hasHead = true
+            if isServable {
+                hasServable = true
+                self.hasPlace = self.hasPlace || hasPlace
+            }
+            return isNeeded
+        }
+    }
+
+    /// How many archives of each idiom were met.
+    package struct IdiomCounts: Sendable {
+        private var counts = Array(repeating: 0, count: Idiom.greatest - Idiom.least + 1)
+
+        package init() {}
+
+        /// Counts one more, and returns how many that are.
+        package mutating func add(_ idiom: Idiom) -> Int {
+            counts[idiom.rawValue - Idiom.least] += 1
+            return counts[idiom.rawValue - Idiom.least]
+        }
     }
 }

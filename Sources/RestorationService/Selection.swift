@@ -4,8 +4,8 @@ package enum Selection: Sendable {
     /// The asker has this one already (its entity tag was given).
     case notModified(Served)
     case nothingStored
-    /// Each candidate with its reasons, from the head backwards.
-    case incompatible([Explanation.Candidate], head: Revision)
+    /// The candidates with their reasons, from the head backwards, and how many more were refused.
+    case incompatible([Explanation.Candidate], omitted: Int, head: Revision)
 
     package struct Served: Sendable {
         package var archive: Archive
@@ -60,6 +60,11 @@ package struct Explanation: Sendable {
         /// nil when it may not be restored at all.
         package var fidelity: Fidelity?
         package var reasons: [Reason]
+
+        /// Whether it was refused for want of a version of the asking app to compare by.
+        package func lacksVersion(of asked: Context) -> Bool {
+            asked.bundleVersion == nil && reasons.contains { $0.code == Reason.Code.bundleVersionNewer.rawValue }
+        }
     }
 
     package var asked: Context

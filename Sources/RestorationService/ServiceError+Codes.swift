@@ -23,6 +23,7 @@ extension ServiceError.Code {
     /// Unknown, used or expired: which of these is not told.
     package static let linkCodeInvalid = Self(rawValue: "link-code-invalid")
     package static let tooManyDevices = Self(rawValue: "too-many-devices")
+    package static let tooManyScenes = Self(rawValue: "too-many-scenes")
 
     // Of data sources and their items; `details` names the `member` of the delta.
     package static let dataSourceUnknown = Self(rawValue: "data-source-unknown")
@@ -52,6 +53,8 @@ extension ServiceError.Code {
     package static let outcomeNotServed = Self(rawValue: "outcome-not-served")
     package static let throttled = Self(rawValue: "throttled")
     package static let tooManyFollowers = Self(rawValue: "too-many-followers")
+    /// Too many requests that take long are waiting.
+    package static let overloaded = Self(rawValue: "overloaded")
 
     // The store could not.
     package static let storeUnavailable = Self(rawValue: "store-unavailable")

@@ -29,8 +29,9 @@ package protocol Store: Sendable {
     /// Last-used times, gathered and written once a minute.
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
-    /// Moves a device and its archives to the user of a code, in new revisions, and prunes the scenes that they come to
-    /// by `retention`. What it registered of data sources is dropped, and
+    /// Moves a device and its archives to the user of a code, in new revisions that are greater than any of either user's,
+    /// and prunes the scenes that they come to by `retention`. Archives are dropped that were captured before the new user
+    /// forgot the scene of the same name. What the device registered of data sources is dropped, and
     /// what was decided of it: their keys are the user's, and the device registers anew.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
@@ -44,6 +45,10 @@ package protocol Store: Sendable {
     func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> [Archive]
+    /// The same with the scene's head over all devices, both of one moment.
+    func history(
+        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> HistoryPage
     func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup
     /// An archive's bytes as they were uploaded; nil when it is gone.
     func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?
@@ -55,8 +60,9 @@ package protocol Store: Sendable {
     func remember(_ answer: RememberedAnswer, with head: RememberedHead)
     /// The head of each scene of a user that has one, in the order of the scenes' names, of those behind `scene`.
     func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]
-    /// The head of each device in each scene of a user, newest first: all of the user's archives are looked at.
-    func heads(of owner: UserKey) async throws(StoreError) -> [Archive]
+    /// The head of each device in each scene of a user, newest first, those below `position`.
+    func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
+        -> [DeviceHead]
     /// Leaves a tombstone for 30 days. False when there is no such archive.
     func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool
     /// Deletes a scene's archives, and refuses captures older than `time` from then on.
@@ -156,6 +162,9 @@ package enum Joining: Sendable, Hashable {
     case codeInvalid
     /// The user has `Limits.devices` others. The code is not used up; but to revoke a device, which makes room, ends it.
     case tooManyDevices
+    /// With the device's archives, more than `Limits.scenes` scenes of the user would hold some, or more than
+    /// `Limits.knownScenes` would be known of. The code is not used up.
+    case tooManyScenes
 
     package var device: Device? { if case .joined(let device) = self { device } else { nil } }
 }
@@ -179,7 +188,8 @@ package struct NewArchive: Sendable {
     package var receivedAt: Timestamp
     package var sequence: Int64?
     /// The revision that the state was restored from, when the user did nothing since: the capture then stands right
-    /// below that archive, whatever `capturedAt` says.
+    /// below that archive, whatever `capturedAt` says. A device that moved here from another user may give a revision of
+    /// that user's.
     package var restoredFrom: Revision?
     package var precondition: HeadPrecondition?
     package var context: Context
@@ -232,6 +242,16 @@ package enum PutResult: Sendable, Hashable {
     case actorGone
 }
 
+package struct HistoryPage: Sendable, Hashable {
+    package var archives: [Archive]
+    /// The revision of the scene's head; nil when it has none.
+    package var head: Revision?
+    package init(archives: [Archive], head: Revision?) {
+        self.archives = archives
+        self.head = head
+    }
+}
+
 package enum ArchiveLookup: Sendable, Hashable {
     case stored(Archive)
     case deleted
@@ -242,6 +262,17 @@ package enum ReportResult: Sendable, Hashable {
     case recorded
     case notServed
     case noArchive
+}
+
+/// The newest archive of a device in a scene.
+package struct DeviceHead: Sendable, Hashable {
+    package var archive: Archive
+    /// Whether it is the scene's head over all devices.
+    package var isSceneHead: Bool
+    package init(archive: Archive, isSceneHead: Bool) {
+        self.archive = archive
+        self.isSceneHead = isSceneHead
+    }
 }
 
 /// A picture of the screen, with its own archive only.

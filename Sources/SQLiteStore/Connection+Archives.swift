@@ -39,7 +39,7 @@ extension Connection {
             outcomes.append(
                 Outcome(
                     archive: archive, device: try select.id(0), result: result, context: try select.context(2),
-                    reportedAt: select.time(7)))
+                    reportedAt: try select.time(7)))
         }
         return outcomes
     }

@@ -15,9 +15,11 @@ extension Connection {
         ] as [(Int32, Int32)] {
             _ = placekeeper_sqlite_set_flag(handle, flag, value)
         }
+        // What fails under a mapping ends the process, and a stray write through it would damage the database
+        // (docs/decisions/0066-the-database-is-not-mapped.md).
         try execute(
             """
-            PRAGMA mmap_size = 2147418112;
+            PRAGMA mmap_size = 0;
             PRAGMA temp_store = MEMORY;
             """)
     }

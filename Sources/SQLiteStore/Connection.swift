@@ -75,25 +75,6 @@ final class Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Reads, for a connection that never did knows of no log: it would copy nothing, and say that all went well.
-    func openLog() throws(StoreError) { _ = try value("SELECT count(*) FROM sqlite_schema") }
-
-    /// Copies of the log what no one is reading into the database, and returns how many of its pages were copied, now and
-    /// before. Should it fail, it is tried again when more is written: the log is safe by itself.
-    @discardableResult
-    func copyLog() -> Int {
-        var copied: Int32 = 0
-        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, &copied)
-        return Int(copied)
-    }
-
-    /// Copies the log into the database, and empties it, unless another process is using it.
-    func emptyLog() {
-        // Most beside other writers, so that they are held up for the rest only.
-        copyLog()
-        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-    }
-
     /// Settings of the whole library, made before its first use.
     private static let library: Int32 = placekeeper_sqlite_disable_memory_statistics()
 }

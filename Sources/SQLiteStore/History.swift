@@ -1,44 +1,119 @@
 import RestorationService
 
-/// A scene's archives, from the head backwards, with no more of each than a new capture is placed and pruned by: one
-/// walk over rows that lie together.
+/// A scene's archives, with no more of each than a new capture is placed and pruned by. What it takes to do so does not
+/// rise with the number of devices, for what was once found out of an archive is remembered
+/// (docs/decisions/0071-an-uploads-cost-and-devices.md).
 struct History {
     struct Entry {
-        var row: ArchiveRow
+        var position: Archive.Position
+        var content: Int64
         var id: ArchiveID
         var device: DeviceID
         var sequence: Int64?
         var idiom: Idiom
         var hasPlace: Bool
+        var hasSnapshot = false
+        var hasOutcomes = false
+        /// Whether no outcome stands against it.
+        var isServable = true
+        /// Whether its device needs it (`Retention.Needs`).
+        fileprivate(set) var isNeeded = false
+        /// Whether it is known to have been served to a device last.
+        fileprivate(set) var isServedLast = false
+        /// Whether it is known that it stays, though it is not among the newest.
+        fileprivate(set) var isKept = false
     }
 
-    var entries: [Entry] = []
+    /// From the oldest to the head.
+    private(set) var entries: [Entry] = []
 
-    mutating func insert(_ archive: Archive, at row: ArchiveRow) {
-        let place = entries.firstIndex { $0.row.position < row.position } ?? entries.endIndex
-        entries.insert(
-            Entry(
-                row: row, id: archive.id, device: archive.device, sequence: archive.sequence,
-                idiom: archive.context.idiom, hasPlace: archive.summary.hasPlace),
-            at: place)
+    init() {}
+
+    /// - Parameter entries: from the oldest to the head.
+    init(_ entries: [Entry]) {
+        self.entries = entries
+        var needs: [DeviceID: Retention.Needs] = [:]
+        for index in entries.indices.reversed() {
+            self.entries[index].isNeeded = needs[entries[index].device, default: Retention.Needs()]
+                .take(isServable: entries[index].isServable, hasPlace: entries[index].hasPlace)
+        }
     }
 
-    mutating func remove(_ rows: [ArchiveRow]) {
-        guard !rows.isEmpty else { return }
-        entries.removeAll { entry in rows.contains { $0.content == entry.row.content } }
+    var head: Archive.Position? { entries.last?.position }
+
+    func contains(_ id: ArchiveID) -> Bool { entries.contains { $0.id == id } }
+
+    func entry(of revision: Revision) -> Entry? { entries.first { $0.position.revision == revision } }
+
+    /// Adds an archive whose bytes are not yet stored.
+    mutating func insert(_ archive: Archive) {
+        let entry = Entry(
+            position: archive.position, content: 0, id: archive.id, device: archive.device,
+            sequence: archive.sequence, idiom: archive.context.idiom, hasPlace: archive.summary.hasPlace)
+        let index = (entries.lastIndex { $0.position < archive.position } ?? -1) + 1
+        entries.insert(entry, at: index)
+        // It takes the place of others of its device.
+        var needs = Retention.Needs()
+        for index in entries.indices.reversed() where entries[index].device == archive.device {
+            entries[index].isNeeded = needs.take(
+                isServable: entries[index].isServable, hasPlace: entries[index].hasPlace)
+            entries[index].isKept = false
+        }
     }
 
-    var head: Archive.Position? { entries.first?.row.position }
+    /// Tells where the bytes of an archive are.
+    mutating func place(_ content: Int64, of id: ArchiveID) {
+        if let index = entries.lastIndex(where: { $0.id == id }) { entries[index].content = content }
+    }
+
+    /// Tells that a device was served another archive than this one.
+    mutating func loseServing(of content: Int64) {
+        guard let index = entries.lastIndex(where: { $0.content == content }) else { return }
+        entries[index].isServedLast = false
+        entries[index].isKept = false
+    }
+
+    /// Takes out what the scene has too many of, and returns it from the head backwards. It is `Retention.surplus`, which
+    /// asks anew only where the answer may have changed.
+    ///
+    /// - Parameters:
+    ///   - new: what is about to be stored. It stays, however old, until the next one comes.
+    ///   - isRegistered: whether a device is one of the user's.
+    ///   - isServedLast: whether what has these bytes was served to one of the user's devices last.
+    mutating func takeSurplus(
+        keeping limit: Int, adding new: ArchiveID? = nil, isRegistered: (DeviceID) throws(StoreError) -> Bool,
+        isServedLast: (Int64) throws(StoreError) -> Bool
+    ) throws(StoreError) -> [Entry] {
+        guard entries.count > limit else { return [] }
+        var counts = Retention.IdiomCounts()
+        var surplus: [Int] = []
+        for index in entries.indices.reversed() {
+            let rank = counts.add(entries[index].idiom)
+            guard rank > limit, !entries[index].isKept, entries[index].id != new else { continue }
+            let entry = entries[index]
+            if entry.isServedLast {
+                entries[index].isKept = true
+            } else if entry.isNeeded, try isRegistered(entry.device) {
+                entries[index].isKept = true
+            } else if try isServedLast(entry.content) {
+                entries[index].isServedLast = true
+                entries[index].isKept = true
+            } else {
+                surplus.append(index)
+            }
+        }
+        return surplus.map { entries.remove(at: $0) }
+    }
 
     func surroundings(
         of new: NewArchive, forgotten: CaptureOrder.Forgotten?, prunedThrough: Revision
     ) -> CaptureOrder.Surroundings {
         var surroundings = CaptureOrder.Surroundings(
             head: head?.capturedAt, forgotten: forgotten, prunedThrough: prunedThrough)
-        for entry in entries {
-            let time = entry.row.position.capturedAt
-            if entry.row.position.revision == new.restoredFrom { surroundings.restoredFrom = time }
-            guard entry.device == new.device, let own = new.sequence, let sequence = entry.sequence else { continue }
+        guard let own = new.sequence else { return surroundings }
+        for entry in entries where entry.device == new.device {
+            guard let sequence = entry.sequence else { continue }
+            let time = entry.position.capturedAt
             if sequence < own {
                 surroundings.ownEarlier = max(surroundings.ownEarlier ?? time, time)
             } else if sequence > own {
@@ -66,7 +141,7 @@ extension Connection {
         select.bind(name, at: 2)
         guard try select.step() else { return nil }
         let forgotten: CaptureOrder.Forgotten? =
-            select.isNull(1) ? nil : CaptureOrder.Forgotten(at: select.time(1), revision: select.revision(2))
+            select.isNull(1) ? nil : CaptureOrder.Forgotten(at: try select.time(1), revision: try select.revision(2))
         let id = select.integer(0)
         return SceneMemory.Scene(id: id, forgotten: forgotten, history: try history(of: id))
     }
@@ -74,17 +149,24 @@ extension Connection {
     func history(of scene: Int64) throws(StoreError) -> History {
         let select = try statement(.history)
         select.bind(scene, at: 1)
-        var history = History()
+        var entries: [History.Entry] = []
         while try select.step() {
-            let row = ArchiveRow(
-                scene: scene, position: select.position, content: select.integer(2),
-                hasSnapshot: select.integer(3) != 0, hasOutcomes: select.integer(4) != 0)
-            history.entries.append(
+            entries.append(
                 History.Entry(
-                    row: row, id: try select.id(5), device: try select.id(6), sequence: select.optionalInteger(7),
-                    idiom: try select.idiom(8), hasPlace: select.integer(9) != 0))
+                    position: try select.position, content: select.integer(2), id: try select.id(5),
+                    device: try select.id(6), sequence: select.optionalInteger(7), idiom: try select.idiom(8),
+                    hasPlace: select.integer(9) != 0, hasSnapshot: select.integer(3) != 0,
+                    hasOutcomes: select.integer(4) != 0, isServable: select.integer(10) != 0))
         }
-        return history
+        return History(entries)
+    }
+}
+
+extension ArchiveRow {
+    init(_ entry: History.Entry, in scene: Int64) {
+        self.init(
+            scene: scene, position: entry.position, content: entry.content, hasSnapshot: entry.hasSnapshot,
+            hasOutcomes: entry.hasOutcomes)
     }
 }
 
@@ -94,7 +176,7 @@ extension Query {
     fileprivate static let history = Query(
         """
         SELECT revision, captured_at, content, has_snapshot, has_outcomes, uuid, device, sequence, idiom,
-            place <> ''
-        FROM archive WHERE scene = ?1 ORDER BY captured_at DESC, revision DESC
+            place <> '', is_servable
+        FROM archive WHERE scene = ?1 ORDER BY captured_at, revision
         """)
 }

@@ -2,19 +2,30 @@ import RestorationService
 
 /// What leads from each layout of the database to the next. A migration that was released is never edited.
 enum Migrations {
-    static let all = [Schema.first]
+    static let all = [Migration(sql: Schema.first), Migration(sql: Schema.second, after: judgeArchives)]
+
+    struct Migration: Sendable {
+        let sql: String
+        /// What SQL alone cannot do, carried out in the same transaction.
+        var after: @Sendable (Connection) throws(StoreError) -> Void = { _ in }
+    }
 
     /// Brings the database up to date in one transaction. Another process may be doing the same: the one that comes
     /// second finds nothing to do.
-    static func apply(to connection: Connection) throws(StoreError) {
-        guard try version(of: connection) < all.count else { return }
+    ///
+    /// - Parameter migrations: all but in tests of what a later one finds.
+    static func apply(to connection: Connection, _ migrations: [Migration] = all) throws(StoreError) {
+        guard try version(of: connection) < migrations.count else { return }
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            for migration in all.dropFirst(try version(of: connection)) { try connection.execute(migration) }
+            for migration in migrations.dropFirst(try version(of: connection)) {
+                try connection.execute(migration.sql)
+                try migration.after(connection)
+            }
             try connection.execute(
                 """
                 PRAGMA application_id = \(Connection.applicationID);
-                PRAGMA user_version = \(all.count);
+                PRAGMA user_version = \(migrations.count);
                 COMMIT;
                 """)
         } catch {
@@ -35,4 +46,27 @@ enum Migrations {
         }
         return version
     }
+
+    /// Marks the archives that outcomes stand against.
+    @Sendable private static func judgeArchives(_ connection: Connection) throws(StoreError) {
+        var refused: [ArchiveRow] = []
+        do {
+            let select = try connection.statement(.archivesWithOutcomes)
+            // Outcomes are judged by the archive's device and context alone.
+            let nowhere = SceneKey(
+                owner: UserKey(app: AppID(high: 0, low: 0), user: UserID(high: 0, low: 0)), name: "")
+            while try select.step() {
+                let stored = try select.storedArchive(in: nowhere)
+                let outcomes = try connection.outcomes(of: stored.archive.id, content: stored.row.content)
+                if !Standing.isServable(stored.archive, after: outcomes) { refused.append(stored.row) }
+            }
+        }
+        for row in refused { try connection.markOutcomes(of: row, isServable: false) }
+    }
+}
+
+extension Query {
+    /// Walks all archives, once in a database's life.
+    static let archivesWithOutcomes = Query(
+        "SELECT \(archiveColumns), archive.scene, archive.content FROM archive WHERE has_outcomes")
 }

@@ -80,7 +80,8 @@ extension Statement {
             throw .corrupt("An app's settings cannot be read.")
         }
         return App(
-            id: try id(0), bundleIdentifier: text(1), publishableKey: text(2), createdAt: time(3), settings: settings,
+            id: try id(0), bundleIdentifier: text(1), publishableKey: text(2), createdAt: try time(3),
+            settings: settings,
             dataSources: try dataSources(5))
     }
 }

@@ -3,7 +3,9 @@ package import RestorationService
 extension SQLiteStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
         let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
-        return try await writer.write(weight: content.bytes.count, committed: { [heads] in heads.forget(new.scene) }) {
+        // Until it is carried out, the bytes as they were uploaded are held, too.
+        let weight = content.bytes.count + (content.encoding == .plain ? 0 : new.bytes.count)
+        return try await writer.write(weight: weight, committed: { [heads] in heads.forget(new.scene) }) {
             transaction throws(StoreError) in
             try transaction.put(new, content, retention: retention)
         }
@@ -16,25 +18,11 @@ extension SQLiteStore {
         let asksForHead = device == nil && position == nil && limit == 1
         if asksForHead, let head = heads.head(of: scene) { return [head.archive] }
         let ticket = heads.ticket(for: scene)
-        let archives = try readCandidates(in: scene, device: device, below: position, limit: limit)
+        let archives = try readers.read { connection throws(StoreError) in
+            try connection.candidates(in: scene, device: device, below: position, limit: limit)
+        }
         if asksForHead, let head = archives.first { heads.insert(head, ticket: ticket) }
         return archives
-    }
-
-    private func readCandidates(
-        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
-    ) throws(StoreError) -> [Archive] {
-        try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(device == nil ? .candidates : .candidatesOfDevice)
-            select.bind(scene, at: 1)
-            select.bind(position?.capturedAt.milliseconds ?? .max, at: 4)
-            select.bind(position?.revision.rawValue ?? .max, at: 5)
-            select.bind(limit, at: 6)
-            if let device { select.bind(device, at: 7) }
-            var archives: [Archive] = []
-            while try select.step() { archives.append(try select.archive(in: scene)) }
-            return archives
-        }
     }
 
     package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
@@ -65,13 +53,19 @@ extension SQLiteStore {
     package func rememberedHead(of scene: SceneKey) -> RememberedHead? { heads.head(of: scene) }
     package func remember(_ answer: RememberedAnswer, with head: RememberedHead) { heads.remember(answer, with: head) }
 
+    package func history(
+        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> HistoryPage {
+        try readers.readAtOnce { connection throws(StoreError) in
+            HistoryPage(
+                archives: try connection.candidates(in: scene, device: device, below: position, limit: limit),
+                head: try connection.head(of: scene))
+        }
+    }
+
     package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
         if let head = heads.head(of: scene) { return head.archive.revision }
-        return try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.headOfSceneKey)
-            select.bind(scene, at: 1)
-            return try select.step() ? select.revision(0) : nil
-        }
+        return try readers.read { connection throws(StoreError) in try connection.head(of: scene) }
     }
 
     package func sceneHeads(
@@ -92,39 +86,19 @@ extension SQLiteStore {
         }
     }
 
-    package func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
-        try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.archivesOfUser)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
-            // Scene by scene, each from its head backwards: the first archive of a device is its head.
-            var heads: [Archive] = []
-            var scene = SceneKey(owner: owner, name: "")
-            var row: Int64?
-            var devices: Set<DeviceID> = []
-            while try select.step() {
-                if row != select.integer(Query.archiveColumnCount) {
-                    row = select.integer(Query.archiveColumnCount)
-                    scene.name = select.text(Query.archiveColumnCount + 1)
-                    devices = []
-                }
-                if devices.insert(try select.id(3)).inserted { heads.append(try select.archive(in: scene)) }
-            }
-            return heads.sorted { $0.position > $1.position }
-        }
-    }
-
     package func delete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
     ) async throws(StoreError) -> Bool {
         try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
-            var user = try transaction.user(scene.owner)
-            try transaction.remove(stored.row)
-            try transaction.bury(id, in: stored.row.scene, at: time)
-            try transaction.log(
-                .archiveDeleted, for: &user, scene: stored.row.scene, archive: id, device: stored.archive.device,
-                at: time)
+            try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
+                var user = try transaction.user(scene.owner)
+                try transaction.remove(stored.row)
+                try transaction.bury(id, in: stored.row.scene, at: time)
+                try transaction.log(
+                    .archiveDeleted, for: &user, scene: stored.row.scene, archive: id, device: stored.archive.device,
+                    at: time)
+            }
             return true
         }
     }
@@ -134,22 +108,46 @@ extension SQLiteStore {
             var user = try transaction.user(scene.owner)
             // Where too many are known of, one that nothing is known of has nothing to forget.
             if try transaction.connection.row(of: scene) == nil,
-                try !transaction.connection.hasRoomForScene(of: user)
+                try !transaction.connection.hasRoomForScenes(of: user)
             {
                 return
             }
-            let row = try transaction.scene(scene.name, of: user)
-            for entry in try transaction.connection.history(of: row).entries {
-                try transaction.remove(entry.row)
-                try transaction.bury(entry.id, in: row, at: time)
+            try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
+                let row = try transaction.scene(scene.name, of: user)
+                for entry in try transaction.connection.history(of: row).entries {
+                    try transaction.remove(ArchiveRow(entry, in: row))
+                    try transaction.bury(entry.id, in: row, at: time)
+                }
+                try transaction.log(.sceneForgotten, for: &user, scene: row, at: time)
+                let update = try transaction.connection.statement(.forget)
+                update.bind(row, at: 1)
+                update.bind(time, at: 2)
+                update.bind(user.revision, at: 3)
+                try update.run()
             }
-            try transaction.log(.sceneForgotten, for: &user, scene: row, at: time)
-            let update = try transaction.connection.statement(.forget)
-            update.bind(row, at: 1)
-            update.bind(time, at: 2)
-            update.bind(user.revision, at: 3)
-            try update.run()
         }
+    }
+}
+
+extension Connection {
+    fileprivate func candidates(
+        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) throws(StoreError) -> [Archive] {
+        let select = try statement(device == nil ? .candidates : .candidatesOfDevice)
+        select.bind(scene, at: 1)
+        select.bind(position?.capturedAt.milliseconds ?? .max, at: 4)
+        select.bind(position?.revision.rawValue ?? .max, at: 5)
+        select.bind(limit, at: 6)
+        if let device { select.bind(device, at: 7) }
+        var archives: [Archive] = []
+        while try select.step() { archives.append(try select.archive(in: scene)) }
+        return archives
+    }
+
+    fileprivate func head(of scene: SceneKey) throws(StoreError) -> Revision? {
+        let select = try statement(.headOfSceneKey)
+        select.bind(scene, at: 1)
+        return try select.step() ? try select.revision(0) : nil
     }
 }
 
@@ -188,13 +186,6 @@ extension Query {
                 SELECT captured_at, revision FROM archive AS newest WHERE newest.scene = scene.id
                 ORDER BY captured_at DESC, revision DESC LIMIT 1)
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name > ?3 ORDER BY scene.name LIMIT ?4
-        """)
-    fileprivate static let archivesOfUser = Query(
-        """
-        SELECT \(archiveColumns), scene.id, scene.name
-        FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
-        WHERE user.app = ?1 AND user.uuid = ?2
-        ORDER BY scene.name, archive.captured_at DESC, archive.revision DESC
         """)
     fileprivate static let forget = Query(
         "UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3 WHERE id = ?1")

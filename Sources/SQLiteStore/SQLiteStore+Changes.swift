@@ -18,7 +18,7 @@ extension SQLiteStore {
             state.bind(owner.app, at: 1)
             state.bind(owner.user, at: 2)
             let zero = Revision(rawValue: 0)
-            let (latest, pruned) = try state.step() ? (state.revision(0), state.revision(1)) : (zero, zero)
+            let (latest, pruned) = try state.step() ? (try state.revision(0), try state.revision(1)) : (zero, zero)
             let first = max(pruned.rawValue, latest.rawValue - Int64(Limits.changesBehind))
             return ChangePage(
                 changes: changes, latest: latest, isTruncated: revision.rawValue < first || revision > latest)
@@ -30,8 +30,8 @@ extension Statement {
     fileprivate func change() throws(StoreError) -> Change {
         guard let kind = Change.Kind(rawValue: text(1)) else { throw .corrupt("A change is of an unknown kind.") }
         return Change(
-            revision: revision(0), kind: kind, scene: optionalText(2), archive: try optionalID(3),
-            device: try optionalID(4), at: time(5))
+            revision: try revision(0), kind: kind, scene: optionalText(2), archive: try optionalID(3),
+            device: try optionalID(4), at: try time(5))
     }
 }
 

@@ -3,7 +3,7 @@ import Glibc
 extension SQLiteStore {
     package struct Configuration: Sendable {
         /// Connections that read: at most so many reads at once. One for each worker and for each thread of
-        /// `ApartExecutor`, and two for what is done by the clock.
+        /// `OffloadQueue`, and two for what is done by the clock.
         package var readers = 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
         /// How long a read waits for a free connection.
         package var readDeadline: Duration = .seconds(1)
@@ -21,6 +21,9 @@ extension SQLiteStore {
         package var deltaDeadline: Duration = .seconds(30)
         /// How long another process may hold the database.
         package var lockTimeout: Duration = .seconds(2)
+        /// Whether this store copies the log into the database. No more than one process may: two that do can lose commits
+        /// on some versions of SQLite (docs/decisions/0031-checkpoints-beside-the-writer.md).
+        package var copiesLog = true
         /// What the database may grow to; nil for what the disk holds.
         package var maximumBytes: Int?
         /// Archives of this size and more are compressed when it pays.

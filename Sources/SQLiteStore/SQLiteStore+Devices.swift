@@ -13,9 +13,11 @@ extension SQLiteStore {
             }
             var user = try transaction.user(device.owner)
             guard try transaction.connection.hasRoom(user) else { return .tooManyDevices }
-            if let linkCode { try transaction.use(linkCode) }
-            try transaction.insert(device, of: user, token: token)
-            try transaction.log(.deviceRegistered, for: &user, device: device.id, at: device.createdAt)
+            try transaction.keepingScenes(butOf: device.owner) { () throws(StoreError) in
+                if let linkCode { try transaction.use(linkCode) }
+                try transaction.insert(device, of: user, token: token)
+                try transaction.log(.deviceRegistered, for: &user, device: device.id, at: device.createdAt)
+            }
             return .joined(device)
         }
     }
@@ -44,14 +46,17 @@ extension SQLiteStore {
     ) async throws(StoreError) -> Bool {
         try await writer.write { transaction throws(StoreError) in
             guard try transaction.connection.device(device, of: owner) != nil else { return false }
-            let delete = try transaction.connection.statement(.deleteDevice)
-            delete.bind(device, at: 1)
-            try delete.run()
-            var user = try transaction.user(owner)
-            let deleteCodes = try transaction.connection.statement(.deleteLinkCodesOfUser)
-            deleteCodes.bind(user.id, at: 1)
-            try deleteCodes.run()
-            try transaction.log(.deviceRevoked, for: &user, device: device, at: time)
+            try transaction.keepingScenes(butOf: owner) { () throws(StoreError) in
+                let delete = try transaction.connection.statement(.deleteDevice)
+                delete.bind(device, at: 1)
+                try delete.run()
+                var user = try transaction.user(owner)
+                let deleteCodes = try transaction.connection.statement(.deleteLinkCodesOfUser)
+                deleteCodes.bind(user.id, at: 1)
+                try deleteCodes.run()
+                try transaction.dropServedLast(of: device, by: user)
+                try transaction.log(.deviceRevoked, for: &user, device: device, at: time)
+            }
             return true
         }
     }
@@ -90,20 +95,25 @@ extension SQLiteStore {
             var (source, destination) = (try transaction.user(owner), try transaction.user(target))
             let hasRoom = try transaction.connection.hasRoom(destination)
             guard target == owner || hasRoom else { return .tooManyDevices }
+            let isSame = target == owner
+            let moves = isSame ? [] : try transaction.moves(of: device, of: owner, from: source, to: destination)
+            guard try transaction.hasRoom(for: moves, of: destination) else { return .tooManyScenes }
             try transaction.use(linkCode)
             transaction.note(time)
-            guard target != owner else { return .joined(moved) }
+            guard !isSame else { return .joined(moved) }
+            // Revisions that the device knows are the old user's: no later one of the new user is to be the same.
+            destination.revision = max(destination.revision, source.revision)
             let update = try transaction.connection.statement(.moveDevice)
             update.bind(device, at: 1)
             update.bind(destination.id, at: 2)
+            update.bind(destination.revision, at: 3)
             try update.run()
             try transaction.log(.deviceRegistered, for: &destination, device: device, at: time)
-            let scenes = try transaction.moveArchives(
-                of: device, of: owner, from: &source, to: &destination, at: time)
-            for (row, name) in scenes {
-                try transaction.prune(row, SceneKey(owner: target, name: name), keeping: retention)
+            for scene in try transaction.carryOut(moves, of: device, from: &source, to: &destination, at: time) {
+                try transaction.prune(scene, of: target, keeping: retention)
             }
             try transaction.log(.deviceRevoked, for: &source, device: device, at: time)
+            try transaction.dropServedLast(of: device, by: source)
             try transaction.leaveRegistries(of: device, by: source)
             try transaction.dropLinks(of: device, by: source)
             moved.owner = target
@@ -164,7 +174,7 @@ extension Statement {
     fileprivate func device() throws(StoreError) -> Device {
         Device(
             id: try id(0), owner: UserKey(app: try id(1), user: try id(2)), idiom: try idiom(3),
-            model: optionalText(4), name: optionalText(5), createdAt: time(6), lastSeenAt: time(7))
+            model: optionalText(4), name: optionalText(5), createdAt: try time(6), lastSeenAt: try time(7))
     }
 }
 
@@ -186,7 +196,8 @@ extension Query {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """)
     fileprivate static let deleteDevice = Query("DELETE FROM device WHERE uuid = ?1")
-    fileprivate static let moveDevice = Query("UPDATE device SET user = ?2 WHERE uuid = ?1")
+    fileprivate static let moveDevice = Query(
+        "UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
     fileprivate static let noteSeen = Query(
         "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1")
     fileprivate static let insertLinkCode = Query("INSERT OR REPLACE INTO link_code VALUES (?1, ?2, ?3)")

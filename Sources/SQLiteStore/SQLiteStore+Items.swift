@@ -147,8 +147,8 @@ extension Statement {
         }
         return Registry(
             id: integer(0), device: try id(1),
-            state: RegistrationState(cursor: integer(2), digest: digest, count: Int(integer(4))),
-            setAsideCount: Int(integer(5)), removedCount: Int(integer(6)))
+            state: RegistrationState(cursor: try number(2), digest: digest, count: try count(4)),
+            setAsideCount: try count(5), removedCount: try count(6))
     }
 
     func item() throws(StoreError) -> StoredItem {
@@ -164,7 +164,7 @@ extension Statement {
         }
         return StoredItem(
             number: integer(2), registry: integer(0), key: LookupKey(rawValue: integer(1)), aliases: aliases,
-            position: optionalInteger(3), changedAt: time(4), presence: presence)
+            position: optionalInteger(3), changedAt: try time(4), presence: presence)
     }
 
     fileprivate func items() throws(StoreError) -> [StoredItem] {

@@ -83,7 +83,7 @@ extension Statement {
         return Link(
             Link.End(device: try id(0), key: LookupKey(rawValue: integer(1)), texts: bytes(7)),
             Link.End(device: try id(2), key: LookupKey(rawValue: integer(3)), texts: bytes(8)),
-            kind, note: text(5), at: time(6))
+            kind, note: text(5), at: try time(6))
     }
 }
 

@@ -18,6 +18,8 @@ extension SQLiteStore {
                 insert.bind(device, at: 2)
                 insert.bind(time, at: 3)
                 try insert.run()
+                guard transaction.connection.changedRows > 0 else { return }
+                try transaction.noteServedLast(stored.row, in: scene, to: device)
             }
             transaction.note(time)
         }
@@ -33,7 +35,9 @@ extension SQLiteStore {
             try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
                 var user = try transaction.user(scene.owner)
                 try transaction.insert(outcome, content: stored.row.content)
-                if !stored.archive.hasOutcomes { try transaction.mark(stored.row, by: .markOutcomes) }
+                let outcomes = try connection.outcomes(of: outcome.archive, content: stored.row.content)
+                try connection.markOutcomes(
+                    of: stored.row, isServable: Standing.isServable(stored.archive, after: outcomes))
                 try transaction.log(
                     .outcomeReported, for: &user, scene: stored.row.scene, archive: outcome.archive,
                     device: outcome.device, at: outcome.reportedAt)
@@ -77,7 +81,17 @@ extension Transaction {
 }
 
 extension Connection {
-    fileprivate func wasServed(_ content: Int64, to device: DeviceID) throws(StoreError) -> Bool {
+    /// Notes that an archive has outcomes, and whether one stands against it.
+    func markOutcomes(of row: ArchiveRow, isServable: Bool) throws(StoreError) {
+        let update = try statement(.markOutcomes)
+        update.bind(row.scene, at: 1)
+        update.bind(row.position.capturedAt, at: 2)
+        update.bind(row.position.revision, at: 3)
+        update.bind(isServable ? 1 : 0, at: 4)
+        try update.run()
+    }
+
+    func wasServed(_ content: Int64, to device: DeviceID) throws(StoreError) -> Bool {
         let select = try statement(.wasServed)
         select.bind(content, at: 1)
         select.bind(device, at: 2)
@@ -98,5 +112,8 @@ extension Query {
         DELETE FROM outcome WHERE content = ?1 AND number <= (SELECT max(number) FROM outcome WHERE content = ?1) - ?2
         """)
     fileprivate static let markOutcomes = Query(
-        "UPDATE archive SET has_outcomes = 1 WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
+        """
+        UPDATE archive SET has_outcomes = 1, is_servable = ?4
+        WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3 AND (has_outcomes, is_servable) <> (1, ?4)
+        """)
 }

@@ -5,7 +5,7 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.latestTime)
             guard try select.step(), !select.isNull(0) else { return nil }
-            return select.time(0)
+            return try select.time(0)
         }
     }
 
@@ -33,7 +33,7 @@ extension SQLiteStore {
             while try select.step() {
                 let app: AppID? = select.withBytes(1) { $0.isEmpty } ? nil : try select.id(1)
                 let counter = Counter(hour: select.integer(0), app: app, name: select.text(2), label: select.text(3))
-                counts[counter] = Int(select.integer(4))
+                counts[counter] = try select.count(4)
             }
             return counts
         }

@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 package import RestorationService
 
@@ -20,8 +21,11 @@ package final class SQLiteStore: Store {
         try connection.configureWriter(maximumPages: configuration.maximumBytes.map { $0 / Connection.pageSize })
         try Migrations.apply(to: connection)
         readers = try ReaderPool(path: path, configuration: configuration)
-        let copying = try Connection(path: path)
-        try copying.configure(lockTimeout: configuration.lockTimeout)
+        var copying: Connection?
+        if configuration.copiesLog {
+            copying = try Connection(path: path)
+            try copying?.configure(lockTimeout: configuration.lockTimeout)
+        }
         writer = try Writer(connection, copying: copying, configuration: configuration)
         heads = HeadCache(capacity: configuration.rememberedBytes)
         self.compression = compression
@@ -30,11 +34,12 @@ package final class SQLiteStore: Store {
 
     package static let fileName = "placekeeper.sqlite"
 
-    /// Carries out the writes that wait, refuses any that come later, and leaves everything in the database's own file.
-    /// Reads go on until the store is gone.
-    package func close() async {
-        await writer.close { connection in connection.emptyLog() }
-    }
+    /// The SQLite library that is linked, such as `3.51.3`.
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    /// Carries out the writes that wait, refuses any that come later, and leaves everything in the database's own file,
+    /// unless another process copies the log. Reads go on until the store is gone.
+    package func close() async { await writer.close() }
 
     /// How many group commits there were.
     package var commits: Int { writer.commits }

@@ -21,11 +21,19 @@ struct SceneMemory {
         }
     }
 
-    struct Scene {
+    /// A class, so that its history is changed where it is. Unchecked: it is used on the writer's queue only.
+    final class Scene: @unchecked Sendable {
         let id: Int64
         let forgotten: CaptureOrder.Forgotten?
         var history: History
-        fileprivate var weight: Int { history.entries.count + 4 }
+        /// As it counts in its user's weight.
+        fileprivate var weight = 0
+
+        init(id: Int64, forgotten: CaptureOrder.Forgotten?, history: History) {
+            self.id = id
+            self.forgotten = forgotten
+            self.history = history
+        }
     }
 
     private var users = GenerationalCache<UserKey, User>(capacity: SceneMemory.capacity)
@@ -41,8 +49,10 @@ struct SceneMemory {
 
     /// Holds a scene as it now is.
     mutating func insert(_ scene: Scene, named name: String, of user: User, _ key: UserKey) {
-        user.weight += scene.weight - (user.scenes[name]?.weight ?? 0)
-        user.scenes[name] = scene
+        let weight = scene.history.entries.count + 4
+        user.weight += weight - scene.weight
+        scene.weight = weight
+        if user.scenes[name] == nil { user.scenes[name] = scene }
         users.insert(user, for: key, weight: user.weight)
     }
 

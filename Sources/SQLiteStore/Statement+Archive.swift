@@ -15,17 +15,19 @@ extension Query {
 extension Statement {
     func archive(in scene: SceneKey) throws(StoreError) -> Archive {
         Archive(
-            id: try id(2), scene: scene, device: try id(3), revision: revision(0), capturedAt: time(1),
-            writtenAt: time(18), receivedAt: time(4), sequence: optionalInteger(5), context: try context(6),
+            id: try id(2), scene: scene, device: try id(3), revision: try revision(0), capturedAt: try time(1),
+            writtenAt: try time(18), receivedAt: try time(4), sequence: optionalInteger(5), context: try context(6),
             digest: try digest(11),
-            size: Int(integer(12)),
+            size: try count(12),
             summary: Archive.Summary(
-                place: try withBytes(13, Netstrings.split), objectCount: Int(integer(14)),
-                referenceCount: Int(integer(15))),
+                place: try withBytes(13, Netstrings.split), objectCount: try count(14),
+                referenceCount: try count(15)),
             hasSnapshot: integer(16) != 0, hasOutcomes: integer(17) != 0)
     }
 
-    var position: Archive.Position { Archive.Position(capturedAt: time(1), revision: revision(0)) }
+    var position: Archive.Position {
+        get throws(StoreError) { Archive.Position(capturedAt: try time(1), revision: try revision(0)) }
+    }
 
     /// Reads five columns: idiom, layout, bundle, system and state version.
     func context(_ column: Int32) throws(StoreError) -> Context {

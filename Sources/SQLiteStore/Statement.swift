@@ -113,9 +113,18 @@ extension Statement {
 
     func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-    func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
+    func time(_ column: Int32) throws(StoreError) -> Timestamp { Timestamp(milliseconds: try number(column)) }
 
-    func revision(_ column: Int32) -> Revision { Revision(rawValue: integer(column)) }
+    func revision(_ column: Int32) throws(StoreError) -> Revision { Revision(rawValue: try number(column)) }
+
+    func count(_ column: Int32) throws(StoreError) -> Int { Int(try number(column)) }
+
+    /// A number that sums are made of: in a sound database none of them can overflow.
+    func number(_ column: Int32) throws(StoreError) -> Int64 {
+        let number = integer(column)
+        guard number.magnitude <= 1 << 53 else { throw .corrupt("A time, a revision or a count is out of range.") }
+        return number
+    }
 
     func text(_ column: Int32) -> String {
         // The pointer first, then the count: asking for text may convert.

@@ -76,7 +76,7 @@ extension Connection {
         select.bind(key.user, at: 2)
         guard try select.step() else { return nil }
         return UserRow(
-            id: select.integer(0), revision: select.revision(1), prunedRevision: select.revision(2),
+            id: select.integer(0), revision: try select.revision(1), prunedRevision: try select.revision(2),
             lastChange: select.optionalInteger(3))
     }
 }

@@ -64,6 +64,7 @@ extension Transaction {
     private func insertRegistry(
         of list: ItemList, _ user: Int64, _ device: DeviceID
     ) throws(StoreError) -> Registry {
+        try connection.statement(.countRegistry).run()
         let insert = try connection.statement(.insertRegistry)
         insert.bind(user, at: 1)
         insert.bind(list.dataSource, at: 2)
@@ -176,7 +177,11 @@ extension Query {
     fileprivate static let registryOfDevice = Query(
         "SELECT \(registryColumns) FROM registry WHERE user = ?1 AND data_source = ?2 AND device = ?3")
     fileprivate static let insertRegistry = Query(
-        "INSERT INTO registry (user, data_source, device, digest) VALUES (?1, ?2, ?3, zeroblob(16))")
+        """
+        INSERT INTO registry (id, user, data_source, device, digest)
+        SELECT last_registry, ?1, ?2, ?3, zeroblob(16) FROM store
+        """)
+    fileprivate static let countRegistry = Query("UPDATE store SET last_registry = last_registry + 1")
     fileprivate static let updateRegistry = Query(
         "UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5, removed = ?6 WHERE id = ?1")
     fileprivate static let leaveRegistries = Query("UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")

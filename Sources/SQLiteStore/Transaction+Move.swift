@@ -1,33 +1,94 @@
 import RestorationService
 
+/// An archive of a device that moves to another user.
+struct ArchiveMove {
+    var stored: StoredArchive
+    /// The scene of the new user that has the same name.
+    var destination: SceneStanding
+    /// Whether it goes along. It does not where the new user has it already, deleted it, or forgot the scene since.
+    var isTaken: Bool
+}
+
+/// What is known of a scene, if anything is.
+struct SceneStanding {
+    var row: Int64?
+    var forgottenAt: Timestamp?
+    var holdsArchives = false
+}
+
 extension Transaction {
-    /// Moves a device's archives to another user, scene by scene, oldest first, so that the new revisions keep the
-    /// order of the old. Returns the scenes that they came to, with their names.
-    func moveArchives(
-        of device: DeviceID, of owner: UserKey, from source: inout UserRow, to destination: inout UserRow,
-        at time: Timestamp
-    ) throws(StoreError) -> [Int64: String] {
-        var scenes: [Int64: String] = [:]
+    /// A device's archives, and where each goes to: scene by scene, oldest first, so that the new revisions keep the order
+    /// of the old.
+    func moves(
+        of device: DeviceID, of owner: UserKey, from source: UserRow, to destination: UserRow
+    ) throws(StoreError) -> [ArchiveMove] {
+        var standings: [String: SceneStanding] = [:]
+        var moves: [ArchiveMove] = []
         for stored in try connection.archives(of: device, by: source, owner: owner) {
-            let id = stored.archive.id
-            try log(.archiveDeleted, for: &source, scene: stored.row.scene, archive: id, device: device, at: time)
-            let scene = try scene(stored.archive.scene.name, of: destination)
-            // What the user of the code already has, or has deleted, under this id stays as it is.
-            if try connection.holds(id, in: scene) {
-                try remove(stored.row)
+            let name = stored.archive.scene.name
+            let standing = if let known = standings[name] { known } else { try connection.standing(name, destination) }
+            standings[name] = standing
+            let isForgotten = standing.forgottenAt.map { stored.archive.capturedAt < $0 } ?? false
+            let isHeld = try standing.row.map { row throws(StoreError) in
+                try connection.holds(stored.archive.id, in: row)
+            }
+            moves.append(
+                ArchiveMove(stored: stored, destination: standing, isTaken: !isForgotten && isHeld != true))
+        }
+        return moves
+    }
+
+    /// Whether a user may hold archives in all scenes that they are moved to.
+    func hasRoom(for moves: [ArchiveMove], of user: UserRow) throws(StoreError) -> Bool {
+        let taken = moves.filter { $0.isTaken && !$0.destination.holdsArchives }
+        let begun = Set(taken.map(\.stored.archive.scene.name))
+        guard !begun.isEmpty else { return true }
+        guard try connection.countOfScenesWithArchives(of: user) + begun.count <= Limits.scenes else { return false }
+        let unknown = Set(taken.filter { $0.destination.row == nil }.map(\.stored.archive.scene.name))
+        if unknown.isEmpty { return true }
+        return try connection.hasRoomForScenes(unknown.count, of: user)
+    }
+
+    /// Moves archives, and removes those that do not go along. Returns the scenes that they came to.
+    func carryOut(
+        _ moves: [ArchiveMove], of device: DeviceID, from source: inout UserRow, to destination: inout UserRow,
+        at time: Timestamp
+    ) throws(StoreError) -> Set<Int64> {
+        var scenes: Set<Int64> = []
+        for move in moves {
+            let row = move.stored.row
+            let id = move.stored.archive.id
+            try log(.archiveDeleted, for: &source, scene: row.scene, archive: id, device: device, at: time)
+            guard move.isTaken else {
+                try remove(row)
                 continue
             }
+            let scene = try scene(move.stored.archive.scene.name, of: destination)
             try log(.archiveStored, for: &destination, scene: scene, archive: id, device: device, at: time)
             let update = try connection.statement(.moveArchive)
-            update.bind(stored.row.scene, at: 1)
-            update.bind(stored.row.position.capturedAt, at: 2)
-            update.bind(stored.row.position.revision, at: 3)
+            update.bind(row.scene, at: 1)
+            update.bind(row.position.capturedAt, at: 2)
+            update.bind(row.position.revision, at: 3)
             update.bind(scene, at: 4)
             update.bind(destination.revision, at: 5)
             try update.run()
-            scenes[scene] = stored.archive.scene.name
+            try moveServedLast(of: row.content, to: scene, device)
+            scenes.insert(scene)
         }
         return scenes
+    }
+
+    /// That the device was served its own archive last holds at the new user, too. Other devices stay with the old one.
+    private func moveServedLast(of content: Int64, to scene: Int64, _ device: DeviceID) throws(StoreError) {
+        let update = try connection.statement(.moveServedLast)
+        update.bind(content, at: 1)
+        update.bind(device, at: 2)
+        update.bind(scene, at: 3)
+        try update.run()
+        let delete = try connection.statement(.leaveServedLast)
+        delete.bind(content, at: 1)
+        delete.bind(device, at: 2)
+        try delete.run()
     }
 }
 
@@ -44,6 +105,16 @@ extension Connection {
             archives.append(try select.storedArchive(in: SceneKey(owner: owner, name: name)))
         }
         return archives
+    }
+
+    fileprivate func standing(_ scene: String, _ user: UserRow) throws(StoreError) -> SceneStanding {
+        let select = try statement(.standing)
+        select.bind(user.id, at: 1)
+        select.bind(scene, at: 2)
+        guard try select.step() else { return SceneStanding() }
+        return SceneStanding(
+            row: select.integer(0), forgottenAt: select.isNull(1) ? nil : try select.time(1),
+            holdsArchives: select.integer(2) != 0)
     }
 
     fileprivate func holds(_ id: ArchiveID, in scene: Int64) throws(StoreError) -> Bool {
@@ -63,7 +134,15 @@ extension Query {
         WHERE scene.user = ?1 AND archive.device = ?2
         ORDER BY scene.name, archive.revision
         """)
+    fileprivate static let standing = Query(
+        """
+        SELECT id, forgotten_at, EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
+        FROM scene WHERE user = ?1 AND name = ?2
+        """)
     fileprivate static let holds = Query("SELECT 1 FROM archive WHERE scene = ?1 AND uuid = ?2")
     fileprivate static let moveArchive = Query(
         "UPDATE archive SET scene = ?4, revision = ?5 WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
+    fileprivate static let moveServedLast = Query(
+        "UPDATE OR REPLACE served_last SET scene = ?3 WHERE content = ?1 AND device = ?2")
+    fileprivate static let leaveServedLast = Query("DELETE FROM served_last WHERE content = ?1 AND device <> ?2")
 }

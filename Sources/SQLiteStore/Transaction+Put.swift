@@ -16,12 +16,10 @@ extension Transaction {
             known?.insert(actor)
         }
         let scene: SceneMemory.Scene? = if let known { try self.known(name, of: known) } else { nil }
-        let history = scene?.history ?? History()
-        let head = history.head?.revision
+        let headPosition = scene?.history.head
+        let head = headPosition?.revision
         if let scene {
-            if let head, history.entries.contains(where: { $0.id == new.id }) {
-                return try repeated(new, head: head)
-            }
+            if let head, scene.history.contains(new.id) { return try repeated(new, head: head) }
             if try connection.hasTombstone(of: new.id, in: scene.id) { return .deleted(head: head) }
         }
         switch new.precondition {
@@ -29,28 +27,50 @@ extension Transaction {
         case .revision(let revision)?: if head != revision { return .headMoved(head: head) }
         case nil: break
         }
-        let surroundings = history.surroundings(
-            of: new, forgotten: scene?.forgotten, prunedThrough: known?.row.prunedRevision ?? Revision(rawValue: 0))
+        let surroundings = try surroundings(of: new, in: scene, known)
         guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings) else {
             return .forgotten(head: head)
         }
         if head == nil, let known {
-            if scene == nil, try !connection.hasRoomForScene(of: known.row) { return .tooManyScenes }
+            if scene == nil, try !connection.hasRoomForScenes(of: known.row) { return .tooManyScenes }
             guard try connection.countOfScenesWithArchives(of: known.row) < Limits.scenes else { return .tooManyScenes }
         }
 
         let user = if let known { known } else { SceneMemory.User(try user(owner)) }
-        let row = if let scene { scene.id } else { try self.scene(name, of: user.row) }
-        try log(.archiveStored, for: &user.row, scene: row, archive: new.id, device: new.device, at: new.receivedAt)
+        let target = if let scene { scene } else { try begun(name, of: user.row) }
+        try log(
+            .archiveStored, for: &user.row, scene: target.id, archive: new.id, device: new.device,
+            at: new.receivedAt)
         let archive = Archive(
             id: new.id, scene: new.scene, device: new.device, revision: user.row.revision, capturedAt: capturedAt,
             writtenAt: new.writtenAt, receivedAt: new.receivedAt, sequence: new.sequence, context: new.context,
             digest: new.digest,
             size: new.bytes.count, summary: new.summary)
-        let after = try insert(archive, content, in: row, amid: history, retention: retention)
-        scenes.insert(
-            SceneMemory.Scene(id: row, forgotten: scene?.forgotten, history: after), named: name, of: user, owner)
-        return .created(archive, head: max(history.head ?? archive.position, archive.position).revision)
+        try insert(archive, content, in: target, retention: retention, isOwn: new.actor == new.device)
+        scenes.insert(target, named: name, of: user, owner)
+        return .created(archive, head: max(headPosition ?? archive.position, archive.position).revision)
+    }
+
+    /// What a new capture is placed by.
+    private func surroundings(
+        of new: NewArchive, in scene: SceneMemory.Scene?, _ user: SceneMemory.User?
+    ) throws(StoreError) -> CaptureOrder.Surroundings {
+        let pruned = user?.row.prunedRevision ?? Revision(rawValue: 0)
+        let history = scene?.history ?? History()
+        var surroundings = history.surroundings(of: new, forgotten: scene?.forgotten, prunedThrough: pruned)
+        guard let revision = new.restoredFrom else { return surroundings }
+        surroundings.joined = try connection.joinedRevision(of: new.device)
+        guard let source = history.entry(of: revision) else { return surroundings }
+        // Before it joined, this number may have been that of an archive of another user.
+        var isOfThisUser = revision > surroundings.joined
+        if !isOfThisUser { isOfThisUser = try connection.wasServed(source.content, to: new.device) }
+        if isOfThisUser { surroundings.restoredFrom = source.position.capturedAt }
+        return surroundings
+    }
+
+    /// A scene without archives, which the store may know of.
+    private func begun(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene {
+        SceneMemory.Scene(id: try scene(name, of: user), forgotten: nil, history: History())
     }
 
     private func known(_ owner: UserKey) throws(StoreError) -> SceneMemory.User? {
@@ -73,25 +93,24 @@ extension Transaction {
     }
 
     /// Inserts an archive and removes what is then too many. The first of those leaves its place to the new bytes, so
-    /// that a full scene writes one page of bytes, not two, and the file does not fall to pieces. Returns the history as
-    /// it then is.
+    /// that a full scene writes one page of bytes, not two, and the file does not fall to pieces.
     private func insert(
-        _ archive: Archive, _ content: Content, in scene: Int64, amid history: History, retention: Int
-    ) throws(StoreError) -> History {
+        _ archive: Archive, _ content: Content, in scene: SceneMemory.Scene, retention: Int, isOwn: Bool
+    ) throws(StoreError) {
         var place: Int64?
-        let surplus = try surplus(of: history, in: archive.scene, adding: archive, keeping: retention)
+        scene.history.insert(archive)
+        let surplus = try takeSurplus(
+            of: &scene.history, in: scene.id, of: archive.scene.owner, adding: archive.id, keeping: retention,
+            knowing: isOwn ? archive.device : nil)
         for row in surplus {
             try remove(row, withContent: place != nil)
             place = place ?? row.content
         }
         let row = ArchiveRow(
-            scene: scene, position: archive.position, content: try write(content, to: place), hasSnapshot: false,
+            scene: scene.id, position: archive.position, content: try write(content, to: place), hasSnapshot: false,
             hasOutcomes: false)
         try insert(archive, at: row)
-        var history = history
-        history.remove(surplus)
-        history.insert(archive, at: row)
-        return history
+        scene.history.place(row.content, of: archive.id)
     }
 
     /// Writes bytes in the place of those of an archive that was removed, or in a new one.
@@ -125,15 +144,22 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Whether one more scene of a user may be known of.
-    func hasRoomForScene(of user: UserRow) throws(StoreError) -> Bool {
+    /// Whether more scenes of a user may be known of.
+    func hasRoomForScenes(_ count: Int = 1, of user: UserRow) throws(StoreError) -> Bool {
         let select = try statement(.countOfScenes)
         select.bind(user.id, at: 1)
         select.bind(Limits.knownScenes, at: 2)
-        return try select.step() && select.integer(0) < Int64(Limits.knownScenes)
+        return try select.step() && Int(select.integer(0)) + count <= Limits.knownScenes
     }
 
-    fileprivate func countOfScenesWithArchives(of user: UserRow) throws(StoreError) -> Int {
+    /// The user's revision when a device moved here from another user; 0 for a device that never did.
+    fileprivate func joinedRevision(of device: DeviceID) throws(StoreError) -> Revision {
+        let select = try statement(.joinedRevision)
+        select.bind(device, at: 1)
+        return try select.step() ? select.revision(0) : Revision(rawValue: 0)
+    }
+
+    func countOfScenesWithArchives(of user: UserRow) throws(StoreError) -> Int {
         let select = try statement(.countOfScenesWithArchives)
         select.bind(user.id, at: 1)
         return try select.step() ? Int(select.integer(0)) : 0
@@ -143,6 +169,7 @@ extension Connection {
 extension Query {
     fileprivate static let countOfScenes = Query(
         "SELECT count(*) FROM (SELECT 1 FROM scene WHERE user = ?1 LIMIT ?2)")
+    fileprivate static let joinedRevision = Query("SELECT joined_revision FROM device WHERE uuid = ?1")
     fileprivate static let countOfScenesWithArchives = Query(
         """
         SELECT count(*) FROM scene

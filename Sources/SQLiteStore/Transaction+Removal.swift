@@ -9,6 +9,7 @@ extension Transaction {
         delete.bind(row.position.revision, at: 3)
         try delete.run()
         try run(.deleteServed, for: row.content)
+        try run(.deleteServedLast, for: row.content)
         if row.hasSnapshot { try run(.deleteSnapshot, for: row.content) }
         if row.hasOutcomes { try run(.deleteOutcomes, for: row.content) }
         if withContent { try removeContent(row.content) }
@@ -37,6 +38,7 @@ extension Query {
         "DELETE FROM archive WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
     fileprivate static let deleteContent = Query("DELETE FROM content WHERE id = ?1")
     fileprivate static let deleteServed = Query("DELETE FROM served WHERE content = ?1")
+    fileprivate static let deleteServedLast = Query("DELETE FROM served_last WHERE content = ?1")
     fileprivate static let deleteSnapshot = Query("DELETE FROM snapshot WHERE content = ?1")
     fileprivate static let deleteOutcomes = Query("DELETE FROM outcome WHERE content = ?1")
     fileprivate static let insertTombstone = Query("INSERT OR REPLACE INTO tombstone VALUES (?1, ?2, ?3)")

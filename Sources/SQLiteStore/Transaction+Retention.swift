@@ -2,60 +2,74 @@ import RestorationService
 
 extension Transaction {
     /// Removes what a scene has too many of.
-    func prune(_ scene: Int64, _ key: SceneKey, keeping limit: Int) throws(StoreError) {
-        for row in try surplus(of: connection.history(of: scene), in: key, keeping: limit) { try remove(row) }
+    func prune(_ scene: Int64, of owner: UserKey, keeping limit: Int) throws(StoreError) {
+        var history = try connection.history(of: scene)
+        for row in try takeSurplus(of: &history, in: scene, of: owner, keeping: limit) { try remove(row) }
     }
 
-    /// What the pure rule drops of a scene's history, from the head backwards. An archive's outcomes are looked up only
-    /// if it has any.
+    /// Takes what a scene has too many of out of its history.
     ///
-    /// - Parameter new: what is about to be stored in the scene. It stays, however old, until the next one comes.
-    func surplus(
-        of history: History, in scene: SceneKey, adding new: Archive? = nil, keeping limit: Int
+    /// - Parameters:
+    ///   - new: what is about to be stored. It stays, however old, until the next one comes.
+    ///   - known: a device that is known to be the user's.
+    func takeSurplus(
+        of history: inout History, in scene: Int64, of owner: UserKey, adding new: ArchiveID? = nil,
+        keeping limit: Int, knowing known: DeviceID? = nil
     ) throws(StoreError) -> [ArchiveRow] {
-        var entries = new.map { [Retention.Entry($0, isServable: true)] } ?? []
-        guard history.entries.count + entries.count > limit else { return [] }
-        entries.reserveCapacity(history.entries.count + 1)
-        for entry in history.entries {
-            var isServable = true
-            if entry.row.hasOutcomes, let stored = try connection.archive(entry.id, in: scene) {
-                let outcomes = try connection.outcomes(of: entry.id, content: entry.row.content)
-                isServable = Standing.isServable(stored.archive, after: outcomes)
-            }
-            entries.append(
-                Retention.Entry(
-                    id: entry.id, device: entry.device, idiom: entry.idiom, position: entry.row.position,
-                    hasPlace: entry.hasPlace, isServable: isServable))
+        let surplus = try history.takeSurplus(keeping: limit, adding: new) { device throws(StoreError) in
+            guard device != known else { return true }
+            return try connection.device(device, of: owner) != nil
+        } isServedLast: { content throws(StoreError) in
+            try connection.wasServedLast(content)
         }
-        let surplus = try Retention.surplus(of: entries, keeping: limit) { entry throws(StoreError) in
-            if entry.id == new?.id { return true }
-            guard let stored = history.entries.first(where: { $0.id == entry.id }) else { return false }
-            return try connection.wasServedLast(stored.row)
-        }
-        return history.entries.filter { surplus.contains($0.id) }.map(\.row)
+        return surplus.map { ArchiveRow($0, in: scene) }
+    }
+
+    /// Notes which archive of a scene a device was served last, if the device is the user's.
+    func noteServedLast(_ row: ArchiveRow, in scene: SceneKey, to device: DeviceID) throws(StoreError) {
+        let select = try connection.statement(.servedLast)
+        select.bind(row.scene, at: 1)
+        select.bind(device, at: 2)
+        let former: Int64? = try select.step() ? select.integer(0) : nil
+        select.reset()
+        let insert = try connection.statement(.insertServedLast)
+        insert.bind(row.scene, at: 1)
+        insert.bind(device, at: 2)
+        insert.bind(row.content, at: 3)
+        try insert.run()
+        if let former { scenes.user(scene.owner)?.scenes[scene.name]?.history.loseServing(of: former) }
+    }
+
+    /// What a device was served that is no longer the user's keeps nothing.
+    func dropServedLast(of device: DeviceID, by user: UserRow) throws(StoreError) {
+        let delete = try connection.statement(.dropServedLast)
+        delete.bind(user.id, at: 1)
+        delete.bind(device, at: 2)
+        try delete.run()
     }
 }
 
 extension Connection {
-    /// Whether a device of the user was served an archive, and no other of the scene since.
-    fileprivate func wasServedLast(_ row: ArchiveRow) throws(StoreError) -> Bool {
+    /// Whether a device of the user was served what has these bytes, and no other archive of the scene since.
+    fileprivate func wasServedLast(_ content: Int64) throws(StoreError) -> Bool {
         let select = try statement(.wasServedLast)
-        select.bind(row.content, at: 1)
-        select.bind(row.scene, at: 2)
-        select.bind(row.position.capturedAt, at: 3)
-        select.bind(row.position.revision, at: 4)
+        select.bind(content, at: 1)
         return try select.step()
     }
 }
 
 extension Query {
-    fileprivate static let wasServedLast = Query(
+    fileprivate static let wasServedLast = Query("SELECT 1 FROM served_last WHERE content = ?1 LIMIT 1")
+    fileprivate static let servedLast = Query("SELECT content FROM served_last WHERE scene = ?1 AND device = ?2")
+    fileprivate static let insertServedLast = Query(
         """
-        SELECT 1 FROM served JOIN device ON device.uuid = served.device
-        WHERE served.content = ?1 AND device.user = (SELECT user FROM scene WHERE id = ?2) AND NOT EXISTS (
-            SELECT 1 FROM archive CROSS JOIN served AS other ON other.content = archive.content
-            WHERE archive.scene = ?2 AND other.device = served.device
-                AND (other.at, archive.captured_at, archive.revision) > (served.at, ?3, ?4))
-        LIMIT 1
+        INSERT OR REPLACE INTO served_last
+        SELECT scene.id, device.uuid, ?3 FROM scene CROSS JOIN device ON device.user = scene.user
+        WHERE scene.id = ?1 AND device.uuid = ?2
+        """)
+    fileprivate static let dropServedLast = Query(
+        """
+        DELETE FROM served_last
+        WHERE device = ?2 AND scene IN (SELECT id FROM scene WHERE user = ?1)
         """)
 }

@@ -10,7 +10,8 @@ import Synchronization
 final class Writer: @unchecked Sendable {
     private let queue = DispatchQueue(label: "placekeeper.sqlite.writer")
     private let transaction: Transaction
-    private let checkpointing: Checkpointing
+    /// nil where another process copies the log.
+    private let checkpointing: Checkpointing?
     private let waiting = Mutex(Waiting())
     private let limit: (intents: Int, bytes: Int, rows: Int)
     private let deadline: Duration
@@ -24,12 +25,13 @@ final class Writer: @unchecked Sendable {
         var isClosed = false
     }
 
-    /// Takes over two connections: one that is configured and migrated, and one that copies its log.
+    /// Takes over two connections: one that is configured and migrated, and one that copies its log, if this process is
+    /// to.
     init(
-        _ connection: Connection, copying: Connection, configuration: SQLiteStore.Configuration
+        _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration
     ) throws(StoreError) {
         transaction = try Transaction(connection)
-        checkpointing = try Checkpointing(for: connection, by: copying)
+        checkpointing = if let copying { try Checkpointing(for: connection, by: copying) } else { nil }
         limit = (configuration.waitingWrites, configuration.waitingBytes, configuration.rowsAtOnce)
         deadline = configuration.writeDeadline
         deltaDeadline = configuration.deltaDeadline
@@ -72,14 +74,13 @@ final class Writer: @unchecked Sendable {
         try await write { transaction throws(StoreError) in try transaction.noticeForeignCommits() }
     }
 
-    /// Refuses what comes from now on, and runs `body` on the connection after all that waits.
-    func close(_ body: @escaping @Sendable (Connection) -> Void) async {
+    /// Refuses what comes from now on, and empties the log after all that waits.
+    func close() async {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.isClosed = true }
             queue.async { [self] in
                 drain()
-                checkpointing.settle()
-                body(transaction.connection)
+                checkpointing?.finish()
                 continuation.resume()
             }
         }
@@ -126,7 +127,6 @@ final class Writer: @unchecked Sendable {
                 }
             }
             waiting.intents = rest
-            waiting.weight = rest.reduce(0) { $0 + $1.weight }
             return group
         }
     }
@@ -134,7 +134,7 @@ final class Writer: @unchecked Sendable {
     private func drain() {
         while let group = take() {
             commit(group)
-            checkpointing.advance()
+            checkpointing?.advance()
         }
     }
 
@@ -143,16 +143,14 @@ final class Writer: @unchecked Sendable {
         var timely = group
         if group.contains(where: { $0.deadline < now }) {
             timely = group.filter { $0.deadline >= now }
-            for late in group where late.deadline < now {
-                late.refuse(StoreError(.unavailable, "The write waited too long for its turn."))
-            }
+            refuse(
+                group.filter { $0.deadline < now }, StoreError(.unavailable, "The write waited too long for its turn."))
             guard !timely.isEmpty else { return }
         }
         do {
             try transaction.begin()
         } catch {
-            for intent in timely { intent.refuse(error) }
-            return
+            return refuse(timely, error)
         }
         var answers: [@Sendable () -> Void] = []
         answers.reserveCapacity(timely.count)
@@ -161,7 +159,7 @@ final class Writer: @unchecked Sendable {
         } catch {
             // What failed may have left a part of itself behind.
             transaction.rollBack()
-            if timely.count == 1 { return timely[0].refuse(error) }
+            if timely.count == 1 { return refuse(timely, error) }
             // The others are carried out without it: halves leave it alone in few more commits.
             let middle = timely.count / 2
             commit(Array(timely[..<middle]))
@@ -172,11 +170,22 @@ final class Writer: @unchecked Sendable {
             try transaction.commit()
         } catch {
             transaction.rollBack()
-            for intent in timely { intent.refuse(error) }
-            return
+            return refuse(timely, error)
         }
         committed.add(1, ordering: .relaxed)
         for intent in timely { intent.committed() }
+        release(timely)
         for answer in answers { answer() }
+    }
+
+    private func refuse(_ intents: [Intent], _ error: StoreError) {
+        release(intents)
+        for intent in intents { intent.refuse(error) }
+    }
+
+    /// What intents held counts until they are answered, while they are carried out, too.
+    private func release(_ intents: [Intent]) {
+        let weight = intents.reduce(0) { $0 + $1.weight }
+        waiting.withLock { $0.weight -= weight }
     }
 }

@@ -1,3 +1,5 @@
+import SQLiteStore
+
 /// What was built.
 enum Version {
     /// docs/versioning.md says what a change of it promises.
@@ -6,11 +8,14 @@ enum Version {
 
 extension Subcommand {
     static let version = Subcommand(
-        name: "version", summary: "print the version",
+        name: "version", summary: "print the version, and that of the linked SQLite",
         options: [.json],
-        examples: [("version", "prints the version"), ("version --json", "prints it as an object")]
+        examples: [("version", "prints both versions"), ("version --json", "prints them as an object")]
     ) { arguments throws(CommandFailure) in
-        try Output.show(["version": Version.number], as: "placekeeper " + Version.number, for: arguments)
+        let sqlite = SQLiteStore.libraryVersion
+        try Output.show(
+            ["version": Version.number, "sqlite": sqlite], as: "placekeeper \(Version.number), SQLite \(sqlite)",
+            for: arguments)
         return .success
     }
 }

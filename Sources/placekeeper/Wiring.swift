@@ -59,7 +59,10 @@ enum Wiring {
             throw CommandFailure(
                 .unavailable, "no database is in \(quoted(directory)); give its directory with --data DIR")
         }
-        let opened = try await open(directory: directory)
+        // A service may be running, which copies the log.
+        var configuration = SQLiteStore.Configuration()
+        configuration.copiesLog = false
+        let opened = try await open(directory: directory, configuration)
         let result: Result<Exit, CommandFailure>
         do throws(CommandFailure) { result = .success(try await body(opened)) } catch { result = .failure(error) }
         await opened.store.close()

@@ -23,10 +23,10 @@ package struct PreparedDelta: Sendable {
     package var time: Timestamp
     /// The digest of an item that is stored and of its sealed texts, which a store cannot read.
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
-    /// Bytes that it holds, about.
+    /// Bytes that it holds, about, with the delta that it was made of, which is held as long: each text once more.
     package var weight: Int {
-        upserts.reduce(0) { $0 + $1.texts.count + 8 * $1.aliases.count + 96 } + removals.count * 8
-            + redirects.reduce(0) { $0 + $1.texts.count + 48 }
+        upserts.reduce(0) { $0 + 2 * $1.texts.count + 40 * $1.aliases.count + 192 } + removals.count * 64
+            + redirects.reduce(0) { $0 + 2 * $1.texts.count + 128 }
     }
     /// How many rows it makes a store write at most: what is removed or replaced may have as many aliases as an item may
     /// have.

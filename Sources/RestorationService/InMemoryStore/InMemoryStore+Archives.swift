@@ -35,7 +35,7 @@ extension InMemoryStore {
             size: new.bytes.count, summary: new.summary)
         scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
         let head = scene.head?.revision ?? archive.revision
-        drop(surplusOf: &scene, keeping: retention, besides: new.id)
+        drop(surplusOf: &scene, of: new.scene.owner, keeping: retention, besides: new.id)
         user.scenes[new.scene.name] = scene
         users[new.scene.owner] = user
         note(new.receivedAt)
@@ -46,9 +46,15 @@ extension InMemoryStore {
         of new: NewArchive, in scene: SceneRecord, _ user: UserRecord
     ) -> CaptureOrder.Surroundings {
         var surroundings = CaptureOrder.Surroundings(
-            head: scene.head?.capturedAt, forgotten: scene.forgotten, prunedThrough: user.prunedThrough)
-        for stored in scene.archives.lazy.map(\.archive) {
-            if stored.revision == new.restoredFrom { surroundings.restoredFrom = stored.capturedAt }
+            head: scene.head?.capturedAt, forgotten: scene.forgotten, prunedThrough: user.prunedThrough,
+            joined: joinedRevision(of: new.device))
+        for entry in scene.archives {
+            let stored = entry.archive
+            if stored.revision == new.restoredFrom,
+                stored.revision > surroundings.joined || entry.served[new.device] != nil
+            {
+                surroundings.restoredFrom = stored.capturedAt
+            }
             guard stored.device == new.device, let sequence = stored.sequence, let own = new.sequence else { continue }
             if sequence < own {
                 surroundings.ownEarlier = max(surroundings.ownEarlier ?? stored.capturedAt, stored.capturedAt)
@@ -59,29 +65,28 @@ extension InMemoryStore {
         return surroundings
     }
 
-    func drop(surplusOf scene: inout SceneRecord, keeping retention: Int, besides new: ArchiveID? = nil) {
+    func drop(
+        surplusOf scene: inout SceneRecord, of owner: UserKey, keeping retention: Int, besides new: ArchiveID? = nil
+    ) {
         let entries = scene.archives.map { stored in
             Retention.Entry(
                 stored.archive, isServable: Standing.isServable(stored.archive, after: stored.outcomes))
         }
-        let surplus = Set(
-            Retention.surplus(of: entries, keeping: retention) { entry in
-                // What is about to be acknowledged stays, however old, until the next one comes.
-                entry.id == new || wasServedLast(entry.id, in: scene)
-            })
-        scene.archives.removeAll { surplus.contains($0.archive.id) }
+        let served = Set(scene.servedLast.values)
+        let surplus = Retention.surplus(of: entries, keeping: retention) { device in
+            devices[device]?.owner == owner
+        } mustStay: { entry in
+            // What is about to be acknowledged stays, however old, until the next one comes.
+            entry.id == new || served.contains(entry.id)
+        }
+        scene.remove(Set(surplus))
     }
 
-    /// Whether a device of the user was served an archive, and no other of the scene since.
-    private func wasServedLast(_ id: ArchiveID, in scene: SceneRecord) -> Bool {
-        guard let stored = scene.index(of: id).map({ scene.archives[$0] }) else { return false }
-        return stored.served.contains { device, time in
-            devices[device]?.owner == stored.archive.scene.owner
-                && !scene.archives.contains { other in
-                    guard let later = other.served[device] else { return false }
-                    return (later, other.archive.position) > (time, stored.archive.position)
-                }
-        }
+    package func history(
+        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) -> HistoryPage {
+        HistoryPage(
+            archives: candidates(in: scene, device: device, below: position, limit: limit), head: head(of: scene))
     }
 
     package func candidates(
@@ -109,20 +114,22 @@ extension InMemoryStore {
         return scenes.sorted { $0.key < $1.key }.prefix(limit).compactMap(\.value.head)
     }
 
-    package func heads(of owner: UserKey) -> [Archive] {
+    package func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) -> [DeviceHead] {
         let scenes = users[owner]?.scenes.values.map { scene in
             var devices: Set<DeviceID> = []
             return scene.archives.map(\.archive).filter { devices.insert($0.device).inserted }
+                .map { DeviceHead(archive: $0, isSceneHead: $0.revision == scene.head?.revision) }
         }
-        return (scenes ?? []).joined().sorted { $0.position > $1.position }
+        let heads = (scenes ?? []).joined().filter { head in position.map { head.archive.position < $0 } ?? true }
+        return Array(heads.sorted { $0.archive.position > $1.archive.position }.prefix(limit))
     }
 
     package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Bool {
-        guard let index = record(of: scene)?.index(of: id) else { return false }
-        let removed = users[scene.owner]?.scenes[scene.name]?.archives.remove(at: index)
+        guard let removed = stored(id, in: scene) else { return false }
+        users[scene.owner]?.scenes[scene.name]?.remove([id])
         users[scene.owner]?.scenes[scene.name]?.tombstones[id] = time
         users[scene.owner]?.log(
-            .archiveDeleted, scene: scene.name, archive: id, device: removed?.archive.device, at: time)
+            .archiveDeleted, scene: scene.name, archive: id, device: removed.archive.device, at: time)
         note(time)
         return true
     }
@@ -135,6 +142,7 @@ extension InMemoryStore {
         var record = user.scenes[scene.name, default: SceneRecord()]
         for stored in record.archives { record.tombstones[stored.archive.id] = time }
         record.archives = []
+        record.servedLast = [:]
         record.forgotten = CaptureOrder.Forgotten(at: time, revision: user.latest)
         user.scenes[scene.name] = record
         users[scene.owner] = user

@@ -35,6 +35,8 @@ extension InMemoryStore {
         guard devices[device]?.owner == owner else { return false }
         devices[device] = nil
         tokens = tokens.filter { $0.value != device }
+        joinedRevisions[device] = nil
+        leaveServings(of: device, by: owner)
         linkCodes = linkCodes.filter { $0.value.owner != owner }
         users[owner, default: UserRecord()].log(.deviceRevoked, device: device, at: time)
         note(time)
@@ -58,6 +60,7 @@ extension InMemoryStore {
             let target = self.owner(of: linkCode, in: owner.app, at: time)
         else { return .codeInvalid }
         guard target == owner || hasRoom(target) else { return .tooManyDevices }
+        guard target == owner || hasRoomForScenes(of: device, of: owner, at: target) else { return .tooManyScenes }
         linkCodes[linkCode] = nil
         note(time)
         guard target != owner else { return .joined(moved) }
@@ -69,14 +72,20 @@ extension InMemoryStore {
         }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
+        // Revisions that the device knows are the old user's: no later one of the new user is to be the same.
+        destination.latest = max(destination.latest, source.latest)
+        joinedRevisions[device] = destination.latest
         destination.log(.deviceRegistered, device: device, at: time)
         for name in source.scenes.keys.sorted() {
             let moved = moveArchives(of: device, in: name, from: &source, to: &destination, owner: target, at: time)
-            if moved { drop(surplusOf: &destination.scenes[name, default: SceneRecord()], keeping: retention) }
+            if moved {
+                drop(surplusOf: &destination.scenes[name, default: SceneRecord()], of: target, keeping: retention)
+            }
         }
         source.log(.deviceRevoked, device: device, at: time)
         users[owner] = source
         users[target] = destination
+        leaveServings(of: device, by: owner)
         return .joined(moved)
     }
 
@@ -85,22 +94,52 @@ extension InMemoryStore {
         of device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
         owner: UserKey, at time: Timestamp
     ) -> Bool {
-        guard let archives = source.scenes[name]?.archives else { return false }
-        let moved = archives.filter { $0.archive.device == device }.sorted { $0.archive.revision < $1.archive.revision }
-        source.scenes[name]?.archives.removeAll { $0.archive.device == device }
+        guard let scene = source.scenes[name] else { return false }
+        let leaving = scene.archives.filter { $0.archive.device == device }
+            .sorted { $0.archive.revision < $1.archive.revision }
+        source.scenes[name]?.remove(Set(leaving.map(\.archive.id)))
         var hasMoved = false
-        for var stored in moved {
-            source.log(.archiveDeleted, scene: name, archive: stored.archive.id, device: device, at: time)
-            let target = destination.scenes[name, default: SceneRecord()]
-            // What the user of the code already has, or has deleted, under this id stays as it is.
-            if target.index(of: stored.archive.id) != nil || target.tombstones[stored.archive.id] != nil { continue }
+        for var stored in leaving {
+            let id = stored.archive.id
+            source.log(.archiveDeleted, scene: name, archive: id, device: device, at: time)
+            var target = destination.scenes[name, default: SceneRecord()]
+            guard Self.takes(stored.archive, target) else { continue }
             stored.archive.scene = SceneKey(owner: owner, name: name)
-            destination.log(.archiveStored, scene: name, archive: stored.archive.id, device: device, at: time)
+            destination.log(.archiveStored, scene: name, archive: id, device: device, at: time)
             stored.archive.revision = destination.latest
-            destination.scenes[name, default: SceneRecord()].insert(stored)
+            target.insert(stored)
+            if scene.servedLast[device] == id { target.servedLast[device] = id }
+            destination.scenes[name] = target
             hasMoved = true
         }
         return hasMoved
+    }
+
+    /// Whether an archive goes along to a scene of the same name. What the new user has already, or has deleted, under
+    /// this id stays as it is, and what it forgot does not come back.
+    private static func takes(_ archive: Archive, _ scene: SceneRecord) -> Bool {
+        scene.index(of: archive.id) == nil && scene.tombstones[archive.id] == nil
+            && scene.forgotten.map { archive.capturedAt < $0.at } != true
+    }
+
+    /// Whether a user may hold archives in all scenes that a device brings.
+    private func hasRoomForScenes(of device: DeviceID, of owner: UserKey, at target: UserKey) -> Bool {
+        let known = users[target]?.scenes ?? [:]
+        let begun = (users[owner]?.scenes ?? [:]).filter { name, scene in
+            let destination = known[name] ?? SceneRecord()
+            return destination.head == nil
+                && scene.archives.contains { $0.archive.device == device && Self.takes($0.archive, destination) }
+        }
+        guard !begun.isEmpty else { return true }
+        let holding = known.values.count { $0.head != nil }
+        let unknown = begun.keys.count { known[$0] == nil }
+        return holding + begun.count <= Limits.scenes
+            && (unknown == 0 || known.count + unknown <= Limits.knownScenes)
+    }
+
+    /// What a device was served that is no longer the user's keeps nothing.
+    private func leaveServings(of device: DeviceID, by owner: UserKey) {
+        for name in (users[owner]?.scenes ?? [:]).keys { users[owner]?.scenes[name]?.servedLast[device] = nil }
     }
 
     /// Whose a code is, while it is good.

@@ -2,7 +2,13 @@ extension InMemoryStore {
     // Outcomes
 
     package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp) {
-        if update(archive, in: scene, { $0.served[device] = $0.served[device] ?? time }) { note(time) }
+        guard let stored = stored(archive, in: scene) else { return }
+        note(time)
+        guard stored.served[device] == nil else { return }
+        _ = update(archive, in: scene) { $0.served[device] = time }
+        if devices[device]?.owner == scene.owner {
+            users[scene.owner]?.scenes[scene.name]?.servedLast[device] = archive
+        }
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) -> ReportResult {

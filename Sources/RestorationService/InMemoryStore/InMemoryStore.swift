@@ -3,6 +3,8 @@ package actor InMemoryStore: Store {
     var registeredApps: [AppID: App] = [:]
     var devices: [DeviceID: Device] = [:]
     var tokens: [Digest: DeviceID] = [:]
+    /// The revision of its user when a device moved there from another one.
+    var joinedRevisions: [DeviceID: Revision] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
     var users: [UserKey: UserRecord] = [:]
     var lists: [ItemList: [RegistryRecord]] = [:]
@@ -42,11 +44,19 @@ package actor InMemoryStore: Store {
         /// From the head backwards.
         var archives: [StoredArchive] = []
         var tombstones: [ArchiveID: Timestamp] = [:]
+        /// What each of the user's devices was served last.
+        var servedLast: [DeviceID: ArchiveID] = [:]
         var forgotten: CaptureOrder.Forgotten?
 
         var head: Archive? { archives.first?.archive }
 
         func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
+
+        /// Removes those archives, and what is known of their serving.
+        mutating func remove(_ ids: Set<ArchiveID>) {
+            archives.removeAll { ids.contains($0.archive.id) }
+            servedLast = servedLast.filter { !ids.contains($0.value) }
+        }
 
         mutating func insert(_ stored: StoredArchive) {
             let position = stored.archive.position
@@ -63,6 +73,8 @@ package actor InMemoryStore: Store {
         /// When each device was first served it.
         var served: [DeviceID: Timestamp] = [:]
     }
+
+    func joinedRevision(of device: DeviceID) -> Revision { joinedRevisions[device] ?? Revision(rawValue: 0) }
 
     func note(_ time: Timestamp) { self.time = max(self.time ?? time, time) }
 

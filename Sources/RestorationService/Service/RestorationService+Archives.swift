@@ -12,14 +12,14 @@ extension RestorationService {
         return bytes
     }
 
-    /// A scene's archives from the head backwards.
+    /// A scene's archives from the head backwards, and its head, both of one moment.
     package func history(in scene: String, below position: Archive.Position?, limit: Int, caller: Caller)
-        async throws(ServiceError) -> [Archive]
+        async throws(ServiceError) -> HistoryPage
     {
         let key = try key(of: scene, caller)
         let limit = Limits.fetch(limit)
         return try await ask { store async throws(StoreError) in
-            try await store.candidates(in: key, device: nil, below: position, limit: limit)
+            try await store.history(of: key, device: nil, below: position, limit: limit)
         }
     }
 

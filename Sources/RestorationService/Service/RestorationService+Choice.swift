@@ -5,8 +5,10 @@ struct Choice: Sendable {
     /// The first of the candidates.
     var top: Archive?
     var chosen: Explanation.Candidate?
-    /// Those before the chosen one, from the head backwards; no more than are told.
+    /// The candidates before the chosen one, from the head backwards; at most `Limits.explainedCandidates`.
     var refused: [Explanation.Candidate] = []
+    /// How many more were refused.
+    var omitted = 0
 }
 
 extension RestorationService {
@@ -19,29 +21,55 @@ extension RestorationService {
     ) async throws(ServiceError) -> Choice {
         try Validation.context(context)
         let now = clock.now()
-        var choice = Choice()
-        // Most often it is the head, so that alone is read at first.
-        var limit = 1
-        var position: Archive.Position?
-        repeat {
-            let page = try await candidates(in: scene, of: device, below: position, limit: limit)
-            if choice.top == nil, let top = page.first {
-                choice.top = top
-                choice.head = device == nil ? top.revision : try await head(of: scene.name, caller: caller)
+        // Most often the head is chosen: it alone is read at first.
+        let first = try await firstCandidate(in: scene, of: device)
+        guard let top = first.archives.first else { return Choice() }
+        var choice = Choice(head: first.head ?? top.revision, top: top)
+        try await judge(first.archives, for: context, caller: caller, at: now, isLaunch: isLaunch, &choice)
+        guard choice.chosen == nil else { return choice }
+        // All that is below it may be many archives: not on the connection's worker.
+        return try await offload.run(for: caller.owner) { [choice] () async throws(ServiceError) in
+            var choice = choice
+            var position: Archive.Position? = top.position
+            let limit = 32
+            while choice.chosen == nil, let last = position {
+                let page = try await candidates(in: scene, of: device, below: last, limit: limit)
+                try await judge(page, for: context, caller: caller, at: now, isLaunch: isLaunch, &choice)
+                position = page.count == limit ? page.last?.position : nil
             }
-            for archive in page {
-                if isLaunch { try await closeUnfinished(archive, for: context, caller: caller) }
-                let candidate = try await judge(archive, for: context, caller: caller, at: now)
-                if candidate.fidelity != nil {
-                    choice.chosen = candidate
-                    return choice
-                }
-                if choice.refused.count < Limits.explainedCandidates { choice.refused.append(candidate) }
+            return choice
+        }.get()
+    }
+
+    /// The newest archive of the scene, or of the device in it, and the scene's head at the same moment.
+    private func firstCandidate(in scene: SceneKey, of device: DeviceID?) async throws(ServiceError) -> HistoryPage {
+        guard let device else {
+            let head = try await candidates(in: scene, of: nil, below: nil, limit: 1)
+            return HistoryPage(archives: head, head: head.first?.revision)
+        }
+        return try await ask { store async throws(StoreError) in
+            try await store.history(of: scene, device: device, below: nil, limit: 1)
+        }
+    }
+
+    /// Judges archives in their order, down to the first that may be restored.
+    private func judge(
+        _ page: [Archive], for context: Context, caller: Caller, at now: Timestamp, isLaunch: Bool,
+        _ choice: inout Choice
+    ) async throws(ServiceError) {
+        for archive in page {
+            if isLaunch { try await closeUnfinished(archive, for: context, caller: caller) }
+            let candidate = try await judge(archive, for: context, caller: caller, at: now)
+            if candidate.fidelity != nil {
+                choice.chosen = candidate
+                return
             }
-            position = page.count == limit ? page.last?.position : nil
-            limit = 32
-        } while position != nil
-        return choice
+            if choice.refused.count < Limits.explainedCandidates {
+                choice.refused.append(candidate)
+            } else {
+                choice.omitted += 1
+            }
+        }
     }
 
     private func judge(_ archive: Archive, for context: Context, caller: Caller, at now: Timestamp)

@@ -6,9 +6,14 @@ extension RestorationService {
         let device = caller.device
         return try await ask { store async throws(StoreError) in
             var told: [(context: Context, at: Timestamp)] = []
-            for archive in try await store.heads(of: device.owner) where archive.device == device.id {
-                told.append((archive.context, archive.receivedAt))
-            }
+            var position: Archive.Position?
+            repeat {
+                let heads = try await store.heads(of: device.owner, below: position, limit: Limits.heads)
+                for archive in heads.lazy.map(\.archive) where archive.device == device.id {
+                    told.append((archive.context, archive.receivedAt))
+                }
+                position = heads.count == Limits.heads ? heads.last?.archive.position : nil
+            } while position != nil
             for archive in try await store.candidates(in: scene, device: nil, below: nil, limit: 32) {
                 for outcome in try await store.outcomes(of: archive.id, in: scene) where outcome.device == device.id {
                     told.append((outcome.context, outcome.reportedAt))

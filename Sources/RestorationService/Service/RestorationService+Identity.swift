@@ -21,7 +21,9 @@ extension RestorationService {
             return try await rewriteHere(archive, for: caller)
         }
         // What waits for its turn holds nothing of the archive yet.
-        return try await apart { () async throws(ServiceError) in try await rewriteHere(archive, for: caller) }
+        return try await offload.run(for: caller.owner) { () async throws(ServiceError) in
+            try await rewriteHere(archive, for: caller)
+        }.get()
     }
 
     /// Whether anything that an archive refers to is to be searched for.
@@ -61,13 +63,13 @@ extension RestorationService {
         -> [ReferenceExplanation]
     {
         guard archive.summary.referenceCount > 0 else { return [] }
-        return try await apart { () async throws(ServiceError) in
+        return try await offload.run(for: caller.owner) { () async throws(ServiceError) in
             guard let table = try await references(of: archive)?.references else { return [] }
             return try await ask { _ async throws(StoreError) in
                 let resolver = ReferenceResolver(service: self, archive: archive, caller: caller)
                 return try await resolver.explain(table, limit: Limits.explainedReferences)
             }
-        }
+        }.get()
     }
 }
 

@@ -16,7 +16,7 @@ extension RestorationService {
             let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: isLaunch)
             guard let top = choice.top, let head = choice.head else { return .nothingStored }
             guard let chosen = choice.chosen, let fidelity = chosen.fidelity else {
-                return refused(choice.refused, head: head, caller: caller)
+                return refused(choice.refused, omitted: choice.omitted, head: head, caller: caller)
             }
             let offer = Offer(chosen.archive, fidelity, below: top, head: head)
             if let answer = try await answer(
@@ -42,7 +42,7 @@ extension RestorationService {
         return Explanation(
             asked: context, served: choice.chosen?.archive.id, candidates: candidates, head: choice.head,
             references: references, referenceCount: choice.chosen?.archive.summary.referenceCount ?? 0,
-            devices: Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) }),
+            devices: Dictionary(devices.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
             asking: caller.device.id, source: choice.chosen?.archive.device)
     }
 
@@ -60,7 +60,7 @@ extension RestorationService {
         let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: clock.now())
         guard let fidelity = verdict.fidelity else {
             let candidate = Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons)
-            return refused([candidate], head: top.revision, caller: caller)
+            return refused([candidate], omitted: 0, head: top.revision, caller: caller)
         }
         let offer = Offer(archive, fidelity, below: top, head: top.revision)
         guard
@@ -72,12 +72,14 @@ extension RestorationService {
         return answer
     }
 
-    private func refused(_ candidates: [Explanation.Candidate], head: Revision, caller: Caller) -> Selection {
+    private func refused(
+        _ candidates: [Explanation.Candidate], omitted: Int, head: Revision, caller: Caller
+    ) -> Selection {
         let now = clock.now()
         for code in Set(candidates.flatMap(\.reasons).filter { $0.blocks == .place }.map(\.code)) {
             tally.count("refusal", code, app: caller.app.id, at: now)
         }
-        return .incompatible(candidates, head: head)
+        return .incompatible(candidates, omitted: omitted, head: head)
     }
 
     /// Reads the bytes unless the asker has them; nil when they are gone.

@@ -50,6 +50,11 @@ extension RestorationService {
                     .tooManyDevices,
                     "A user has at most \(Limits.devices) devices: revoke one that is no longer used, then make a new code."
                 )
+            case .tooManyScenes:
+                throw ServiceError(
+                    .tooManyScenes,
+                    "With those of this device, more than \(Limits.scenes) scenes of the user would hold archives: forget some, then link again."
+                )
             case .codeInvalid: break
             }
         }

@@ -1,29 +1,70 @@
 extension RestorationService {
     /// What a person may want to continue: the head of each device and scene; first what may be restored, the newest
-    /// foremost.
+    /// foremost. The heads are read a page at a time, and another request of the offload queue may go on in between.
     ///
     /// - Parameter position: only places behind it; all when nil.
     package func places(for context: Context, behind position: Place.Position? = nil, limit: Int, caller: Caller)
         async throws(ServiceError) -> [Place]
     {
         try Validation.context(context)
-        let heads = try await ask { store async throws(StoreError) in try await store.heads(of: caller.owner) }
         let devices = Dictionary(
             try await devices(for: caller).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let limit = Limits.fetch(limit)
         let now = clock.now()
-        var scenes: Set<String> = []
-        var places: [Place] = []
-        for archive in heads.sorted(by: { $0.position > $1.position }) {
-            let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: now)
-            let isExcluded = try await exclusion(of: archive, for: context, caller: caller) != nil
-            places.append(
-                Place(
-                    archive: archive, device: devices[archive.device],
-                    fidelity: isExcluded ? nil : verdict.fidelity,
-                    isHead: scenes.insert(archive.scene.name).inserted))
+        var found: [Place] = []
+        var others: [Place] = []
+        if position?.isRestorable != false {
+            try await forEachHead(of: caller.owner, below: position?.archive, limit: limit) {
+                head async throws(ServiceError) in
+                let place = try await place(head, devices, for: context, caller: caller, at: now)
+                if place.fidelity != nil {
+                    found.append(place)
+                } else if others.count < limit {
+                    others.append(place)
+                }
+                return found.count < limit
+            }
+            // All heads were looked at, or enough.
+            if position == nil || found.count == limit { return Array((found + others).prefix(limit)) }
         }
-        let ranked = places.filter { $0.fidelity != nil } + places.filter { $0.fidelity == nil }
-        let rest = position.map { position in ranked.filter { $0.position.isBehind(position) } } ?? ranked
-        return Array(rest.prefix(Limits.fetch(limit)))
+        let start = position?.isRestorable == false ? position?.archive : nil
+        try await forEachHead(of: caller.owner, below: start, limit: limit) { head async throws(ServiceError) in
+            let place = try await place(head, devices, for: context, caller: caller, at: now)
+            if place.fidelity == nil { found.append(place) }
+            return found.count < limit
+        }
+        return found
+    }
+
+    /// Calls `body` with each device's head in each scene, the newest first, until it returns false.
+    private func forEachHead(
+        of owner: UserKey, below position: Archive.Position?, limit: Int,
+        _ body: (DeviceHead) async throws(ServiceError) -> Bool
+    ) async throws(ServiceError) {
+        var position = position
+        // Most often a page is enough.
+        var limit = limit
+        while true {
+            let heads = try await ask { [position, limit] store async throws(StoreError) in
+                try await store.heads(of: owner, below: position, limit: limit)
+            }
+            for head in heads {
+                guard try await body(head) else { return }
+            }
+            guard heads.count == limit, let last = heads.last, !Task.isCancelled else { return }
+            position = last.archive.position
+            limit = Limits.heads
+            await Task.yield()
+        }
+    }
+
+    private func place(
+        _ head: DeviceHead, _ devices: [DeviceID: Device], for context: Context, caller: Caller, at now: Timestamp
+    ) async throws(ServiceError) -> Place {
+        let verdict = caller.app.settings.policy.evaluate(head.archive, for: context, at: now)
+        let isExcluded = try await exclusion(of: head.archive, for: context, caller: caller) != nil
+        return Place(
+            archive: head.archive, device: devices[head.archive.device],
+            fidelity: isExcluded ? nil : verdict.fidelity, isHead: head.isSceneHead)
     }
 }

@@ -26,10 +26,7 @@ extension Explanation {
     }
 
     /// Whether something was refused for want of a version to compare by.
-    var lacksVersion: Bool {
-        asked.bundleVersion == nil
-            && candidates.contains { $0.reasons.contains { $0.code == Reason.Code.bundleVersionNewer.rawValue } }
-    }
+    var lacksVersion: Bool { candidates.contains { $0.lacksVersion(of: asked) } }
 
     /// Such as `bundle-version-newer (42, asked 41)`.
     private func text(of reason: Reason) -> String {

@@ -1,5 +1,6 @@
 import HTTPTransport
 import PlacekeeperServer
+import SQLiteStore
 
 extension Option {
     static let listen = Option(
@@ -46,6 +47,7 @@ extension Arguments {
     func serverConfiguration() throws(CommandFailure) -> Server.Configuration {
         var configuration = Server.Configuration()
         configuration.version = Version.number
+        configuration.storeLibrary = "SQLite " + SQLiteStore.libraryVersion
         configuration.answersHello = try isOn(.bench)
         configuration.logsAccess = try logsAccess()
         configuration.clientAddressField = try clientAddressField()

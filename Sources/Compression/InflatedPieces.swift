@@ -1,0 +1,23 @@
+/// A message's inflated bytes, a piece at a time: they need not be held together. It is used by one task at a time.
+package final class InflatedPieces {
+    private let bytes: [UInt8]
+    private let stream: Inflater
+    private let pool: StreamPool<Inflater>
+
+    init(of bytes: [UInt8], limits: Inflater.Limits, from pool: StreamPool<Inflater>) throws(CompressionError) {
+        self.bytes = bytes
+        self.pool = pool
+        stream = try pool.take()
+        try stream.begin(bytes.count, limits: limits)
+    }
+
+    deinit { pool.giveBack(stream) }
+
+    /// The next bytes; none at the end.
+    package func next() throws(CompressionError) -> [UInt8] {
+        // A buffer's closure cannot carry a typed error.
+        try bytes.withUnsafeBytes { bytes in
+            Result { () throws(CompressionError) in try stream.next(bytes) }
+        }.get()
+    }
+}

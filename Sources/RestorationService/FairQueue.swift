@@ -1,0 +1,59 @@
+/// Elements that wait in the order of their arrival, for each owner by itself. Owners take turns, so that an owner with
+/// many elements holds nobody else up.
+struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
+    private var waiting: [Owner: FirstInFirstOut<Element>] = [:]
+    /// The owners in `waiting`, each once.
+    private var turns = FirstInFirstOut<Owner>()
+
+    var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
+    mutating func append(_ element: Element, of owner: Owner) {
+        if waiting[owner] == nil { turns.append(owner) }
+        waiting[owner, default: FirstInFirstOut()].append(element)
+    }
+
+    /// Takes the first element of the owner whose turn it is; nil when nothing waits.
+    mutating func take() -> Element? {
+        while let owner = turns.take() {
+            let element = waiting[owner]?.take()
+            if waiting[owner]?.isEmpty == false { turns.append(owner) } else { waiting[owner] = nil }
+            if let element { return element }
+        }
+        return nil
+    }
+
+    /// Takes an owner's elements for which `isTaken` is true, in their order. The owner keeps its turn.
+    mutating func takeAll(of owner: Owner, where isTaken: (Element) -> Bool) -> [Element] {
+        var rest = FirstInFirstOut<Element>()
+        var taken: [Element] = []
+        while let element = waiting[owner]?.take() {
+            if isTaken(element) { taken.append(element) } else { rest.append(element) }
+        }
+        if waiting[owner] != nil { waiting[owner] = rest }
+        return taken
+    }
+}
+
+/// A queue whose room is given back once half of it was taken.
+struct FirstInFirstOut<Element: Sendable>: Sendable {
+    private var elements: [Element] = []
+    /// The elements before this index were taken.
+    private var next = 0
+
+    var count: Int { elements.count - next }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func take() -> Element? {
+        guard next < elements.count else { return nil }
+        defer {
+            next += 1
+            if next * 2 > elements.count {
+                elements.removeFirst(next)
+                next = 0
+            }
+        }
+        return elements[next]
+    }
+}

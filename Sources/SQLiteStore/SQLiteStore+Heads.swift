@@ -1,0 +1,72 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func heads(
+        of owner: UserKey, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> [DeviceHead] {
+        try readers.readAtOnce { connection throws(StoreError) in
+            var places = try connection.headPlaces(of: owner)
+            if let position { places.removeAll { $0.position >= position } }
+            // Only a page of the archives is read as a whole.
+            places.sort { $0.position > $1.position }
+            var heads: [DeviceHead] = []
+            let select = try connection.statement(.archiveAtPlace)
+            for place in places.prefix(limit) {
+                select.bind(place.scene, at: 1)
+                select.bind(place.position.capturedAt, at: 2)
+                select.bind(place.position.revision, at: 3)
+                if try select.step() {
+                    let scene = SceneKey(owner: owner, name: select.text(Query.archiveColumnCount))
+                    heads.append(
+                        DeviceHead(archive: try select.archive(in: scene), isSceneHead: place.isSceneHead))
+                }
+                select.reset()
+            }
+            return heads
+        }
+    }
+}
+
+/// Where the head of a device lies.
+private struct HeadPlace {
+    var scene: Int64
+    var position: Archive.Position
+    var isSceneHead: Bool
+}
+
+extension Connection {
+    /// Scene by scene, each from its head backwards: the first archive of a device is its head. Of each row only the key
+    /// and the device are read.
+    fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPlace] {
+        let select = try statement(.placesOfUser)
+        select.bind(owner.app, at: 1)
+        select.bind(owner.user, at: 2)
+        var places: [HeadPlace] = []
+        var scene: Int64?
+        var devices: Set<DeviceID> = []
+        while try select.step() {
+            let row = select.integer(2)
+            let isSceneHead = row != scene
+            if isSceneHead { devices.removeAll(keepingCapacity: true) }
+            scene = row
+            guard devices.insert(try select.id(3)).inserted else { continue }
+            places.append(HeadPlace(scene: row, position: try select.position, isSceneHead: isSceneHead))
+        }
+        return places
+    }
+}
+
+extension Query {
+    fileprivate static let placesOfUser = Query(
+        """
+        SELECT archive.revision, archive.captured_at, archive.scene, archive.device
+        FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
+        WHERE user.app = ?1 AND user.uuid = ?2
+        ORDER BY scene.name, archive.captured_at DESC, archive.revision DESC
+        """)
+    fileprivate static let archiveAtPlace = Query(
+        """
+        SELECT \(archiveColumns), scene.name FROM archive CROSS JOIN scene ON scene.id = archive.scene
+        WHERE archive.scene = ?1 AND archive.captured_at = ?2 AND archive.revision = ?3
+        """)
+}
