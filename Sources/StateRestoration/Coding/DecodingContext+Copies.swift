@@ -7,10 +7,7 @@ extension DecodingContext {
         guard archive.instances.indices.contains(index) else { return nil }
         if let known = copies[index] { return known.object }
         let instance = archive.instances[index]
-        guard let copyable = copyableClasses[instance.className], copyDepth < Self.greatestCopyDepth else {
-            report(.failed(path: instance.className, reason: "Not a listed class, or nested too deeply"))
-            return nil
-        }
+        guard let copyable = copyableClass(of: instance) else { return nil }
         let coder = StateDecoder(self, path: instance.className, state: instance.state)
         copies[index] = MadeCopy(object: nil)
         copyDepth += 1
@@ -25,6 +22,21 @@ extension DecodingContext {
             report(.failed(path: instance.className, reason: "\(error)"))
             return nil
         }
+    }
+
+    /// How an object of an instance's class is made; nil, and the log tells, when the app does not allow that.
+    private func copyableClass(of instance: SavedInstance) -> CopyableClass? {
+        let reason: String
+        switch copyableClasses[instance.className] {
+        case .found(let copyable):
+            if copyDepth < Self.greatestCopyDepth { return copyable }
+            reason = "copies are nested too deeply"
+        case .unlisted: reason = "the app has not listed a class of that name"
+        case .ambiguous(let classes):
+            reason = "several listed classes have that name: \(classes.joined(separator: ", "))"
+        }
+        report(.failed(path: instance.className, reason: reason))
+        return nil
     }
 
     /// Lets copies decode their state, one after the other: a chain of them may be long.

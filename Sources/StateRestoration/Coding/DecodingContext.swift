@@ -11,7 +11,7 @@ package final class DecodingContext {
 
     package let archive: StateArchive
     let storyboards: [String: Storyboard]
-    let copyableClasses: [String: CopyableClass]
+    let copyableClasses: ClassTable<CopyableClass>
     /// Those that were made of the archive's instances, by index.
     var copies: [Int: MadeCopy] = [:]
     var copyDepth = 0
@@ -20,7 +20,7 @@ package final class DecodingContext {
 
     init(
         _ archive: StateArchive, storyboards: [String: Storyboard] = [:],
-        copyableClasses: [String: CopyableClass] = [:]
+        copyableClasses: ClassTable<CopyableClass> = ClassTable()
     ) {
         self.archive = archive
         self.storyboards = storyboards

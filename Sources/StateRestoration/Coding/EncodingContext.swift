@@ -30,10 +30,34 @@ package final class EncodingContext {
 
     /// The index of a model reference in the archive's table; equal ones are there once.
     package func index(of reference: ModelReference) -> Int {
-        let reference = reference.withoutResolution
+        let reference = reference.withoutResolution.withoutUnwritableNames
         if let index = referenceIndices[reference] { return index }
         references.append(reference)
         referenceIndices[reference] = references.count - 1
         return references.count - 1
+    }
+}
+
+extension ModelReference {
+    /// The reference without the names that an archive cannot hold: the element is found by its others.
+    fileprivate var withoutUnwritableNames: ModelReference {
+        guard ([element] + before + after).contains(where: \.hasUnwritableName) else { return self }
+        var reference = self
+        reference.element = element.withoutUnwritableNames
+        reference.before = before.map(\.withoutUnwritableNames)
+        reference.after = after.map(\.withoutUnwritableNames)
+        return reference
+    }
+}
+
+extension ModelReference.Element {
+    fileprivate var hasUnwritableName: Bool {
+        identifier?.hasLongCombiningRun == true || aliases.contains(where: \.hasLongCombiningRun)
+    }
+
+    fileprivate var withoutUnwritableNames: Self {
+        Self(
+            identifier.flatMap { $0.hasLongCombiningRun ? nil : $0 },
+            aliases: aliases.filter { !$0.hasLongCombiningRun })
     }
 }

@@ -14,6 +14,9 @@ public enum ReservedKey {
     /// Whether the system's picture is not to be shown at the next launch: true or false.
     static let ignoresSnapshot = "kIgnoreSnapshotKey"
 
+    /// The view controllers that the system's picture shows.
+    static let shown = "kShownViewControllersKey"
+
     /// What containers save in the coders of their objects.
     enum Structure {
         static let children = "kUIViewControllerChildrenKey"
@@ -22,11 +25,12 @@ public enum ReservedKey {
         static let primary = "kSplitViewPrimaryKey"
         static let secondary = "kSplitViewSecondaryKey"
         static let showsSecondary = "kSplitViewShowsSecondaryKey"
+        static let draft = "kActivityMailDraftKey"
     }
 
     static let all: Set<String> = [
         bundleVersion, userInterfaceIdiom, timestamp, systemVersion, storyboard, Structure.children,
         Structure.presented, Structure.selectedTab, Structure.primary, Structure.secondary, Structure.showsSecondary,
-        ignoresSnapshot,
+        Structure.draft, ignoresSnapshot, shown,
     ]
 }

@@ -24,7 +24,7 @@ public enum RestorationLint: Sendable, Hashable {
     /// A reserved key was written: what was written is not there.
     case reservedKey
     /// A value that an archive cannot hold, and which is left out: nested too deeply, a date beyond the year 9999, an index
-    /// beyond its table.
+    /// beyond its table, a text or key with more than 256 combining marks in a row.
     case unwritable
     /// An object of a class that has no way to be saved, or a value that could not be encoded: nil is saved.
     case unsupported(String)
@@ -42,6 +42,10 @@ extension ReservedKey {
 extension EncodingContext {
     /// Whether an archive can hold a value; tells of those that are unwise.
     func accepts(_ value: StateValue, path: String, key: String) -> Bool {
+        guard !key.hasLongCombiningRun else {
+            lint(path, key, .unwritable)
+            return false
+        }
         // Most values are small of their kind.
         switch value {
         case .boolean, .integer, .unsigned, .real, .null: return true
@@ -58,6 +62,13 @@ extension EncodingContext {
             lint(path, key, .many(elements: measure.elements, budget: budget.elements))
         }
         return true
+    }
+
+    /// Whether an archive can hold a dictionary.
+    func canWrite(_ entries: [String: StateValue]) -> Bool {
+        var measure = StateMeasure(referenceCount: references.count, copyCount: copies.count)
+        measure.add(.dictionary(entries), depth: 1)
+        return measure.isWritable
     }
 }
 
@@ -76,7 +87,9 @@ private struct StateMeasure {
 
     mutating func add(_ value: StateValue, depth: Int) {
         switch value {
-        case .string(let text): bytes += text.utf8.count
+        case .string(let text):
+            bytes += text.utf8.count
+            if text.hasLongCombiningRun { isWritable = false }
         case .data(let data): bytes += data.count
         case .date(let seconds):
             bytes += 8
@@ -88,6 +101,7 @@ private struct StateMeasure {
             guard enter(values.count, depth) else { return }
             for (key, value) in values {
                 bytes += key.utf8.count
+                if key.hasLongCombiningRun { isWritable = false }
                 add(value, depth: depth + 1)
             }
         case .reference(let index): if !(0..<referenceCount).contains(index) { isWritable = false }

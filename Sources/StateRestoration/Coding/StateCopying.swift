@@ -7,7 +7,7 @@ public import KeyedArchive
 /// `RestorationEnvironment.addCopies(of:)`; an archive leads to no other.
 @MainActor
 public protocol StateCopying: AnyObject {
-    /// The name in archives; by default the type's own, without its module.
+    /// The name in archives; by default the type's own with its module.
     static var copyClassName: String { get }
 
     /// Makes an object whose state comes later.
@@ -22,7 +22,7 @@ public protocol StateCopying: AnyObject {
 }
 
 extension StateCopying {
-    /// The type's own name, without its module.
+    /// The type's own name with its module.
     public static var copyClassName: String { ClassName.of(Self.self) }
 }
 
@@ -35,8 +35,9 @@ struct CopyableClass {
 extension RestorationEnvironment {
     /// Lists a class whose objects are saved by copy, so that an archive's name leads to it.
     public func addCopies<Copy: StateCopying>(of type: Copy.Type) {
-        copyableClasses[type.copyClassName] = CopyableClass(
-            make: { _ in Copy() }, decode: { try ($0 as? Copy)?.decodeState(with: $1) })
+        copyableClasses.add(
+            CopyableClass(make: { _ in Copy() }, decode: { try ($0 as? Copy)?.decodeState(with: $1) }),
+            for: type, named: type.copyClassName)
     }
 }
 

@@ -77,25 +77,30 @@ extension StateDecoder {
     /// The object that a reference leads to, or that was saved by copy: the same one wherever it is referred to (row 28).
     /// Nil when it is gone.
     public func decodeObject<Object>(of type: Object.Type = Object.self, forKey key: String) -> Object? {
-        value(forKey: key).flatMap(anyObject) as? Object
+        value(forKey: key).flatMap(typedObject)
     }
 
     /// The objects that an array of references leads to, in order, without those that are gone (row 29).
     public func decodeObjects<Object>(of type: Object.Type = Object.self, forKey key: String) -> [Object] {
         guard case .array(let elements)? = value(forKey: key) else { return [] }
-        return elements.compactMap { anyObject($0) as? Object }
+        return elements.compactMap(typedObject)
     }
 
     /// The objects that a dictionary of references leads to, without those that are gone (row 29).
     public func decodeObjectsByName<Object>(of type: Object.Type = Object.self, forKey key: String) -> [String: Object]
     {
         guard case .dictionary(let entries)? = value(forKey: key) else { return [:] }
-        return entries.compactMapValues { anyObject($0) as? Object }
+        return entries.compactMapValues(typedObject)
     }
 
     /// The restorable object that a value refers to.
     public func object(_ value: StateValue) -> (any StateRestoring)? {
         if case .object(let path) = value { context.objectAtPath(path) } else { nil }
+    }
+
+    private func typedObject<Object>(_ value: StateValue) -> Object? {
+        // Cast only what exists: nil itself is cast to `AnyObject`.
+        anyObject(value).flatMap { $0 as? Object }
     }
 
     /// The object that a value refers to, or that was saved by copy.

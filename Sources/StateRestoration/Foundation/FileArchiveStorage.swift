@@ -34,6 +34,14 @@ public final class FileArchiveStorage: ArchiveStorage {
         }
     }
 
+    /// Throws everything away.
+    public func discardEverything() throws(StorageError) {
+        for file in [archive, setAside, attempts] {
+            try remove(file)
+            try remove(new(file))
+        }
+    }
+
     /// How many launches did not end.
     public func readAttempts() throws(StorageError) -> Int {
         try read(attempts).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
@@ -57,8 +65,11 @@ public final class FileArchiveStorage: ArchiveStorage {
         }
     }
 
+    /// The name under which a file is written before it takes the old one's place.
+    private func new(_ file: URL) -> URL { file.appendingPathExtension("new") }
+
     private func write(_ bytes: [UInt8], to file: URL) throws(StorageError) {
-        let new = file.appendingPathExtension("new")
+        let new = new(file)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             #if canImport(Darwin)

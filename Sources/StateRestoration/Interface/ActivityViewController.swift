@@ -2,6 +2,9 @@ import KeyedArchive
 
 /// A sheet that offers what can be done with something. It is not saved, since what it was given is heavy and may be
 /// gone (seed row 58). A mail that is being written in it is: give it an identifier, and the draft comes back (row 59).
+///
+/// The runtime saves the draft by itself, whatever a subclass saves. A subclass is made anew by itself: list it in
+/// `RestorationEnvironment.restorationClasses`.
 @MainActor
 open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// A mail that is being written.
@@ -27,7 +30,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// Makes a sheet.
     public required override init() {
         super.init()
-        restorationClass = ActivityViewController.self
+        restorationClass = type(of: self)
     }
 
     /// Whether it merely offers.
@@ -42,20 +45,33 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         return sheet
     }
 
-    open override func encodeRestorableState(with coder: StateEncoder) {
+    open override func encodeContainment(with coder: StateEncoder) {
+        super.encodeContainment(with: coder)
         guard let draft else { return }
-        coder.encode(.array(draft.recipients.map { .string($0) }), forKey: "recipients")
-        coder.encode(draft.subject, forKey: "subject")
-        coder.encode(draft.body, forKey: "body")
+        let fields: [String: StateValue] = [
+            "recipients": .array(draft.recipients.map { .string($0) }), "subject": .string(draft.subject),
+            "body": .string(draft.body),
+        ]
+        coder.encodeStructure(.dictionary(fields), forKey: ReservedKey.Structure.draft)
     }
 
-    open override func decodeRestorableState(with coder: StateDecoder) throws {
-        var recipients: [String] = []
-        if case .array(let saved)? = coder.value(forKey: "recipients") {
-            recipients = saved.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    open override func decodeContainment(with coder: StateDecoder) {
+        super.decodeContainment(with: coder)
+        if case .dictionary(let fields)? = coder.value(forKey: ReservedKey.Structure.draft) {
+            draft = MailDraft { fields[$0] }
+        } else if coder.containsValue(forKey: "recipients") {
+            // As earlier versions saved it.
+            draft = MailDraft(coder.value)
         }
-        draft = MailDraft(
-            recipients: recipients, subject: coder.decodeString(forKey: "subject") ?? "",
-            body: coder.decodeString(forKey: "body") ?? "")
+    }
+}
+
+extension ActivityViewController.MailDraft {
+    fileprivate init(_ field: (String) -> StateValue?) {
+        func text(_ value: StateValue?) -> String? { if case .string(let text)? = value { text } else { nil } }
+        var recipients: [String] = []
+        if case .array(let saved)? = field("recipients") { recipients = saved.compactMap(text) }
+        self.init(
+            recipients: recipients, subject: text(field("subject")) ?? "", body: text(field("body")) ?? "")
     }
 }

@@ -5,13 +5,15 @@ open class ListView: View, ListContaining {
     public final weak var dataSource: (any ListDataSource)?
     /// The height of a row, in points.
     public final var rowHeight = 44.0
+    /// The height of the part of the list that a person sees, in points.
+    public final var visibleHeight = 480.0
     /// How far the list is scrolled, in points.
     public private(set) final var contentOffset = 0.0 {
-        didSet { topName = listAnchor.flatMap { name(at: $0.indexPath) } }
+        didSet { topName = asking { listAnchor.flatMap { name(at: $0.indexPath) } } }
     }
     /// What is selected, in the list's order.
     public final var listSelection: [ElementIndexPath] = [] {
-        didSet { selectedNames = listSelection.map(name) }
+        didSet { selectedNames = asking { listSelection.map(name) } }
     }
     /// What was not found yet.
     public final var pendingList: PendingList?
@@ -19,6 +21,15 @@ open class ListView: View, ListContaining {
     /// What was put at the top, and what was selected: rows move as data arrives.
     private var topName: String?
     private var selectedNames: [String?] = []
+    /// Whether the list asks its data source, which may tell the list to reload for that.
+    private var isAsking = false
+
+    private func asking<Answer>(_ ask: () -> Answer) -> Answer {
+        let wasAsking = isAsking
+        isAsking = true
+        defer { isAsking = wasAsking }
+        return ask()
+    }
 
     /// The data source, if it knows identifiers.
     public final var listDataSource: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
@@ -37,7 +48,15 @@ open class ListView: View, ListContaining {
 
     /// The data changed: what is selected stays selected wherever it stands now, as far as it is left; what a list that was
     /// scrolled has at its top stays there; and what was pending is looked for again.
+    ///
+    /// A data source may call this while the list asks it where an element stands (seed row 70): it is asked again once, and
+    /// what it calls then has no effect.
     public final func reloadData() {
+        guard !isAsking else { return }
+        asking(keepPlaces)
+    }
+
+    private func keepPlaces() {
         // Of an element that is in the list twice, both may be found at its first place.
         listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
         if contentOffset > 0, let topName,
@@ -63,10 +82,22 @@ open class ListView: View, ListContaining {
         set {
             guard let newValue, contains(newValue.indexPath) else { return }
             let above = counts[..<newValue.indexPath.section].reduce(0, +) + newValue.indexPath.item
-            // Rows may have been higher where this was saved: more than a row would be another row.
-            let hidden = (0..<rowHeight).contains(newValue.offset) ? newValue.offset : 0
-            contentOffset = Double(above) * rowHeight + hidden
+            // Rows may have been higher where this was saved, or the list: more than that would be another row, or none.
+            let isVisible = newValue.offset > -visibleHeight && newValue.offset < rowHeight
+            contentOffset = max(0, Double(above) * rowHeight + (isVisible ? newValue.offset : 0))
         }
+    }
+
+    /// The rows that a person sees, from the top on.
+    public final var listVisible: [ListAnchor] {
+        guard var next = listAnchor else { return [] }
+        var places = Neighbours(of: next.indexPath, counts: counts, .after)
+        var visible = [next]
+        while next.offset - rowHeight > -visibleHeight, let place = places.next() {
+            next = ListAnchor(indexPath: place, offset: next.offset - rowHeight)
+            visible.append(next)
+        }
+        return visible
     }
 
     private var counts: [Int] { dataSource?.elementCounts() ?? [] }
@@ -90,7 +121,7 @@ open class ListView: View, ListContaining {
     open override func decodeRestorableState(with coder: StateDecoder) throws {
         decodeList(with: coder)
         // A list that never changes may do so with the app's version.
-        listSelection.removeAll { !contains($0) }
+        listSelection = listSelection.filter(contains)
     }
 }
 

@@ -30,18 +30,16 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Puts the stack together again. It ends before the first view controller that does not exist any more (row 22).
-    /// Where one was not saved, for want of an identifier, the one that stands there now stays.
+    /// Puts the stack together again. It ends before the first view controller that does not exist any more (row 22), or
+    /// that was not saved for want of an identifier (row 73). One that the app puts there at launch stays.
     func decodeStack(into container: any NavigationContaining) {
         if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
             let present = container.restorableStack
             var stack: [any RestorableViewController] = []
             var stacked: Set<ObjectIdentifier> = []
             for (index, value) in saved.enumerated() {
-                if value == .null {
-                    if index < present.count, present[index].restorationIdentifier == nil {
-                        stack.append(present[index])
-                    }
+                if value == .null, index < present.count, present[index].savedIdentifier == nil {
+                    stack.append(present[index])
                 } else if let next = child(value, of: container), stacked.insert(ObjectIdentifier(next)).inserted {
                     stack.append(next)
                 } else {

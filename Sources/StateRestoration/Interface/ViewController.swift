@@ -16,6 +16,8 @@ open class ViewController: RestorableViewController {
             for case let view as View in views { view.owner = self }
         }
     }
+    /// Whether `viewDidLoad()` was called.
+    public private(set) final var isViewLoaded = false
     /// What holds it.
     public internal(set) final weak var parent: ViewController?
     /// What it presents.
@@ -23,8 +25,21 @@ open class ViewController: RestorableViewController {
     /// What presents it.
     public private(set) final weak var presenting: ViewController?
 
+    /// The window that it fills; nil for one that another view controller holds or presents.
+    public internal(set) final weak var window: Window?
+
     /// Makes a view controller.
     public init() {}
+
+    /// Loads the view, unless it is loaded. The runtime does this before it saves or restores the view controller.
+    public final func loadViewIfNeeded() {
+        guard !isViewLoaded else { return }
+        isViewLoaded = true
+        viewDidLoad()
+    }
+
+    /// Sets up the view: called once. Identifiers that are set here count when the view controller is saved and restored.
+    open func viewDidLoad() {}
 
     /// Shows another view controller over this one, instead of any that it showed before.
     public final func present(_ viewController: ViewController) {
@@ -39,8 +54,15 @@ open class ViewController: RestorableViewController {
         presented = nil
     }
 
-    /// What its path comes after.
-    public final var restorationParent: (any StateRestoring)? { parent ?? presenting }
+    /// What its path comes after: the object that was set, or else what holds or presents the view controller, or the
+    /// window that it fills. A container of the app's own sets itself for the view controllers that it holds.
+    public final var restorationParent: (any StateRestoring)? {
+        get { scope ?? parent ?? presenting ?? window }
+        set { scope = newValue }
+    }
+    private weak var scope: (any StateRestoring)?
+    /// The window that it fills.
+    public final var restorableWindow: (any RestorableView)? { window }
     /// The views of this view controller.
     public final var restorableViews: [any RestorableView] { views }
     /// What this one presents.

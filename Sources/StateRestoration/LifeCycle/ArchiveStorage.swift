@@ -13,6 +13,9 @@ public protocol ArchiveStorage: AnyObject {
     /// Puts an archive aside that cannot be read, for inspection; the one that was put aside before is gone.
     func setArchiveAside() throws(StorageError)
 
+    /// Throws away all that is kept: the archive, the one that was put aside, and the count of launches (row 80).
+    func discardEverything() throws(StorageError)
+
     /// How many launches began to restore the archive and did not end it.
     func readAttempts() throws(StorageError) -> Int
 

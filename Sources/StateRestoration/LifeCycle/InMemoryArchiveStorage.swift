@@ -42,6 +42,12 @@ public final class InMemoryArchiveStorage: ArchiveStorage {
         self.archive = nil
     }
 
+    /// Throws everything away.
+    public func discardEverything() throws(StorageError) {
+        try unlocked()
+        (archive, archiveSetAside, attempts) = (nil, nil, 0)
+    }
+
     /// How many launches did not end.
     public func readAttempts() throws(StorageError) -> Int {
         try unlocked()

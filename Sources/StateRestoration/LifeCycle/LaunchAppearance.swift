@@ -41,20 +41,48 @@ public struct LaunchAppearance: Sendable, Hashable {
 /// What is in front of an interface.
 @MainActor
 enum Front {
-    /// The view controller that is in front of all; nil without a root.
-    static func of(_ roots: [any RestorableViewController]) -> (any RestorableViewController)? {
-        var front = roots.last
+    /// The view controllers that a person sees, those of each window: of a stack the last, beside each other the columns of
+    /// a split view, and instead of any of them what it presents.
+    static func of(_ roots: [any RestorableViewController]) -> [any RestorableViewController] {
+        var shown: [any RestorableViewController] = []
+        var stack: [any RestorableViewController] = roots.reversed()
         var visited: Set<ObjectIdentifier> = []
-        while let next = front?.restorablePresented ?? front?.placeChildren.last,
-            visited.insert(ObjectIdentifier(next)).inserted
-        {
-            front = next
+        while let next = stack.popLast() {
+            guard visited.insert(ObjectIdentifier(next)).inserted else { continue }
+            let inner = inFront(of: next)
+            if inner.isEmpty { shown.append(next) }
+            stack += inner.reversed()
         }
-        return front
+        return shown
+    }
+
+    private static func inFront(of viewController: any RestorableViewController) -> [any RestorableViewController] {
+        if let presented = viewController.restorablePresented { return [presented] }
+        if let stack = viewController as? any NavigationContaining { return stack.restorableStack.suffix(1) }
+        return viewController.placeChildren
     }
 }
 
 extension StateArchive {
-    /// Whether the system's picture of the interface that was saved is not to be shown.
-    var ignoresSnapshot: Bool { application[ReservedKey.ignoresSnapshot] == .boolean(true) }
+    /// The paths of the view controllers that the system's picture shows; nil when the picture is not to be shown.
+    var shown: [String]? {
+        guard application[ReservedKey.ignoresSnapshot] != .boolean(true),
+            case .array(let paths)? = application[ReservedKey.shown]
+        else { return nil }
+        return paths.compactMap { if case .object(let path) = $0 { path } else { nil } }
+    }
+}
+
+extension RestorableViewController {
+    /// Whether a list of this screen, or of one of its views, still waits for elements that it showed.
+    var awaitsElements: Bool {
+        var views = restorableViews
+        var visited: Set<ObjectIdentifier> = []
+        while let view = views.popLast() {
+            guard visited.insert(ObjectIdentifier(view)).inserted else { continue }
+            if (view as? any ListContaining)?.pendingList != nil { return true }
+            views += view.restorableSubviews
+        }
+        return false
+    }
 }

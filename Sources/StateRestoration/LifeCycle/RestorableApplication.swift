@@ -36,9 +36,9 @@ public enum LaunchResult: Sendable, Hashable {
     case placeOnly
     /// It is for another layout, and has no place.
     case incompatible
-    /// The device is locked (row 52).
+    /// The device is locked (row 52), and the process has to exit once its work is done (row 75).
     case locked
-    /// A launch before this one did not survive it: it was thrown away (row 47).
+    /// An earlier launch did not survive it: it was thrown away (row 47), in developer mode only left out (row 76).
     case crashedBefore
     /// It cannot be read: it was set aside.
     case unreadable(String)
@@ -56,13 +56,23 @@ public final class RestorableApplication {
         public var crashThreshold = 1
         /// Keeps the archive after it was restored and when a person ends the app, to look for errors (row 49).
         public var isDeveloperMode = false
+        /// Writes each step of saving and restoring to the console, beside the environment's own log (row 76).
+        public var isLogging = false
+        /// Takes each line of the console's log: by default the standard error.
+        public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
         /// The largest archive, in bytes, that is read.
         public var maximumArchiveSize = 4 << 20
         /// The time, in seconds since the start of 2001, UTC.
         public var now: @MainActor @Sendable () -> Double
 
         /// Tells what the device is and runs, and what time it is.
-        public init(device: RestorationContext, now: @escaping @MainActor @Sendable () -> Double) {
+        /// - Parameter switches: what is switched on from outside, such as `.ofProcess()`; by default nothing.
+        public init(
+            device: RestorationContext, switches: RestorationSwitches = RestorationSwitches(),
+            now: @escaping @MainActor @Sendable () -> Double
+        ) {
+            isLogging = switches.isLogging
+            isDeveloperMode = switches.isDeveloperMode
             self.device = device
             self.now = now
         }
@@ -76,9 +86,13 @@ public final class RestorableApplication {
     public private(set) var appearance = LaunchAppearance(image: .standard, transition: .none)
     private let delegate: any ApplicationLifeCycleDelegate
     private let storage: any ArchiveStorage
-    private var pendingPlace: StateArchive?
-    /// Whether state may be saved: not while what is there could not be read (row 52).
-    private var maySave = true
+    private var pendingPlace: (archive: StateArchive, inUse: ArchiveInUse)?
+    /// The archive that the launch restores; nil once another one was saved.
+    private var inUse: ArchiveInUse?
+    /// Whether the process has to exit once its work in the background is done: the device was locked at launch, so that
+    /// the interface is not the one that the person left. The process saves nothing over the archive, even if the device
+    /// is unlocked meanwhile (rows 52 and 75).
+    public private(set) var hasToExit = false
 
     /// Makes an app's life. The delegate is kept.
     public init(
@@ -90,40 +104,48 @@ public final class RestorableApplication {
         self.storage = storage
         self.configuration = configuration
         environment.delegate = delegate
+        if configuration.isLogging { environment.console = ConsoleLog(write: configuration.console) }
     }
 
     // MARK: - Launching
 
-    /// Launches: loads the interface, sets the app up, restores its state, and ends launching (row 4).
+    /// Launches: loads the interface, sets the app up, restores its state, and ends launching (row 4). The archive is
+    /// discarded after that, and after restoration that was extended completes (row 79).
+    /// - Parameter served: the fidelity that the service gave with the stored archive; nil for the app's own archive, whose
+    ///   idiom and layout are compared with the device's.
     @discardableResult
-    public func launch() -> LaunchResult {
+    public func launch(served: RestorationFidelity? = nil) -> LaunchResult {
         delegate.loadInterface()
         delegate.willFinishLaunching()
-        let result = restoreState()
+        let result = restoreState(served)
         environment.log?.record(.launched(result))
         delegate.didFinishLaunching(result)
+        if let inUse, pendingPlace == nil {
+            environment.whenRestorationCompletes { [self] in inUse.end(keepsArchive: configuration.isDeveloperMode) }
+        }
         return result
     }
 
-    private func restoreState() -> LaunchResult {
-        maySave = true
+    private func restoreState(_ served: RestorationFidelity?) -> LaunchResult {
+        (hasToExit, inUse, pendingPlace) = (false, nil, nil)
         appearance = .of(restoring: false, snapshotMatches: false)
         do {
             guard let bytes = try storage.readArchive() else { return .nothingSaved }
             guard try storage.readAttempts() < configuration.crashThreshold else {
-                try storage.discardArchive()
+                if !configuration.isDeveloperMode { try storage.discardArchive() }
                 try storage.writeAttempts(0)
                 return .crashedBefore
             }
             guard bytes.count <= configuration.maximumArchiveSize else { return try setAside("It is too large.") }
             do {
-                return try restore(
-                    try StateArchive(reading: bytes, limits: .init(maximumByteCount: configuration.maximumArchiveSize)))
+                let archive = try StateArchive(
+                    reading: bytes, limits: .init(maximumByteCount: configuration.maximumArchiveSize))
+                return try restore(archive, served, ArchiveInUse(bytes, in: storage))
             } catch let error as ArchiveError {
                 return try setAside("\(error)")
             }
         } catch let error as StorageError {
-            maySave = error != .locked
+            hasToExit = error == .locked
             return error == .locked ? .locked : .unreadable("\(error)")
         } catch {
             return .unreadable("\(error)")
@@ -135,61 +157,69 @@ public final class RestorableApplication {
         return .unreadable(reason)
     }
 
-    private func restore(_ archive: StateArchive) throws -> LaunchResult {
-        switch configuration.device.fidelity(for: archive) {
+    private func restore(
+        _ archive: StateArchive, _ served: RestorationFidelity?, _ inUse: ArchiveInUse
+    ) throws -> LaunchResult {
+        let restorer = StateRestorer(environment, roots: self.delegate.roots)
+        switch configuration.device.fidelity(for: archive, served: served) {
         case .none: return .incompatible
         case .place:
-            guard StateRestorer(environment, roots: delegate.roots).isPlaceWanted(of: archive) else {
-                if !configuration.isDeveloperMode { try storage.discardArchive() }
-                return .declined
-            }
-            pendingPlace = archive
+            self.inUse = inUse
+            guard restorer.isPlaceWanted(of: archive) else { return .declined }
+            pendingPlace = (archive, inUse)
             return .placeOnly
         case .full: break
         }
-        // Read again only by a launch after one that did not get as far as to take it back.
-        try storage.writeAttempts(try storage.readAttempts() + 1)
-        let restoration = StateRestorer(environment, roots: delegate.roots).restore(archive)
-        appearance = .of(restoring: !restoration.isDeclined, snapshotMatches: !archive.ignoresSnapshot)
-        environment.whenRestorationCompletes { [self] in
-            // The archive was for this launch (row 46).
-            try? storage.writeAttempts(0)
-            if !configuration.isDeveloperMode { try? storage.discardArchive() }
-        }
+        // The next launch reads the archive only if this launch does not end.
+        try inUse.beginAttempt()
+        self.inUse = inUse
+        let restoration = restorer.restore(archive)
+        appearance = .of(restoring: !restoration.isDeclined, snapshotMatches: restoration.showsWhatWasSaved)
         return restoration.isDeclined ? .declined : .restored(restoration)
     }
 
     /// Restores the place of the archive that the launch found for another layout, through the app's own navigation.
     public func restorePlace() async -> PlaceRestoration? {
-        guard let archive = pendingPlace.take(), let navigator = delegate.placeNavigator else { return nil }
+        guard let navigator = delegate.placeNavigator, let (archive, inUse) = pendingPlace.take() else { return nil }
         // As with state, an app that does not survive the way is not sent there again.
-        try? storage.writeAttempts((try? storage.readAttempts()).map { $0 + 1 } ?? 1)
+        try? inUse.beginAttempt()
         let restoration = await archive.restorePlace(through: navigator)
-        try? storage.writeAttempts(0)
-        if !configuration.isDeveloperMode { try? storage.discardArchive() }
+        inUse.end(keepsArchive: configuration.isDeveloperMode)
         return restoration
     }
 
     // MARK: - Leaving
 
-    /// The app goes to the background, or ends what it did there: its state is saved, if it wants that and was not kept
-    /// from reading what is there (rows 52 and 53).
-    /// - Returns: the archive that was saved.
-    /// - Throws: what is wrong with the app's identifiers or with the storage. What was saved before is still there.
+    /// The app goes to the background, or ends what it did there: its state is saved, if it wants that and the archive
+    /// could be read at launch (rows 52, 53 and 75).
+    /// - Returns: the archive that was saved; nil when the app does not want one, or has to exit.
+    /// - Throws: what is wrong with the app's identifiers or with the storage. The archive that was there before is still
+    ///   there; one that this launch restored and discarded is there again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
-        guard maySave else { return nil }
-        let preserver = StatePreserver(
-            environment, roots: delegate.roots, device: configuration.device, timestamp: configuration.now())
-        guard let archive = try preserver.preserve() else { return nil }
-        try storage.writeArchive(try archive.encoded())
-        try storage.writeAttempts(0)
-        return archive
+        guard !hasToExit else {
+            environment.log?.record(.hasToExit)
+            return nil
+        }
+        do {
+            let preserver = StatePreserver(
+                environment, roots: self.delegate.roots, device: configuration.device, timestamp: configuration.now())
+            guard let archive = try preserver.preserve() else { return nil }
+            try storage.writeArchive(try archive.encoded())
+            inUse.take()?.replace()
+            try storage.writeAttempts(0)
+            return archive
+        } catch {
+            inUse?.putBack()
+            throw error
+        }
     }
 
-    /// A person ends the app: its state is thrown away, so that one who is stuck starts afresh (row 48).
+    /// A person ends the app: all of its state is thrown away, archives that were set aside included, so that one who is
+    /// stuck starts afresh (rows 48 and 80).
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
-        try? storage.discardArchive()
+        (inUse, pendingPlace) = (nil, nil)
+        try? storage.discardEverything()
     }
 }

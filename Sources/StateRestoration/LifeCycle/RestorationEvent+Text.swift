@@ -15,8 +15,12 @@ extension RestorationEvent: CustomStringConvertible {
         case .otherClass(let path, let saved, let found): "\(path) was a \(saved) and is a \(found): it gets no state"
         case .decoded(let path): "decoded \(path)"
         case .failed(let path, let reason): "\(path) could not take its state: \(reason)"
+        case .refusedClass(let path, let key, let className):
+            "\(path.isEmpty ? "the application" : path), key \(key): a \(className) is not allowed there"
         case .truncated(let path, let kept, let count): "\(path) ends after \(kept) of \(count) view controllers"
         case .finished: "restoring is complete"
+        case .hasToExit:
+            "the archive could not be read at launch: the state is not saved over it, and the process has to exit"
         case .launched(let result): "launched: \(result)"
         }
     }
@@ -39,6 +43,8 @@ extension RestorationEvent.Absence {
         switch self {
         case .declined: "its restoration class does not want it"
         case .unknownClass(let name): "there is no restoration class \(name) in the environment"
+        case .ambiguousClass(let name, let classes):
+            "\(classes.count) restoration classes in the environment have the name \(name): \(classes.joined(separator: ", "))"
         case .notFound: "nothing made it and nothing had it"
         }
     }
@@ -67,8 +73,8 @@ extension LaunchResult: CustomStringConvertible {
             "\(restoration.restored.count) restored, \(restoration.missing.count) missing, \(restoration.failed.count) failed"
         case .placeOnly: "the state is for another layout, and its place waits"
         case .incompatible: "the state is for another layout, and has no place"
-        case .locked: "the device is locked"
-        case .crashedBefore: "a launch before did not survive the state, which was thrown away"
+        case .locked: "the device is locked: the process has to exit once its work is done"
+        case .crashedBefore: "an earlier launch did not survive the state, which is not restored"
         case .unreadable(let reason): "the state cannot be read and was set aside: \(reason)"
         }
     }

@@ -1,4 +1,4 @@
-import KeyedArchive
+public import KeyedArchive
 
 /// A view that shows a list: adopt it, and what is selected and what is at the top come back (seed rows 39 to 44).
 @MainActor
@@ -10,18 +10,21 @@ public protocol ListContaining: RestorableView {
     var listSelection: [ElementIndexPath] { get set }
     /// The element at the top, and how much of it is hidden, in points; nil when nothing is shown.
     var listAnchor: ListAnchor? { get set }
+    /// All elements that a person sees, from the top on; by default the one at the top.
+    var listVisible: [ListAnchor] { get }
     /// What is not found yet, and is looked for again when data arrives.
     var pendingList: PendingList? { get set }
 }
 
-/// The element at the top of a list.
+/// A visible element of a list, such as the one at the top.
 public struct ListAnchor: Sendable, Hashable {
     /// Where it stands.
     public var indexPath: ElementIndexPath
-    /// How much of it is hidden above, in points: with this it comes back at the same visual position (row 42).
+    /// How much of it is hidden above the top, in points: with this it comes back at the same visual position (row 42).
+    /// Below zero for an element that stands below the top.
     public var offset: Double
 
-    /// Names the element at the top of a list.
+    /// Names a visible element of a list.
     public init(indexPath: ElementIndexPath, offset: Double = 0) {
         self.indexPath = indexPath
         self.offset = offset
@@ -29,20 +32,59 @@ public struct ListAnchor: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// Saves the selection and the element at the top. What is pending is saved as it was, so that it is not lost when the
+    /// The element at the top.
+    public var listVisible: [ListAnchor] { [listAnchor].compactMap { $0 } }
+
+    /// Saves the selection and the visible elements. What is pending is saved as it was, so that it is not lost when the
     /// app ends before its data has arrived.
     public func encodeList(with coder: StateEncoder) {
         let pending = pendingList?.selection ?? []
-        let selection = placesToSave(pending).compactMap { value(for: $0, .selected, coder) } + awaited(pending, coder)
+        let selection =
+            placesToSave(pending).compactMap { value(for: $0, .selected, coder) }
+            + awaited(pending).map { .reference(coder.index(of: $0)) }
         if !selection.isEmpty { coder.encode(.array(selection), forKey: ListKey.selection) }
-        if let top = awaited([pendingList?.anchor].compactMap { $0 }, coder).first {
-            coder.encode(top, forKey: ListKey.firstVisible)
-            coder.encode(pendingList?.offset ?? 0, forKey: ListKey.firstVisibleOffset)
+        if let pending = pendingList, let top = awaitedAnchor {
+            coder.encode(.reference(coder.index(of: top)), forKey: ListKey.firstVisible)
+            coder.encode(pending.offset, forKey: ListKey.firstVisibleOffset)
+            encode(
+                pending.others.compactMap { other in
+                    other.reference.savedAgain.map { PendingList.Visible($0, offset: other.offset) }
+                }, coder)
         } else if let anchor = listAnchor, let top = value(for: anchor.indexPath, .firstVisible, coder) {
             coder.encode(top, forKey: ListKey.firstVisible)
             coder.encode(anchor.offset, forKey: ListKey.firstVisibleOffset)
+            encode(othersToSave, coder)
         }
     }
+
+    /// The visible elements below the one at the top. They are neighbours of each other, and are saved without others.
+    private var othersToSave: [PendingList.Visible] {
+        guard let listDataSource else { return [] }
+        return listVisible.dropFirst().compactMap { place in
+            guard let name = listDataSource.modelIdentifierForElement(at: place.indexPath, in: self) else { return nil }
+            let aliases = listDataSource.modelAliases(forElementWithModelIdentifier: name)
+            let element = ModelReference.Element(name, aliases: aliases)
+            return PendingList.Visible(
+                ModelReference(dataSource: listDataSource.dataSourceName, element: element), offset: place.offset)
+        }
+    }
+
+    private func encode(_ others: [PendingList.Visible], _ coder: StateEncoder) {
+        guard !others.isEmpty else { return }
+        coder.encode(.array(others.map { .reference(coder.index(of: $0.reference)) }), forKey: ListKey.visible)
+        coder.encode(others.map(\.offset), forKey: ListKey.visibleOffsets)
+    }
+
+    /// A reference to the first visible element, for a step of the place: to the element that the list waits for while its
+    /// data has not arrived. Nil for an empty list, and for a list without identifiers.
+    public var firstVisibleReference: ModelReference? {
+        if let awaitedAnchor { return awaitedAnchor }
+        guard let listDataSource, let listAnchor else { return nil }
+        return ModelReference(elementAt: listAnchor.indexPath, of: listDataSource, in: self, role: .firstVisible)
+    }
+
+    /// The element at the top that was saved and is not there.
+    private var awaitedAnchor: ModelReference? { awaited([pendingList?.anchor].compactMap { $0 }).first }
 
     /// What is selected, without what only stands in for what is pending.
     private func placesToSave(_ pending: [ModelReference]) -> [ElementIndexPath] {
@@ -63,13 +105,13 @@ extension ListContaining {
             .map { .reference(coder.index(of: $0)) }
     }
 
-    /// References whose elements are not there themselves.
-    private func awaited(_ references: [ModelReference], _ coder: StateEncoder) -> [StateValue] {
+    /// References whose elements are not there themselves, as they are saved again.
+    private func awaited(_ references: [ModelReference]) -> [ModelReference] {
         guard let listDataSource else { return [] }
         return references.compactMap { reference in
             let found = reference.resolve(in: listDataSource, view: self)
             guard found == nil || found?.step == .neighbour else { return nil }
-            return reference.savedAgain.map { .reference(coder.index(of: $0)) }
+            return reference.savedAgain
         }
     }
 
@@ -82,13 +124,23 @@ extension ListContaining {
             PendingList(
                 selection: selection.map { coder.context.archive.references[$0] },
                 anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
-                offset: offset(in: coder)))
+                offset: offset(in: coder), others: others(in: coder)))
+    }
+
+    /// The visible elements below the first one, each once.
+    private func others(in coder: StateDecoder) -> [PendingList.Visible] {
+        let offsets = coder.decode([Double].self, forKey: ListKey.visibleOffsets) ?? []
+        var seen: Set<Int> = []
+        return zip(coder.referenceIndices(forKey: ListKey.visible), offsets).compactMap { index, offset in
+            guard offset.isFinite, seen.insert(index).inserted else { return nil }
+            return PendingList.Visible(coder.context.archive.references[index], offset: offset)
+        }
     }
 
     /// How much of the first visible element is hidden. Archives may come from anywhere, and hold what is no number.
     private func offset(in coder: StateDecoder) -> Double {
         let offset = coder.decodeDouble(forKey: ListKey.firstVisibleOffset)
-        return offset.isFinite ? offset : 0
+        return offset.isFinite ? max(0, offset) : 0
     }
 
     private func decodeStaticList(with coder: StateDecoder) {
@@ -111,4 +163,6 @@ enum ListKey {
     static let selection = "kListSelectedElementsKey"
     static let firstVisible = "kListFirstVisibleElementKey"
     static let firstVisibleOffset = "kListFirstVisibleOffsetKey"
+    static let visible = "kListVisibleElementsKey"
+    static let visibleOffsets = "kListVisibleOffsetsKey"
 }

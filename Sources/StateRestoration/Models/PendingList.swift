@@ -8,12 +8,32 @@ public struct PendingList: Sendable, Hashable {
     public var anchor: ModelReference?
     /// How much of it was hidden, in points.
     public var offset: Double
+    /// The other elements that were visible, from the top: while the first one is not there, these keep their visual
+    /// positions (seed row 72).
+    public var others: [Visible]
+
+    /// An element that was visible.
+    public struct Visible: Sendable, Hashable {
+        /// The element.
+        public var reference: ModelReference
+        /// How much of it was hidden above the top of the list, in points: below zero for an element below the top.
+        public var offset: Double
+
+        /// Makes a visible element.
+        public init(_ reference: ModelReference, offset: Double) {
+            self.reference = reference
+            self.offset = offset
+        }
+    }
 
     /// Says what a list is to show.
-    public init(selection: [ModelReference] = [], anchor: ModelReference? = nil, offset: Double = 0) {
+    public init(
+        selection: [ModelReference] = [], anchor: ModelReference? = nil, offset: Double = 0, others: [Visible] = []
+    ) {
         self.selection = selection
         self.anchor = anchor
         self.offset = offset
+        self.others = others
     }
 }
 
@@ -30,18 +50,23 @@ extension ListContaining {
     /// the app sets `pendingList` to nil, and what they did stays.
     public func applyPendingList() {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
+        // A data source may reload the list while it is asked: nothing is pending for that call (row 70).
+        pendingList = nil
         let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
         let found = Set(selection.compactMap { $0?.indexPath })
         if !found.isEmpty { listSelection = found.sorted() }
         let top = pending.anchor?.resolve(in: dataSource, view: self)
-        if let top {
+        let isAnchored = pending.anchor == nil || (top != nil && top?.step != .neighbour)
+        if let top, isAnchored {
+            listAnchor = ListAnchor(indexPath: top.indexPath, offset: pending.offset)
+        } else if let other = pending.firstOther(in: dataSource, view: self) {
+            listAnchor = other
+        } else if let top {
             // What stands in for another is shown from its top.
-            let offset = top.step == .neighbour ? 0 : pending.offset
-            listAnchor = ListAnchor(indexPath: top.indexPath, offset: offset)
+            listAnchor = ListAnchor(indexPath: top.indexPath)
         }
         let isComplete = !selection.contains { $0 == nil || $0?.step == .neighbour }
-        let isAnchored = pending.anchor == nil || (top != nil && top?.step != .neighbour)
-        if isComplete && isAnchored { pendingList = nil }
+        if !(isComplete && isAnchored) { pendingList = pending }
     }
 
     /// Asks the data source to load what is pending, and looks again.
@@ -53,5 +78,19 @@ extension ListContaining {
             guard pendingList == pending else { return }
         }
         applyPendingList()
+    }
+}
+
+extension PendingList {
+    /// The first of the other visible elements that is there.
+    @MainActor
+    fileprivate func firstOther(in dataSource: any DataSourceModelAssociation, view: any RestorableView) -> ListAnchor?
+    {
+        for other in others {
+            if let found = other.reference.resolve(in: dataSource, view: view), found.step != .neighbour {
+                return ListAnchor(indexPath: found.indexPath, offset: other.offset)
+            }
+        }
+        return nil
     }
 }

@@ -43,6 +43,12 @@ extension NSCoderViewControllerRestoration {
 /// The application's part with `NSCoder`.
 @MainActor
 public protocol NSCoderRestorationDelegate: ApplicationRestorationDelegate {
+    /// Whether the state is to be saved now: the runtime asks this method (row 77). By default it gives the answer of
+    /// `shouldSaveApplicationState(_:)`.
+    func shouldSaveSecureApplicationState(_ coder: NSCoder) -> Bool
+    /// Whether the saved state is to be restored: the runtime asks this method (row 77). By default it gives the answer of
+    /// `shouldRestoreApplicationState(_:)`.
+    func shouldRestoreSecureApplicationState(_ coder: NSCoder) -> Bool
     /// Whether the state is to be saved now (row 3).
     func shouldSaveApplicationState(_ coder: NSCoder) -> Bool
     /// Whether the saved state is to be restored.
@@ -58,13 +64,21 @@ extension NSCoderRestorationDelegate {
     public func willEncodeRestorableState(with coder: NSCoder) {}
     /// Takes nothing back.
     public func didDecodeRestorableState(with coder: NSCoder) {}
+    /// No.
+    public func shouldSaveApplicationState(_ coder: NSCoder) -> Bool { false }
+    /// No.
+    public func shouldRestoreApplicationState(_ coder: NSCoder) -> Bool { false }
+    /// Asks `shouldSaveApplicationState(_:)`.
+    public func shouldSaveSecureApplicationState(_ coder: NSCoder) -> Bool { shouldSaveApplicationState(coder) }
+    /// Asks `shouldRestoreApplicationState(_:)`.
+    public func shouldRestoreSecureApplicationState(_ coder: NSCoder) -> Bool { shouldRestoreApplicationState(coder) }
     /// Asks with an `NSCoder` on the coder.
-    public func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool {
-        shouldSaveApplicationState(RestorationCoder(coder))
+    public func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool {
+        shouldSaveSecureApplicationState(RestorationCoder(coder))
     }
     /// Asks with an `NSCoder` on the coder.
-    public func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool {
-        shouldRestoreApplicationState(RestorationCoder(coder))
+    public func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool {
+        shouldRestoreSecureApplicationState(RestorationCoder(coder))
     }
     /// Saves with an `NSCoder` on the coder.
     public func willEncodeRestorableState(with coder: StateEncoder) {

@@ -21,12 +21,19 @@ extension RestorationCoder {
         return object
     }
 
-    /// An object of one of the classes, or of one that inherits from them.
+    /// An object of one of the classes, or of one that inherits from them (row 77). Where the object is another, or holds
+    /// another that is not a property list's, nothing is returned and the log tells.
     func decode(objectOf classes: [AnyClass]?, key: String) -> Any? {
         guard let object = decode(objectFor: key) else { return nil }
         guard let classes else { return object }
-        if let bridged = object as? NSObject { return classes.contains(where: bridged.isKind) ? object : nil }
-        return classes.contains { ClassName.isKind(object as AnyObject, of: ClassName.of($0)) } ? object : nil
+        var allowed = AllowedClasses(classes)
+        guard let refused = allowed.firstRefused(in: object) else { return object }
+        let className = ClassName.of(type(of: refused))
+        MainActor.assumeIsolated { [decoder] in
+            guard let decoder else { return }
+            decoder.context.report(.refusedClass(path: decoder.path, key: key, className: className))
+        }
+        return nil
     }
 }
 
@@ -114,8 +121,20 @@ enum FoundationCopy: String, CaseIterable {
     }
 
     /// What every app has listed.
-    static var classes: [String: CopyableClass] {
-        Dictionary(uniqueKeysWithValues: allCases.map { kind in (kind.rawValue, CopyableClass(make: kind.make)) })
+    static var classes: ClassTable<CopyableClass> {
+        allCases.reduce(into: ClassTable()) { table, kind in
+            table.add(CopyableClass(make: kind.make), for: kind.type, named: kind.rawValue)
+        }
+    }
+
+    private var type: NSObject.Type {
+        switch self {
+        case .set: NSSet.self
+        case .url: NSURL.self
+        case .identifier: NSUUID.self
+        case .indexPath: NSIndexPath.self
+        case .indexSet: NSIndexSet.self
+        }
     }
 
     @MainActor private func make(_ coder: StateDecoder) -> AnyObject? {
@@ -157,11 +176,12 @@ extension RestorationEnvironment {
     /// Lists a class whose objects are saved by copy as `NSSecureCoding` has it, so that an archive's name leads to it.
     /// An object that refers to itself, also by way of others, finds nil there: `init(coder:)` has not returned yet.
     public func addCopies<Copy: NSObject & NSSecureCoding>(ofSecureCoding type: Copy.Type) {
-        copyableClasses[ClassName.of(type)] = CopyableClass(make: { decoder in
+        let copyable = CopyableClass(make: { decoder in
             let coder = RestorationCoder(decoder)
             let object = Copy(coder: coder)
             if let error = coder.error { throw error }
             return object
         })
+        copyableClasses.add(copyable, for: type, named: ClassName.of(type))
     }
 }

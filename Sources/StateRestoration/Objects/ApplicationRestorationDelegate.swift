@@ -1,6 +1,15 @@
 /// The application's part. All have defaults: an app that answers nothing saves and restores nothing (row 1).
 @MainActor
 public protocol ApplicationRestorationDelegate: AnyObject {
+    /// Whether the state is to be saved now: the runtime asks this method (row 77). By default it gives the answer of
+    /// `shouldSaveApplicationState(_:)`, the older name of the same question. Every coder here is secure: an archive leads to
+    /// no class but those that the app has listed.
+    func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool
+
+    /// Whether the saved state is to be restored: the runtime asks this method (row 77). By default it gives the answer of
+    /// `shouldRestoreApplicationState(_:)`.
+    func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool
+
     /// Whether the state is to be saved now. What is put into the coder can be read when it is to be restored (row 3).
     func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool
 
@@ -30,6 +39,12 @@ public protocol ApplicationRestorationDelegate: AnyObject {
 extension ApplicationRestorationDelegate {
     /// False.
     public func encodePlace(with coder: PlaceEncoder) -> Bool { false }
+    /// Asks `shouldSaveApplicationState(_:)`.
+    public func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool { shouldSaveApplicationState(coder) }
+    /// Asks `shouldRestoreApplicationState(_:)`.
+    public func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool {
+        shouldRestoreApplicationState(coder)
+    }
     /// No.
     public func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { false }
     /// No.

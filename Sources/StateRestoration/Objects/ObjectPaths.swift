@@ -31,7 +31,8 @@ struct ObjectPaths {
     }
 
     private func identifier(of object: any StateRestoring) -> String? {
-        object.savedIdentifier ?? registered.identifier(of: object)
+        (object as? any RestorableViewController)?.loadViewIfNeeded()
+        return object.savedIdentifier ?? registered.identifier(of: object)
     }
 
     private func index(of object: any StateRestoring, _ identifier: String) -> Int? {

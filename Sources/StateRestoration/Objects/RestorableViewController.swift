@@ -1,6 +1,14 @@
 /// A screen, or what holds screens.
 @MainActor
 public protocol RestorableViewController: StateRestoring {
+    /// Loads the view, unless it is loaded. The runtime calls this method before it asks for the identifier, the views
+    /// and the children, so that whatever an app sets in `viewDidLoad` is there (row 71).
+    func loadViewIfNeeded()
+
+    /// The window that shows this one, for a root. The window's identifier, if it has one, comes first in the paths of all
+    /// that it shows.
+    var restorableWindow: (any RestorableView)? { get }
+
     /// The view controllers inside this one, in order.
     var restorableChildren: [any RestorableViewController] { get }
 
@@ -36,8 +44,12 @@ public protocol RestorableViewController: StateRestoring {
 }
 
 extension RestorableViewController {
+    /// Does nothing.
+    public func loadViewIfNeeded() {}
     /// No: with an identifier it comes back.
     public var isTransient: Bool { false }
+    /// None that is known.
+    public var restorableWindow: (any RestorableView)? { nil }
     /// None.
     public var placeChildren: [any RestorableViewController] { [] }
     /// Saves how this one holds others.

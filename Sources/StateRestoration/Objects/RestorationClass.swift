@@ -1,9 +1,10 @@
 /// What makes an object anew at launch. Adopt `ViewControllerRestoration` or `ObjectRestoration`.
 ///
-/// An archive holds its name, so it has to be listed in `RestorationEnvironment.restorationClasses`.
+/// An archive holds its name, so it has to be listed by `RestorationEnvironment.add(_:)`.
 @MainActor
 public protocol RestorationClass {
-    /// The name in archives; by default the type's own, without its module, so that archives agree between platforms.
+    /// The name in archives; by default the type's own with its module, such as `Photos.Detail`. Give the name that archives
+    /// have to a type that is renamed, or that another platform has in a module of another name.
     static var restorationClassName: String { get }
 
     /// Makes, or finds, the object that was saved under a path. Nil says that it is not wanted: nothing else is asked
@@ -14,7 +15,7 @@ public protocol RestorationClass {
 }
 
 extension RestorationClass {
-    /// The type's own name, without its module.
+    /// The type's own name with its module.
     public static var restorationClassName: String { ClassName.of(Self.self) }
 }
 
@@ -56,21 +57,5 @@ extension ObjectRestoration {
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {
         object(withRestorationIdentifierPath: path, coder: coder)
-    }
-}
-
-/// Names of classes as archives have them.
-enum ClassName {
-    static func of(_ type: Any.Type) -> String { String(describing: type) }
-
-    /// Whether an object is of the class of that name, or of one that inherits from it.
-    static func isKind(_ object: AnyObject, of name: String) -> Bool {
-        if of(type(of: object)) == name { return true }
-        var mirror = Mirror(reflecting: object).superclassMirror
-        while let ancestor = mirror {
-            if of(ancestor.subjectType) == name { return true }
-            mirror = ancestor.superclassMirror
-        }
-        return false
     }
 }

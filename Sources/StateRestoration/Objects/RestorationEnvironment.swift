@@ -6,7 +6,7 @@ public final class RestorationEnvironment {
     public weak var delegate: (any ApplicationRestorationDelegate)?
 
     /// What makes objects anew, by the names that archives have.
-    public private(set) var restorationClasses: [String: any RestorationClass.Type] = [:]
+    private(set) var restorationClasses = ClassTable<any RestorationClass.Type>()
 
     /// The storyboards, by name.
     public private(set) var storyboards: [String: Storyboard] = [:]
@@ -18,7 +18,13 @@ public final class RestorationEnvironment {
     public var budget = StateBudget()
 
     /// Hears of each step.
-    public var log: (any RestorationLog)?
+    public var log: (any RestorationLog)? {
+        didSet { addConsole() }
+    }
+    /// Hears of each step as well, where logging was switched on from outside.
+    var console: (any RestorationLog)? {
+        didSet { addConsole() }
+    }
 
     let registered = ObjectRegistry()
     /// How often restoring was extended and not completed.
@@ -40,8 +46,16 @@ public final class RestorationEnvironment {
         for storyboard in storyboards { add(storyboard) }
     }
 
-    /// Lists a restoration class, so that an archive's name leads to it.
-    public func add(_ type: any RestorationClass.Type) { restorationClasses[type.restorationClassName] = type }
+    /// Lists a restoration class, so that an archive's name leads to it. Where several classes have one name, nothing is
+    /// made of that name: the log tells, and an object of such a class is not saved (`PreservationError`).
+    public func add(_ type: any RestorationClass.Type) {
+        restorationClasses.add(type, for: type, named: type.restorationClassName)
+    }
+
+    private func addConsole() {
+        guard let console, !(log is RelayedLog) else { return }
+        log = RelayedLog(log, console)
+    }
 
     /// Lists a storyboard.
     public func add(_ storyboard: Storyboard) { storyboards[storyboard.name] = storyboard }

@@ -29,10 +29,14 @@ public enum RestorationEvent: Sendable, Hashable {
     case decoded(path: String)
     /// An object could not take its state.
     case failed(path: String, reason: String)
+    /// An object under a key is, or holds, one of a class that the decoding code did not allow (row 77).
+    case refusedClass(path: String, key: String, className: String)
     /// A stack ends earlier than it did.
     case truncated(path: String, kept: Int, of: Int)
     /// Everything is restored.
     case finished
+    /// State is not saved, since the archive could not be read at launch: the process has to exit.
+    case hasToExit
     /// The app was launched.
     case launched(LaunchResult)
 
@@ -56,6 +60,8 @@ public enum RestorationEvent: Sendable, Hashable {
         case declined
         /// There is no restoration class of that name in the environment.
         case unknownClass(String)
+        /// Several restoration classes in the environment have that name (row 74).
+        case ambiguousClass(String, classes: [String])
         /// Nothing made it and nothing had it.
         case notFound
     }

@@ -21,14 +21,20 @@ public final class PlaceEncoder {
     ///   - screen: the screen's name, the same on every device.
     ///   - title: what a person is shown of it.
     ///   - elements: the elements of lists that the screen shows.
-    ///   - parameters: what else it needs. A step has 2,048 bytes at most: what is larger is left out, and the log tells.
+    ///   - parameters: what else it needs. A step has 2,048 bytes at most. Of a larger step, and of one that an archive
+    ///     cannot hold, the title and the parameters are left out, and the log tells.
     public func addStep(
         screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:]
     ) {
         let references = elements.map(context.index)
         let step = Place.Step(screen: screen, title: title, references: references, parameters: parameters)
-        guard step.size > Place.maximumStepSize else { return steps.append(step) }
-        context.lint("", screen, .large(bytes: step.size, budget: Place.maximumStepSize))
+        if step.size > Place.maximumStepSize {
+            context.lint("", screen, .large(bytes: step.size, budget: Place.maximumStepSize))
+        } else if title?.hasLongCombiningRun == true || !context.canWrite(parameters) {
+            context.lint("", screen, .unwritable)
+        } else {
+            return steps.append(step)
+        }
         steps.append(Place.Step(screen: screen, references: references))
     }
 

@@ -11,8 +11,10 @@ struct InterfaceObject {
     }
 }
 
-/// Goes through an interface from the top, each view controller before its views, those before its children, and last
+/// Goes through an interface from the top, each window before its root, each view controller before its views, those before its children, and last
 /// what it presents. Nothing here calls itself: interfaces may be deep.
+///
+/// A view controller's view is loaded before anything else is asked of the view controller.
 @MainActor
 struct InterfaceWalk {
     private struct Visit {
@@ -34,7 +36,11 @@ struct InterfaceWalk {
     init(_ roots: [any RestorableViewController], entersUnnamed: Bool) {
         self.entersUnnamed = entersUnnamed
         for root in roots.reversed() {
-            stack.append(Visit(object: root, kind: .viewController, prefix: "", index: nil, isHidden: false))
+            let window = root.restorableWindow
+            let prefix = window?.restorationIdentifier ?? ""
+            stack.append(Visit(object: root, kind: .viewController, prefix: prefix, index: nil, isHidden: false))
+            guard let window else { continue }
+            stack.append(Visit(object: window, kind: .view, prefix: "", index: nil, isHidden: false))
         }
     }
 
@@ -42,6 +48,7 @@ struct InterfaceWalk {
     init(below object: any StateRestoring, at path: String, entersUnnamed: Bool) {
         self.entersUnnamed = entersUnnamed
         visited.insert(ObjectIdentifier(object))
+        (object as? any RestorableViewController)?.loadViewIfNeeded()
         enter(object, path: path, isHidden: false)
     }
 
@@ -50,6 +57,7 @@ struct InterfaceWalk {
         while let visit = stack.popLast() {
             guard visited.insert(ObjectIdentifier(visit.object)).inserted else { continue }
             let object = visit.object
+            (object as? any RestorableViewController)?.loadViewIfNeeded()
             guard let identifier = entersUnnamed ? object.restorationIdentifier : object.savedIdentifier else {
                 // A view without one is mere layout; a view controller hides all that it has (row 7).
                 let hides = visit.kind == .viewController
@@ -70,6 +78,8 @@ struct InterfaceWalk {
         if let viewController = object as? any RestorableViewController {
             if let presented = viewController.restorablePresented { push(presented, .viewController) }
             let children = viewController.restorableChildren
+            // Siblings are told apart by identifiers that their views may set.
+            for child in children { child.loadViewIfNeeded() }
             let indices = RestorationPath.disambiguation(of: children, in: viewController)
             for (index, child) in children.enumerated().reversed() {
                 push(child, .viewController, index: indices.contains(index) ? index : nil)

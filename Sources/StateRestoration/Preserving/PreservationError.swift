@@ -5,6 +5,8 @@ public enum PreservationError: Error, Sendable, Hashable {
     /// A restoration identifier that is empty, has a `/` in it, which joins the identifiers of a path, or is written like
     /// the index that tells siblings apart.
     case invalidIdentifier(String, className: String)
+    /// Several classes that the app has listed have the name that the archive would hold (row 74).
+    case ambiguousClassName(String, classes: [String])
 }
 
 extension PreservationError: CustomStringConvertible {
@@ -15,6 +17,8 @@ extension PreservationError: CustomStringConvertible {
             "Two objects have the restoration path \(path): give siblings different restoration identifiers."
         case .invalidIdentifier(let identifier, let className):
             "\(className) has the restoration identifier \"\(identifier)\", which is empty, contains a slash or is like an index."
+        case .ambiguousClassName(let name, let classes):
+            "\(classes.count) listed classes have the name \(name) in archives (\(classes.joined(separator: ", "))): give each a restorationClassName or copyClassName of its own."
         }
     }
 }

@@ -17,9 +17,15 @@ final class PreservationSession {
     private var added: Set<ObjectIdentifier> = []
     private var taken: Set<String> = []
     private var classNames: [ObjectIdentifier: String] = [:]
+    private var restorationClassNames: [ObjectIdentifier: String] = [:]
     private var error: PreservationError?
     /// The path of the object that saves its state; empty for the application.
     private var encoding = ""
+    /// Whether the interface was walked. The application refers to objects before that (row 2).
+    private var isWalked = false
+    /// The objects that the application refers to, in order, by the paths that it was given for them.
+    private var promised: [(path: String, object: any StateRestoring)] = []
+    private var promisedPaths: [String: any StateRestoring] = [:]
 
     init(_ environment: RestorationEnvironment, _ context: EncodingContext) {
         self.environment = environment
@@ -29,14 +35,29 @@ final class PreservationSession {
         context.pathForReference = { [weak self] in self?.path(toSave: $0) }
     }
 
-    /// Adds an interface, and then what was registered.
+    /// Adds an interface, then what was registered, and then what the application refers to.
     func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
+        isWalked = true
         var walk = InterfaceWalk(roots, entersUnnamed: false)
         add(&walk)
         for (object, path) in registeredObjects() {
             add(object, path, kind: Self.kind(of: object), isRegistered: true)
         }
+        for (_, object) in promised { _ = path(toSave: object) }
         if let error { throw error }
+    }
+
+    /// What the application saved, where references to objects lead to the paths that the walk found.
+    func settled(_ state: [String: StateValue]) -> [String: StateValue] {
+        let moved = promisedPaths.compactMapValues(paths.path).filter { $0 != $1 }
+        return moved.isEmpty ? state : state.mapValues { $0.following(moved) }
+    }
+
+    /// The paths of the screens that a person sees; nil when one of them is not saved, or there is none.
+    func shown(of roots: [any RestorableViewController]) -> [String]? {
+        let shown = Front.of(roots)
+        let saved = shown.filter { added.contains(ObjectIdentifier($0)) }.compactMap(paths.path)
+        return saved.isEmpty || saved.count < shown.count ? nil : saved
     }
 
     /// What was registered, in that order. The last one at a path counts: others gave way to it.
@@ -73,10 +94,19 @@ final class PreservationSession {
             environment.log?.record(.unsavedReference(from: encoding, className: className(of: object)))
             return nil
         }
+        guard isWalked else { return promise(path, to: object) }
         guard !added.contains(ObjectIdentifier(object)) else { return path }
         add(object, path, kind: Self.kind(of: object), isRegistered: false)
         var walk = InterfaceWalk(below: object, at: path, entersUnnamed: false)
         add(&walk)
+        return path
+    }
+
+    /// A path for a reference to an object that the walk has yet to meet, perhaps at another path.
+    private func promise(_ path: String, to object: any StateRestoring) -> String {
+        var path = path
+        while let other = promisedPaths[path], other !== object { path += "'" }
+        if promisedPaths.updateValue(object, forKey: path) == nil { promised.append((path, object)) }
         return path
     }
 
@@ -89,6 +119,10 @@ final class PreservationSession {
             encoding = ""
             context.encodeCopies()
         } while error == nil && objects.count < items.count
+        for name in Set(context.instances.map(\.className)) {
+            guard case .ambiguous(let classes) = environment.copyableClasses[name] else { continue }
+            error = error ?? .ambiguousClassName(name, classes: classes)
+        }
         if let error { throw error }
         return objects
     }
@@ -104,7 +138,7 @@ final class PreservationSession {
         environment.log?.record(.saved(path: item.path, className: className))
         return RestorableObject(
             path: item.path, kind: item.kind, className: className,
-            restorationClass: item.object.restorationClass?.restorationClassName,
+            restorationClass: item.object.restorationClass.map { name(of: $0) },
             storyboard: origin?.storyboard.name,
             storyboardIdentifier: origin?.identifier == item.object.restorationIdentifier ? nil : origin?.identifier,
             isRegistered: item.isRegistered, state: coder.state)
@@ -118,11 +152,34 @@ final class PreservationSession {
         return name
     }
 
+    /// The name that leads to a restoration class, which no other listed class may have.
+    private func name(of type: any RestorationClass.Type) -> String {
+        if let name = restorationClassNames[ObjectIdentifier(type)] { return name }
+        let name = type.restorationClassName
+        restorationClassNames[ObjectIdentifier(type)] = name
+        if case .ambiguous(let classes) = environment.restorationClasses[name] {
+            error = error ?? .ambiguousClassName(name, classes: classes)
+        }
+        return name
+    }
+
     private static func kind(of object: any StateRestoring) -> RestorableObject.Kind {
         switch object {
         case is any RestorableViewController: .viewController
         case is any RestorableView: .view
         default: .object
+        }
+    }
+}
+
+extension StateValue {
+    /// The value with references that lead to other paths.
+    fileprivate func following(_ moved: [String: String]) -> StateValue {
+        switch self {
+        case .object(let path): .object(path: moved[path] ?? path)
+        case .array(let elements): .array(elements.map { $0.following(moved) })
+        case .dictionary(let entries): .dictionary(entries.mapValues { $0.following(moved) })
+        default: self
         }
     }
 }

@@ -5,17 +5,19 @@ public import KeyedArchive
 @MainActor
 public struct StatePreserver {
     private let environment: RestorationEnvironment
-    private let roots: [any RestorableViewController]
+    private let roots: @MainActor () -> [any RestorableViewController]
     private let context: EncodingContext
 
     /// Prepares to save.
     /// - Parameters:
     ///   - environment: what is known of the app.
-    ///   - roots: the root view controllers of the windows, in order.
+    ///   - roots: the root view controllers of the windows, in order. They are asked for after `willEncode`, which may
+    ///     change them.
     ///   - device: what the device is and runs.
     ///   - timestamp: the time, in seconds since the start of 2001, UTC.
     public init(
-        _ environment: RestorationEnvironment, roots: [any RestorableViewController], device: RestorationContext,
+        _ environment: RestorationEnvironment,
+        roots: @escaping @autoclosure @MainActor () -> [any RestorableViewController], device: RestorationContext,
         timestamp: Double
     ) {
         self.environment = environment
@@ -30,29 +32,32 @@ public struct StatePreserver {
     /// Saves the state once. Nil when the app does not want that (row 1).
     /// - Throws: what is wrong with the app's identifiers.
     public func preserve() throws(PreservationError) -> StateArchive? {
+        let session = PreservationSession(environment, context)
         let application = StateEncoder(context, path: "")
-        guard let delegate = environment.delegate, delegate.shouldSaveApplicationState(application) else {
+        guard let delegate = environment.delegate, delegate.shouldSaveSecureApplicationState(application) else {
             environment.log?.record(.savingDeclined)
             return nil
         }
         environment.isSaving = true
         environment.ignoresSnapshot = false
         defer { environment.isSaving = false }
-        let session = PreservationSession(environment, context)
-        try session.add(roots)
         delegate.willEncodeRestorableState(with: application)
+        let roots = roots()
+        try session.add(roots)
         let objects = try session.encodeAll()
         let place = PlaceEncoder(context)
         if !delegate.encodePlace(with: place) { place.walk(roots) }
-        // What is in front and does not come back must not be promised either (row 57).
-        if environment.ignoresSnapshot || Front.of(roots)?.savedIdentifier == nil {
+        // A picture of a screen that does not come back is not shown either (row 57).
+        if let shown = session.shown(of: roots), !environment.ignoresSnapshot {
+            application.encodeStructure(.array(shown.map { .object(path: $0) }), forKey: ReservedKey.shown)
+        } else {
             application.encodeStructure(.boolean(true), forKey: ReservedKey.ignoresSnapshot)
         }
         return StateArchive(
             bundleVersion: context.device.bundleVersion, idiom: context.device.idiom.rawValue,
             timestamp: context.timestamp,
             systemVersion: context.device.systemVersion, stateVersion: context.device.stateVersion,
-            layout: context.device.layout, application: application.state, objects: objects,
+            layout: context.device.layout, application: session.settled(application.state), objects: objects,
             instances: context.instances, references: context.references, place: place.place)
     }
 }

@@ -26,6 +26,9 @@ struct ExistingObjects {
         objects[path]?.object ?? registeredObject(at: path)
     }
 
+    /// The path of an object.
+    func path(of object: any StateRestoring) -> String? { paths.path(of: object) }
+
     /// The identifier that an object has, or was registered under.
     func identifier(of object: any StateRestoring) -> String? {
         object.restorationIdentifier ?? registered.identifier(of: object)

@@ -18,6 +18,8 @@ final class RestorationSession {
     private var existing: ExistingObjects
     /// How many factories wait for an object that another one makes.
     private var depth = 0
+    /// The paths of objects that are there without their state.
+    private var stateless: Set<String> = []
     private(set) var result = Restoration()
 
     /// Factories that ask for objects whose factories ask for objects: so many at most.
@@ -59,10 +61,21 @@ final class RestorationSession {
         }
     }
 
+    /// Compares what a person sees now with what was in front when the state was saved (rows 55 and 57).
+    func compareShown(_ roots: [any RestorableViewController]) {
+        guard let saved = context.archive.shown else { return }
+        let shown = Front.of(roots)
+        result.showsWhatWasSaved =
+            shown.map { existing.path(of: $0) } == saved
+            && !shown.contains { $0.awaitsElements }
+            && !stateless.contains { path in saved.contains { path == $0 || path.hasPrefix($0 + "/") } }
+    }
+
     private func decode(
         _ record: RestorableObject, into object: any StateRestoring, foundBy lookUp: RestorationEvent.LookUp
     ) {
         if lookUp == .restorationClass || lookUp == .delegate, !ClassName.isKind(object, of: record.className) {
+            stateless.insert(record.path)
             context.report(
                 .otherClass(path: record.path, saved: record.className, found: ClassName.of(type(of: object))))
             return
@@ -73,6 +86,7 @@ final class RestorationSession {
             try object.decodeRestorableState(with: coder)
             context.report(.decoded(path: record.path))
         } catch {
+            stateless.insert(record.path)
             result.failed.append(record.path)
             context.report(.failed(path: record.path, reason: "\(error)"))
         }
@@ -140,7 +154,12 @@ extension RestorationSession {
     private func lookUp(_ record: RestorableObject) -> Finding {
         // Whoever has a class is asked of nobody else.
         if let name = record.restorationClass {
-            guard let type = environment.restorationClasses[name] else { return .failure(.unknownClass(name)) }
+            let type: any RestorationClass.Type
+            switch environment.restorationClasses[name] {
+            case .found(let listed): type = listed
+            case .unlisted: return .failure(.unknownClass(name))
+            case .ambiguous(let classes): return .failure(.ambiguousClass(name, classes: classes))
+            }
             let path = RestorationPath.identifiers(of: record.path)
             guard let object = type.restoredObject(withRestorationIdentifierPath: path, coder: decoder(of: record))
             else { return .failure(.declined) }

@@ -5,13 +5,16 @@ public import KeyedArchive
 @MainActor
 public struct StateRestorer {
     private let environment: RestorationEnvironment
-    private let roots: [any RestorableViewController]
+    private let roots: @MainActor () -> [any RestorableViewController]
 
     /// Prepares to restore.
     /// - Parameters:
     ///   - environment: what is known of the app.
     ///   - roots: the root view controllers of the windows, as the app made them at launch.
-    public init(_ environment: RestorationEnvironment, roots: [any RestorableViewController]) {
+    public init(
+        _ environment: RestorationEnvironment,
+        roots: @escaping @autoclosure @MainActor () -> [any RestorableViewController]
+    ) {
         self.environment = environment
         self.roots = roots
     }
@@ -21,12 +24,13 @@ public struct StateRestorer {
         let context = context(of: archive)
         let application = StateDecoder(context, path: "", state: archive.application)
         guard let delegate = willingDelegate(application) else { return Restoration(isDeclined: true) }
-        let session = RestorationSession(environment, context, roots: roots)
+        let session = RestorationSession(environment, context, roots: roots())
         session.createAll()
         session.decodeAll()
         delegate.didDecodeRestorableState(with: application)
         for object in session.restored { object.applicationFinishedRestoringState() }
         delegate.applicationFinishedRestoringState()
+        session.compareShown(roots())
         environment.log?.record(.finished)
         return session.result
     }
@@ -45,7 +49,9 @@ public struct StateRestorer {
 
     /// The delegate, if it wants what the application's coder tells of.
     private func willingDelegate(_ application: StateDecoder) -> (any ApplicationRestorationDelegate)? {
-        if let delegate = environment.delegate, delegate.shouldRestoreApplicationState(application) { return delegate }
+        if let delegate = environment.delegate, delegate.shouldRestoreSecureApplicationState(application) {
+            return delegate
+        }
         environment.log?.record(.restoringDeclined)
         return nil
     }
@@ -55,6 +61,8 @@ public struct StateRestorer {
 public struct Restoration: Sendable, Hashable {
     /// Whether the app did not want it.
     public var isDeclined = false
+    /// Whether a person sees the same screens, with the same state, as when the state was saved.
+    var showsWhatWasSaved = false
     /// The paths of objects that are back.
     public var restored: [String] = []
     /// The paths of objects that were saved and do not exist any more.

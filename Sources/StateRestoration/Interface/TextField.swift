@@ -1,0 +1,10 @@
+/// A line of text that a person edits. The selection comes back, and the text while it is under editing (row 78).
+@MainActor
+open class TextField: View, TextEditing {
+    /// The text, and what a person does with it.
+    public final var editedText = EditedText()
+
+    open override func encodeRestorableState(with coder: StateEncoder) { encodeEditedText(with: coder) }
+    open override func decodeRestorableState(with coder: StateDecoder) throws { decodeEditedText(with: coder) }
+    open override func applicationFinishedRestoringState() { finishRestoringEditedText() }
+}

@@ -1,0 +1,25 @@
+/// A text of many lines that scrolls. As in a text field, the selection comes back, and the text while it is under editing;
+/// and whether it can be edited (row 78).
+@MainActor
+open class TextView: ScrollView, TextEditing {
+    /// The text, and what a person does with it.
+    public final var editedText = EditedText()
+    /// Whether a person can edit the text.
+    public final var isEditable = true
+
+    open override func encodeRestorableState(with coder: StateEncoder) {
+        super.encodeRestorableState(with: coder)
+        encodeEditedText(with: coder)
+        coder.encode(isEditable, forKey: Self.editableKey)
+    }
+
+    open override func decodeRestorableState(with coder: StateDecoder) throws {
+        try super.decodeRestorableState(with: coder)
+        isEditable = coder.decode(Bool.self, forKey: Self.editableKey) ?? isEditable
+        decodeEditedText(with: coder)
+    }
+
+    open override func applicationFinishedRestoringState() { finishRestoringEditedText() }
+
+    private static let editableKey = "kTextViewEditableKey"
+}

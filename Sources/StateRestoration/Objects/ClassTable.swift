@@ -1,0 +1,39 @@
+/// The classes that an app has listed, found by the names that archives have for them. A name that several classes have
+/// leads to none of them (row 74).
+struct ClassTable<Entry> {
+    /// What a name leads to.
+    enum Finding {
+        case found(Entry)
+        case unlisted
+        /// The names of the classes that could be meant.
+        case ambiguous([String])
+    }
+
+    private struct Listed {
+        let type: Any.Type
+        let entry: Entry
+    }
+
+    private var byName: [String: [Listed]] = [:]
+    /// By the names that earlier versions of this library wrote.
+    private var byShortName: [String: [Listed]] = [:]
+
+    /// Lists a class; one that was listed before under this name gets the new entry.
+    mutating func add(_ entry: Entry, for type: Any.Type, named name: String) {
+        let listed = Listed(type: type, entry: entry)
+        Self.add(listed, to: &byName[name, default: []])
+        Self.add(listed, to: &byShortName[ClassName.short(type), default: []])
+    }
+
+    private static func add(_ listed: Listed, to classes: inout [Listed]) {
+        classes.removeAll { $0.type == listed.type }
+        classes.append(listed)
+    }
+
+    /// The class of a name. A short name is looked for among the classes only if no class has it as its whole name.
+    subscript(name: String) -> Finding {
+        guard let classes = byName[name] ?? byShortName[name] else { return .unlisted }
+        guard classes.count == 1 else { return .ambiguous(classes.map { ClassName.of($0.type) }.sorted()) }
+        return .found(classes[0].entry)
+    }
+}
