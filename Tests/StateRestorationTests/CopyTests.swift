@@ -49,7 +49,7 @@ struct CopyTests {
         let archive = try #require(try app.save())
         #expect(archive.objects[0].state["filter"] == .instance(0))
         #expect(archive.objects[1].state["filter"] == .instance(0))
-        #expect(archive.instances.map(\.className) == ["Filter"])
+        #expect(archive.instances.map(\.className) == ["StateRestorationTests.CopyTests.Filter"])
         #expect(archive.instances.first?.state["owner"] == .object(path: "Second"))
         try app.restore(archive)
         #expect(restored.count == 2)

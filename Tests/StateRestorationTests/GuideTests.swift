@@ -103,7 +103,9 @@ final class NotesApp: ApplicationLifeCycleDelegate {
 }
 
 @MainActor
-func launch(in folder: URL) -> (app: NotesApp, life: RestorableApplication) {
+func launch(
+    in folder: URL, served: RestorationFidelity? = nil
+) -> (app: NotesApp, life: RestorableApplication) {
     let app = NotesApp()
     let life = RestorableApplication(
         app, environment: RestorationEnvironment(restorationClasses: [Editor.self]),
@@ -111,7 +113,7 @@ func launch(in folder: URL) -> (app: NotesApp, life: RestorableApplication) {
         configuration: .init(device: RestorationContext(idiom: .phone, bundleVersion: "2")) {
             Date().timeIntervalSinceReferenceDate
         })
-    life.launch()
+    life.launch(served: served)
     return (app, life)
 }
 
@@ -124,11 +126,13 @@ func leaveAndComeBack(in folder: URL) throws -> NotesApp {
 }
 
 @MainActor
-func launch(with served: [UInt8], in folder: URL) throws -> (app: NotesApp, life: RestorableApplication) {
+func launch(
+    with archive: [UInt8], _ fidelity: RestorationFidelity, in folder: URL
+) throws -> (app: NotesApp, life: RestorableApplication) {
     let storage = FileArchiveStorage(folder: folder)
-    try storage.writeArchive(served)
+    try storage.writeArchive(archive)
     try storage.writeAttempts(0)  // those were of the archive before
-    return launch(in: folder)
+    return launch(in: folder, served: fidelity)
 }
 
 extension Editor: PlaceProviding {
@@ -184,7 +188,7 @@ struct GuideTests {
 
         // A launch that did not end tells nothing of what comes after it.
         try FileArchiveStorage(folder: other).writeAttempts(1)
-        let restored = try launch(with: uploaded, in: other).app
+        let restored = try launch(with: uploaded, .full, in: other).app
         #expect((restored.navigation.top as? Editor)?.note == "ideas")
         #expect((restored.navigation.viewControllers.first as? NotesList)?.table.contentOffset == 50)
     }

@@ -43,6 +43,26 @@ struct HostileArchiveTests {
         #expect(unreadable > 1000)
     }
 
+    /// To hash the text once takes ten seconds.
+    @Test(.timeLimit(.minutes(20))) func putsArchiveWithLongRunOfMarksAside() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
+        var builder = KeyedArchiveBuilder()
+        builder.setTop(builder.add(1 as Int64), forKey: "Placekeeper.formatVersion")
+        let key = builder.add(marks)
+        let state = builder.addDictionary(keys: [key], values: [key])
+        builder.setTop(state, forKey: "Placekeeper.application")
+        let bytes = builder.finish()
+        let storage = InMemoryArchiveStorage(archive: bytes)
+        let app = LivingApp(storage)
+        guard case .unreadable(let reason) = app.application.launch() else {
+            Issue.record("The archive was read.")
+            return
+        }
+        #expect(reason.contains("combining-run"))
+        #expect(storage.archiveSetAside == bytes)
+        #expect(app.stack == ["List"])
+    }
+
     @Test(arguments: Sample.allCases)
     func goesNoFurtherThanAMutatedPlaceLeads(sample: Sample) async throws {
         let phone = PlayedDevice(sample, .tabs)

@@ -36,7 +36,7 @@ struct InspectionTests {
         #expect(
             try ArchiveInspection(reading: archive.encoded()).description == """
                 Restoration Classes
-                    Root/Page... Page
+                    Root/Page... StateRestorationTests.InspectionTests.Page
 
                 Top Level
                     Placekeeper.formatVersion......................... 1
@@ -45,21 +45,22 @@ struct InspectionTests {
                     UIApplicationStateRestorationTimestamp............ 2026-05-09T06:13:20Z
                     UIApplicationStateRestorationUserInterfaceIdiom... 0
                     interface......................................... 3
+                    kShownViewControllersKey.......................... [Object Identifier Proxy: Root/Page]
 
                 [View Controller] Root (Class: NavigationController)
                     Storyboard: Main (Identifier: start)
                     kUIViewControllerChildrenKey... [Object Identifier Proxy: Root/List, Object Identifier Proxy: Root/Page]
 
-                [View Controller] Root/List (Class: Screen)
+                [View Controller] Root/List (Class: StateRestorationTests.Screen)
                     text... "all"
 
-                [View Controller] Root/Page (Class: Page)
+                [View Controller] Root/Page (Class: StateRestorationTests.InspectionTests.Page)
                     source... Object Identifier Proxy: Source
                     text..... "health"
 
                 [View] Root/Page/Text (Class: View)
 
-                [Restorable Object] Source (Class: Source) (Registered)
+                [Restorable Object] Source (Class: StateRestorationTests.InspectionTests.Source) (Registered)
 
                 """)
     }

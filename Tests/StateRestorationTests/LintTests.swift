@@ -50,6 +50,7 @@ struct LintTests {
     @Test("what no archive can hold is left out, and all else is saved")
     func refusesWhatCannotBeWritten() throws {
         let app = TestApp()
+        func marks(_ count: Int) -> String { "a" + String(repeating: "\u{301}", count: count) }
         func nested(_ depth: Int) -> StateValue { (0..<depth).reduce(.null) { value, _ in .array([value]) } }
         let archive = try Scripted.roundTrip(app) {
             $0.encode(.date(.infinity), forKey: "date")
@@ -59,13 +60,33 @@ struct LintTests {
             $0.encode(.dictionary(["": .instance(0)]), forKey: "instance")
             $0.encode(nested(127), forKey: "less deep")
             $0.encode(.date(-63_114_076_800), forKey: "early")
+            $0.encode(marks(257), forKey: "marks")
+            $0.encode(["texts": [marks(257)]], forKey: "more marks")
+            $0.encode([marks(257): true], forKey: "marked")
+            $0.encode(true, forKey: marks(257))
+            $0.encode(marks(256), forKey: "fewer marks")
         } restore: { _ in
         }
         #expect(
             lints(app)
-                == ["date", "dates", "deep", "reference", "instance"].map {
+                == [
+                    "date", "dates", "deep", "reference", "instance", "marks", "more marks", "marked", marks(257),
+                ].map {
                     .lint(path: "Root", key: $0, .unwritable)
                 })
-        #expect(archive.objects[0].state.keys.sorted() == ["early", "less deep"])
+        #expect(archive.objects[0].state.keys.sorted() == ["early", "fewer marks", "less deep"])
+    }
+
+    @Test func leavesOutNamesThatNoArchiveCanHold() throws {
+        let marks = "a" + String(repeating: "\u{301}", count: 257)
+        let source = Elements("a", marks, "b")
+        source.aliases = ["a": [marks, "sha:a"]]
+        let archive = try Scripted.roundTrip(TestApp()) {
+            $0.encode(elementWithModelIdentifier: "a", of: source, forKey: "one")
+            $0.encode(elementWithModelIdentifier: marks, of: source, forKey: "other")
+        } restore: { _ in
+        }
+        #expect(archive.references.map(\.element) == [.init("a", aliases: ["sha:a"]), .init(nil)])
+        #expect(archive.references[0].after.map(\.identifier) == [nil, "b"])
     }
 }

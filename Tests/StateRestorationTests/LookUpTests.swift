@@ -53,7 +53,7 @@ struct LookUpTests {
     func namesUnknownClasses() throws {
         let app = TestApp(Screen("A"))
         try app.restore(archive(of: Made("A", text: "a")))
-        #expect(app.journal.events.contains(.missing(path: "A", .unknownClass("Made"))))
+        #expect(app.journal.events.contains(.missing(path: "A", .unknownClass(Made.restorationClassName))))
     }
 
     @Test("seed 15 · without a class the delegate is asked, and nil from it goes on", .tags(.seed))

@@ -81,7 +81,7 @@ struct ObjectGraphTests {
 
     @Test("seed 12 · an identifier that is like an index is refused", .tags(.seed), arguments: [":[0]:", "a/b", ""])
     func refusesIdentifiers(identifier: String) {
-        #expect(throws: PreservationError.invalidIdentifier(identifier, className: "Screen")) {
+        #expect(throws: PreservationError.invalidIdentifier(identifier, className: "StateRestorationTests.Screen")) {
             try TestApp(Screen(identifier)).save()
         }
     }
@@ -125,6 +125,40 @@ struct ObjectGraphTests {
         let archive = try app.save()
         #expect(archive?.objects.map(\.state["level"]) == [.integer(2)])
         withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("seed 35 · a container of the app's own sets itself as the restoration parent", .tags(.seed))
+    func takesARestorationParent() throws {
+        /// Holds pages, of which it names the visible one only.
+        final class Pager: ViewController {
+            private(set) var pages: [Screen] = []
+            func add(_ page: Screen) {
+                pages.append(page)
+                page.restorationParent = self
+            }
+            override var restorableChildren: [any RestorableViewController] { Array(pages.prefix(1)) }
+            override func encodeRestorableState(with coder: StateEncoder) { coder.encode(pages, forKey: "pages") }
+            override func decodeRestorableState(with coder: StateDecoder) throws {
+                pages = coder.decodeObjects(forKey: "pages")
+            }
+        }
+        let saved = Pager().named("Pager")
+        for name in ["One", "Two"] { saved.add(Screen(name, text: "text of \(name)")) }
+        let archive = try TestApp(saved).save()
+        #expect(archive?.objects.map(\.path) == ["Pager", "Pager/One", "Pager/Two"])
+
+        let restored = Pager().named("Pager")
+        restored.add(Screen("One"))
+        let app = TestApp(restored)
+        app.make = { path, _ in path == ["Pager", "Two"] ? Screen("Two") : nil }
+        try app.restore(archive)
+        #expect(restored.pages.map(\.text) == ["text of One", "text of Two"])
+
+        // What it stood in before counts again.
+        let (navigation, page) = (NavigationController().named("Root"), saved.pages[1])
+        navigation.viewControllers = [page]
+        page.restorationParent = nil
+        #expect(page.restorationParent === navigation)
     }
 
     @Test("seed 36 · an object that its class registered again has its name", .tags(.seed))

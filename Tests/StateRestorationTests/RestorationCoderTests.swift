@@ -106,7 +106,10 @@ struct RestorationCoderTests {
             #expect($0.decodeObject(forKey: "screen") == nil)
         }
         #expect(archive.objects.map(\.path) == ["Root", "Other"])
-        #expect(archive.instances.map(\.className) == ["SecureFilter", "SecureFilter"])
+        #expect(
+            archive.instances.map(\.className) == [
+                "StateRestorationTests.SecureFilter", "StateRestorationTests.SecureFilter",
+            ])
         #expect(archive.objects[0].state["screens"] == .array([.object(path: "Other")]))
     }
 
@@ -175,6 +178,8 @@ struct RestorationCoderTests {
             #expect($0.decodeObject(forKey: "other") == nil)
         }
         #expect(archive.objects[0].state["other"] == .null)
-        #expect(app.journal.events.contains(.lint(path: "Root", key: "other", .unsupported("Other"))))
+        #expect(
+            app.journal.events.contains(
+                .lint(path: "Root", key: "other", .unsupported("StateRestorationTests.RestorationCoderTests.Other"))))
     }
 }

@@ -33,16 +33,6 @@ struct RestoringTests {
         #expect(delegate.read == 11)
     }
 
-    @Test("seed 5 · when shouldRestore says no, no factory is called", .tags(.seed))
-    func callsNoFactory() throws {
-        let archive = try TestApp(Made("A", text: "a")).save()
-        let app = next(Screen("Root"))
-        app.shouldRestore = false
-        try app.restore(archive)
-        #expect(app.journal.calls == ["shouldRestore"])
-        #expect(app.journal.events == [.restoringDeclined])
-    }
-
     @Test("seed 9 · what is not saved still appears as the app makes it at launch", .tags(.seed))
     func keepsWhatWasNotSaved() throws {
         func interface() -> TabBarController {
@@ -81,12 +71,45 @@ struct RestoringTests {
         #expect(app.journal.events.contains(.truncated(path: "Root", kept: gone, of: 5)))
     }
 
+    @Test(
+        "seed 73 · a pushed screen without identifier ends what comes back of a stack", .tags(.seed), arguments: 1...4)
+    func endsTheStackAtAnUnnamedScreen(at unnamed: Int) throws {
+        func root() -> NavigationController { NavigationController(root: Screen("List")).named("Root") }
+        let navigation = root()
+        for index in 1...4 {
+            navigation.push(index == unnamed ? Screen(nil) : Made("Level\(index)", text: "text \(index)"))
+        }
+        let restored = root()
+        let app = next(restored)
+        try app.restore(TestApp(navigation).save())
+        #expect(
+            restored.viewControllers.map(\.restorationIdentifier) == ["List"] + (1..<unnamed).map { "Level\($0)" })
+        #expect(app.journal.events.contains(.truncated(path: "Root", kept: unnamed, of: 5)))
+    }
+
+    @Test("seed 73 · an unnamed screen that the app puts into the stack at launch ends nothing", .tags(.seed))
+    func keepsUnnamedScreensOfTheLaunch() throws {
+        func root() -> NavigationController {
+            let root = NavigationController(root: Screen(nil, text: "welcome")).named("Root")
+            // A sheet's way in, which does not come back by itself.
+            root.push(ActivityViewController().named("Share"))
+            return root
+        }
+        let navigation = root()
+        navigation.push(Made("Detail", text: "item"))
+        let restored = root()
+        let launched = restored.viewControllers
+        try next(restored).restore(TestApp(navigation).save())
+        #expect(restored.viewControllers.prefix(2).map(ObjectIdentifier.init) == launched.map(ObjectIdentifier.init))
+        #expect((restored.top as? Screen)?.text == "item")
+    }
+
     @Test("seed 23 · all are created, then all decode; the archive holds the restoration class", .tags(.seed))
     func createsBeforeItDecodes() throws {
         let app = TestApp()
         app.roots = [NavigationController(root: Screen("List", journal: app.journal)).named("Root"), Made("Other")]
         let archive = try app.save()
-        #expect(archive?.objects.map(\.restorationClass) == [nil, nil, "Made"])
+        #expect(archive?.objects.map(\.restorationClass) == [nil, nil, "StateRestorationTests.LookUpTests.Made"])
         let restored = next()
         restored.roots = [NavigationController(root: Screen("List", journal: restored.journal)).named("Root")]
         try restored.restore(archive)
@@ -154,47 +177,6 @@ struct RestoringTests {
         #expect(restored.selected === restored.viewControllers[1])
     }
 
-    @Test("seed 30 · it does not matter when super is called", .tags(.seed), arguments: [true, false])
-    func worksWithSuperFirstOrLast(isFirst: Bool) throws {
-        final class Navigation: NavigationController {
-            var callsSuperFirst = true
-            var text = ""
-            override func encodeRestorableState(with coder: StateEncoder) {
-                if callsSuperFirst { super.encodeRestorableState(with: coder) }
-                coder.encode(text, forKey: "text")
-                if !callsSuperFirst { super.encodeRestorableState(with: coder) }
-            }
-            override func decodeRestorableState(with coder: StateDecoder) throws {
-                if callsSuperFirst { try super.decodeRestorableState(with: coder) }
-                text = coder.decodeString(forKey: "text") ?? ""
-                if !callsSuperFirst { try super.decodeRestorableState(with: coder) }
-            }
-        }
-        func navigation() -> Navigation {
-            let navigation = Navigation(root: Screen("List")).named("Root")
-            navigation.callsSuperFirst = isFirst
-            return navigation
-        }
-        let saved = navigation()
-        saved.text = "own"
-        saved.push(Made("Detail"))
-        let restored = navigation()
-        try next(restored).restore(TestApp(saved).save())
-        #expect(restored.text == "own")
-        #expect(restored.viewControllers.count == 2)
-    }
-
-    @Test("seed 37 · all hear of the end after everything is decoded, in whatever order that was", .tags(.seed))
-    func tellsOfTheEnd() throws {
-        let app = TestApp(Screen("A"), Screen("B"))
-        let restored = TestApp()
-        restored.roots = [Screen("A", journal: restored.journal), Screen("B", journal: restored.journal)]
-        try restored.restore(app.save())
-        let calls = restored.journal.calls.drop { !$0.hasPrefix("decode") }
-        #expect(
-            calls == ["decode A", "decode B", "didDecode", "finished A", "finished B", "finished"])
-    }
-
     @Test("seed 38 · didDecode reads what willEncode saved, after every object was decoded", .tags(.seed))
     func decodesTheApplicationLast() throws {
         let app = TestApp(Screen("A"))
@@ -241,17 +223,6 @@ struct RestoringTests {
         #expect(restored.journal.calls.prefix(3) == ["shouldRestore", "delegate Editor", "decode Editor"])
     }
 
-    @Test("seed 67 · a login screen without an identifier is not saved, and decided anew at launch", .tags(.seed))
-    func leavesTransientScreens() throws {
-        let root = Screen("Root")
-        root.present(Screen(nil, text: "log in"))
-        let archive = try TestApp(root).save()
-        #expect(archive?.objects.map(\.path) == ["Root"])
-        let restored = Screen("Root")
-        try next(restored).restore(archive)
-        #expect(restored.presented == nil)
-    }
-
     @Test func namesAnObjectThatCannotTakeItsState() throws {
         struct Unreadable: Error {}
         final class Failing: Screen {
@@ -274,6 +245,10 @@ struct RestoringTests {
         #expect(restored.journal.events.contains(.decoded(path: "A")))
         restored.make = { _, _ in Elsewhere().named("A") }
         try restored.restore(archive)
-        #expect(restored.journal.events.contains(.otherClass(path: "A", saved: "Screen", found: "Elsewhere")))
+        #expect(
+            restored.journal.events.contains(
+                .otherClass(
+                    path: "A", saved: "StateRestorationTests.Screen",
+                    found: "StateRestorationTests.RestoringTests.Elsewhere")))
     }
 }

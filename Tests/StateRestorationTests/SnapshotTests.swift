@@ -5,6 +5,8 @@ import Testing
 @MainActor
 struct SnapshotTests {
     private typealias Made = LookUpTests.Made
+    private let snapshot = LaunchAppearance(image: .snapshot, transition: .none)
+    private let fade = LaunchAppearance(image: .standard, transition: .fade)
 
     /// What a person sees at the launch after a life.
     private func appearance(after use: (LivingApp) -> Void) throws -> LaunchAppearance {
@@ -38,7 +40,10 @@ struct SnapshotTests {
     func ignoresOnce() throws {
         final class Changing: Screen {
             var ignores: () -> Void = {}
-            override func encodeRestorableState(with coder: StateEncoder) { ignores() }
+            override func encodeRestorableState(with coder: StateEncoder) {
+                super.encodeRestorableState(with: coder)
+                ignores()
+            }
         }
         let asked = try appearance { app in
             let screen = Changing("Page")
@@ -53,10 +58,10 @@ struct SnapshotTests {
 
         let storage = InMemoryArchiveStorage()
         let app = LivingApp(storage)
+        let screen = Changing("List")
+        app.root = { NavigationController(root: screen).named("Root") }
         app.application.launch()
-        let screen = Changing("Page")
         screen.ignores = { app.environment.ignoreSnapshotOnNextApplicationLaunch() }
-        app.navigation.push(screen)
         try app.application.saveState()
         screen.ignores = {}
         try app.application.saveState()
@@ -65,11 +70,143 @@ struct SnapshotTests {
         #expect(next.application.appearance.image == .snapshot)
     }
 
+    @Test("seed 55 · a snapshot of a screen that is not in front after all is not shown", .tags(.seed))
+    func comparesWhatIsShown() throws {
+        func pushed(_ text: String) throws -> LaunchAppearance {
+            try appearance {
+                $0.navigation.push(Made("Page"))
+                $0.navigation.push(Made("Detail", text: text))
+            }
+        }
+        #expect(try pushed("here") == snapshot)
+        #expect(try pushed("gone") == fade)
+        // Another screen below the one in front does not show.
+        #expect(
+            try appearance {
+                $0.navigation.push(Made("Page"))
+                $0.navigation.present(Made("Sheet", text: "gone"))
+            } == fade)
+    }
+
+    @Test("seed 55 · a snapshot of two columns is not shown when one of them is another now", .tags(.seed))
+    func comparesAllColumns() throws {
+        for (text, expected) in [("here", snapshot), ("gone", fade)] {
+            let storage = InMemoryArchiveStorage()
+            func app() -> (LivingApp, SplitViewController) {
+                let (app, split) = (LivingApp(storage), SplitViewController().named("Split"))
+                split.secondary = Screen("Detail")
+                app.root = {
+                    let root = NavigationController(root: Screen("List")).named("Root")
+                    split.primary = NavigationController(root: Screen("Sidebar")).named("Column")
+                    root.push(split)
+                    return root
+                }
+                return (app, split)
+            }
+            let (first, split) = app()
+            first.application.launch()
+            (split.primary as? NavigationController)?.push(Made("Folder", text: text))
+            try first.application.saveState()
+            let (next, _) = app()
+            next.application.launch()
+            #expect(next.application.appearance == expected)
+        }
+    }
+
+    @Test("seed 55 · a snapshot of state that could not be taken back is not shown", .tags(.seed))
+    func comparesWhatTheScreenShows() throws {
+        final class Failing: Screen {
+            var fails = false
+            override func decodeRestorableState(with coder: StateDecoder) throws {
+                if fails { throw StorageError.failed("unreadable") }
+            }
+        }
+        for (fails, expected) in [(false, snapshot), (true, fade)] {
+            let storage = InMemoryArchiveStorage()
+            func launch(fails: Bool) -> LivingApp {
+                let app = LivingApp(storage)
+                app.root = {
+                    let screen = Failing("List")
+                    screen.fails = fails
+                    return NavigationController(root: screen).named("Root")
+                }
+                app.application.launch()
+                return app
+            }
+            try launch(fails: false).application.saveState()
+            #expect(launch(fails: fails).application.appearance == expected)
+        }
+    }
+
+    @Test("seed 55 · a snapshot of rows that are not there is not shown", .tags(.seed))
+    func comparesLists() throws {
+        for (names, expected) in [(["b", "a"], snapshot), (["a"], fade)] {
+            let storage = InMemoryArchiveStorage()
+            func launch(_ elements: Elements) -> (LivingApp, TableView) {
+                let (app, table) = (LivingApp(storage), TableView())
+                table.restorationIdentifier = "Table"
+                table.dataSource = elements
+                app.root = {
+                    let (screen, layout) = (Screen("List"), View())
+                    layout.subviews = [table]
+                    screen.views = [layout]
+                    return NavigationController(root: screen).named("Root")
+                }
+                app.application.launch()
+                return (app, table)
+            }
+            let (before, after) = (Elements("a", "b"), Elements([names]))
+            let (app, table) = launch(before)
+            table.select(.init(item: 1))
+            try app.application.saveState()
+            #expect(launch(after).0.application.appearance == expected)
+        }
+    }
+
     @Test("seed 57 · no snapshot of what has no identifier or does not come back, and a fade instead", .tags(.seed))
     func skipsWhatDoesNotComeBack() throws {
-        let fade = LaunchAppearance(image: .standard, transition: .fade)
         #expect(try appearance { $0.navigation.push(Screen(nil)) } == fade)
+        #expect(try appearance { $0.navigation.present(Screen(nil)) } == fade)
         #expect(try appearance { $0.navigation.present(ActivityViewController().named("Share")) } == fade)
+        // The same screens with a name, and with a draft, come back.
+        #expect(try appearance { $0.navigation.present(Made("Sheet")) } == snapshot)
+        #expect(
+            try appearance { app in
+                let sheet = ActivityViewController().named("Share")
+                sheet.draft = .init(subject: "Look")
+                app.navigation.present(sheet)
+            } == snapshot)
+    }
+
+    @Test("seed 57 · no snapshot of two columns, one of which has no identifier", .tags(.seed))
+    func skipsUnnamedColumns() throws {
+        let storage = InMemoryArchiveStorage()
+        func launch() -> (LivingApp, SplitViewController) {
+            let (app, split) = (LivingApp(storage), SplitViewController().named("Split"))
+            split.primary = Screen("Sidebar")
+            app.root = {
+                let root = NavigationController(root: Screen("List")).named("Root")
+                root.push(split)
+                return root
+            }
+            app.application.launch()
+            return (app, split)
+        }
+        for (column, expected) in [(nil, snapshot), (Screen(nil), fade)] as [(Screen?, LaunchAppearance)] {
+            let (app, split) = launch()
+            split.secondary = column
+            try app.application.saveState()
+            #expect(launch().0.application.appearance == expected)
+        }
+    }
+
+    @Test("seed 57 · no snapshot of a screen that was pushed above one without identifier", .tags(.seed))
+    func skipsWhatStandsAboveUnnamed() throws {
+        #expect(
+            try appearance {
+                $0.navigation.push(Screen(nil))
+                $0.navigation.push(Made("Detail"))
+            } == fade)
     }
 
     @Test("seed 58 · an activity sheet is not saved", .tags(.seed))
@@ -83,16 +220,80 @@ struct SnapshotTests {
     func savesMailDrafts() throws {
         let root = Screen("Root")
         let sheet = ActivityViewController().named("Share")
-        sheet.draft = .init(recipients: ["a@example.com"], subject: "Look", body: "An elaborate message")
+        sheet.draft = .init(
+            recipients: ["a@example.com", "b@example.com"], subject: "Look", body: "An elaborate message")
         root.present(sheet)
         let archive = try TestApp(root).save()
         let next = Screen("Root")
-        try TestApp(next).restore(archive)
-        let restored = next.presented as? ActivityViewController
-        #expect(restored?.draft == sheet.draft)
+        let app = TestApp(next)
+        try app.restore(archive)
+        let restored = try #require(next.presented as? ActivityViewController)
+        #expect(restored.draft?.recipients == ["a@example.com", "b@example.com"])
+        #expect(restored.draft?.subject == "Look")
+        #expect(restored.draft?.body == "An elaborate message")
         #expect(restored !== sheet)
+        #expect(restored.restorationIdentifier == "Share")
+        // It is saved again, as a person goes on writing.
+        restored.draft?.body = "More"
+        let last = Screen("Root")
+        try TestApp(last).restore(app.save())
+        #expect((last.presented as? ActivityViewController)?.draft?.body == "More")
 
         sheet.restorationIdentifier = nil
         #expect(try TestApp(root).save()?.objects.map(\.path) == ["Root"])
+    }
+
+    /// A sheet of an app's own, that saves under keys of its own and does not call `super`.
+    private final class Share: ActivityViewController {
+        var note = "default"
+        override func encodeRestorableState(with coder: StateEncoder) { coder.encode(note, forKey: "subject") }
+        override func decodeRestorableState(with coder: StateDecoder) throws {
+            note = coder.decodeString(forKey: "subject") ?? ""
+        }
+    }
+
+    @Test("seed 59 · a mail draft survives in a subclass, whatever that saves itself", .tags(.seed))
+    func savesMailDraftsOfSubclasses() throws {
+        let root = Screen("Root")
+        let sheet = Share().named("Share")
+        (sheet.draft, sheet.note) = (.init(recipients: ["a@example.com"], subject: "Look", body: "Text"), "own")
+        root.present(sheet)
+        let next = Screen("Root")
+        let app = TestApp(next)
+        app.environment.add(Share.self)
+        try app.restore(TestApp(root).save())
+        let restored = try #require(next.presented as? Share)
+        #expect(restored.draft == .init(recipients: ["a@example.com"], subject: "Look", body: "Text"))
+        #expect(restored.note == "own")
+    }
+
+    @Test(
+        "seed 59 · a sheet that merely offers comes back without a draft, where a subclass wants it back", .tags(.seed))
+    func inventsNoDraft() throws {
+        final class Lasting: ActivityViewController {
+            override var isTransient: Bool { false }
+        }
+        let root = Screen("Root")
+        root.present(Lasting().named("Share"))
+        let next = Screen("Root")
+        let app = TestApp(next)
+        app.environment.add(Lasting.self)
+        try app.restore(TestApp(root).save())
+        #expect(next.presented is Lasting)
+        #expect((next.presented as? Lasting)?.draft == nil)
+    }
+
+    @Test func readsADraftAsItWasSavedOnce() throws {
+        let next = Screen("Root")
+        let sheet = RestorableObject(
+            path: "Root/Share", kind: .viewController, className: "ActivityViewController",
+            restorationClass: "ActivityViewController",
+            state: ["recipients": .array([.string("a")]), "subject": .string("s"), "body": .string("b")])
+        let root = RestorableObject(
+            path: "Root", kind: .viewController, className: "Screen",
+            state: ["kUIViewControllerPresentedKey": .object(path: "Root/Share")])
+        try TestApp(next).restore(StateArchive(objects: [root, sheet]))
+        #expect(
+            (next.presented as? ActivityViewController)?.draft == .init(recipients: ["a"], subject: "s", body: "b"))
     }
 }

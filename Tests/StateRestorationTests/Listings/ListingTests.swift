@@ -103,57 +103,6 @@ struct ListingTests {
         #expect(try app(vc).restore(archive).isDeclined)
     }
 
-    @Test("seed 30 · the profile comes back though super is called last", .tags(.seed))
-    func restoresTheProfile() throws {
-        let vc = ProfileViewController()
-        vc.profileID = 5
-        vc.profileImage = NSData(data: Data([1, 2, 3]))
-        vc.name = "Grace"
-        let archive = try app(NavigationController(root: vc).named("Root")).save()
-
-        let navigation = NavigationController().named("Root")
-        let next = app(navigation)
-        next.environment.add(ProfileViewController.self)
-        try next.restore(archive)
-        let restored = try #require(navigation.top as? ProfileViewController)
-        #expect(restored.profileID == 5)
-        #expect(restored.profileImage == NSData(data: Data([1, 2, 3])))
-        #expect(restored.name == "Grace")
-        #expect(restored.myProfile == "Profile 5")
-    }
-
-    @Test("the help page reads its file's name in the factory")
-    func restoresTheHelpPage() throws {
-        let vc = HelpViewController()
-        vc.pageFileName = "health"
-        let root = NavigationController(root: Screen("AboutVC")).named("AboutNC")
-        root.push(vc)
-        let archive = try app(root).save()
-
-        let navigation = NavigationController(root: Screen("AboutVC")).named("AboutNC")
-        let next = app(navigation)
-        next.environment.add(HelpViewController.self)
-        try next.restore(archive)
-        let restored = try #require(navigation.top as? HelpViewController)
-        #expect(restored.pageFileName == "health")
-        #expect(restored.hidesBottomBarWhenPushed)
-    }
-
-    @Test("the set of sections whose notes are shown comes back, in equal bytes each time")
-    func restoresTheSet() throws {
-        func screen(_ sections: [Int]) -> RunDetailsViewController {
-            let vc = RunDetailsViewController()
-            vc.restorationIdentifier = "Run"
-            vc.sectionsWithShownNotes.addObjects(from: sections)
-            return vc
-        }
-        let archive = try app(screen([3, 1, 2])).save()
-        #expect(try archive?.encoded() == app(screen([2, 1, 3])).save()?.encoded())
-        let restored = screen([])
-        try app(restored).restore(archive)
-        #expect(restored.sectionsWithShownNotes == NSMutableSet(array: [1, 2, 3]))
-    }
-
     @Test("seed 61 · an older bundle version is not restored, and a missing one counts as 0", .tags(.seed))
     func gatesByVersion() throws {
         let app = app(Screen("Root"))

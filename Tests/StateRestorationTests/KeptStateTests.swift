@@ -1,0 +1,337 @@
+import Foundation
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// Which archive is kept, and until when.
+@MainActor
+struct KeptStateTests {
+    private typealias Made = LookUpTests.Made
+    private let storage = InMemoryArchiveStorage()
+
+    /// A life that leaves pages open.
+    private func live(_ pages: String..., in storage: any ArchiveStorage) throws {
+        let app = LivingApp(storage)
+        app.application.launch()
+        for page in pages { app.navigation.push(Made(page)) }
+        try app.application.saveState()
+    }
+
+    /// What the next launch in another process shows.
+    private func nextStack() -> [String?] {
+        let app = LivingApp(storage)
+        app.application.launch()
+        return app.stack
+    }
+
+    @Test("seed 79 · the archive is there until the app has finished launching, and no longer", .tags(.seed))
+    func discardsAfterLaunching() throws {
+        try live("Page", in: storage)
+        let saved = try #require(storage.archive)
+        let app = LivingApp(storage)
+        var stored: [[UInt8]?] = []
+        app.decodes = { stored.append(storage.archive) }
+        app.finishes = { stored.append(storage.archive) }
+        app.application.launch()
+        #expect(stored == [saved, saved])
+        #expect(storage.archive == nil)
+    }
+
+    @Test("seed 79 · state that is saved while restoration is extended stays", .tags(.seed), arguments: [true, false])
+    func keepsWhatIsSavedWhileExtended(hasChanged: Bool) throws {
+        try live("Page", in: storage)
+        let app = LivingApp(storage)
+        app.decodes = { app.environment.extendStateRestoration() }
+        app.application.launch()
+        if hasChanged { app.navigation.push(Made("Later")) }
+        try app.application.saveState()
+        app.environment.completeStateRestoration()
+        #expect(!app.environment.isRestorationExtended)
+        #expect(nextStack() == (hasChanged ? ["List", "Page", "Later"] : ["List", "Page"]))
+    }
+
+    @Test("seed 79 · an archive of the service's that is stored while restoration is extended stays", .tags(.seed))
+    func keepsWhatIsServedWhileExtended() throws {
+        let elsewhere = InMemoryArchiveStorage()
+        try live("Served", in: elsewhere)
+        try live("Page", in: storage)
+        let app = LivingApp(storage)
+        app.decodes = { app.environment.extendStateRestoration() }
+        app.application.launch()
+        try storage.writeArchive(try #require(elsewhere.archive))
+        app.environment.completeStateRestoration()
+        #expect(nextStack() == ["List", "Served"])
+    }
+
+    @Test("seed 79 · state that is saved while a place is restored stays, and is tried from the start", .tags(.seed))
+    func keepsWhatIsSavedOnTheWay() async throws {
+        let phone = LivingApp(storage)
+        phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
+        phone.application.launch()
+        try phone.application.saveState()
+
+        for savesFirst in [true, false] {
+            let storage = storage.copy()
+            let pad = LivingApp(storage, idiom: .pad)
+            let way = Way()
+            pad.placeNavigator = way
+            #expect(pad.application.launch() == .placeOnly)
+            pad.navigation.push(Made("Meanwhile"))
+            if savesFirst { try pad.application.saveState() }
+            var attempts: Int?
+            way.goes = { _ in
+                attempts = try? storage.readAttempts()
+                if !savesFirst { _ = try? pad.application.saveState() }
+            }
+            #expect(await pad.application.restorePlace() == PlaceRestoration(reached: ["albums"]))
+            #expect(attempts == (savesFirst ? 0 : 1))
+            let next = LivingApp(storage, idiom: .pad)
+            next.application.launch()
+            #expect(next.stack == ["List", "Meanwhile"])
+        }
+    }
+
+    @Test("seed 79 · the archive of a place is discarded when the place is restored", .tags(.seed))
+    func discardsThePlace() async throws {
+        let phone = LivingApp(storage)
+        phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
+        phone.application.launch()
+        try phone.application.saveState()
+        let pad = LivingApp(storage, idiom: .pad)
+        pad.placeNavigator = Way()
+        pad.application.launch()
+        #expect(storage.archive != nil)
+        _ = await pad.application.restorePlace()
+        #expect(storage.archive == nil)
+    }
+
+    @Test func keepsThePlaceUntilTheAppCanNavigate() async throws {
+        let phone = LivingApp(storage)
+        phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
+        phone.application.launch()
+        try phone.application.saveState()
+        let pad = LivingApp(storage, idiom: .pad)
+        pad.application.launch()
+        #expect(await pad.application.restorePlace() == nil)
+        pad.placeNavigator = Way()
+        #expect(await pad.application.restorePlace() == PlaceRestoration(reached: ["albums"]))
+    }
+
+    @Test func putsTheArchiveBackWhenSavingFails() throws {
+        try live("Page", in: storage)
+        let saved = try #require(storage.archive)
+        let app = LivingApp(storage)
+        app.application.launch()
+        #expect(storage.archive == nil)
+        let twins = [View(), View()]
+        for view in twins { view.restorationIdentifier = "Twin" }
+        app.navigation.views = twins
+        #expect(throws: PreservationError.duplicatePath("Root/Twin")) { try app.application.saveState() }
+        #expect(storage.archive == saved)
+
+        // Of two archives, the newer one is there.
+        app.navigation.views = []
+        app.navigation.push(Made("Newer"))
+        try app.application.saveState()
+        app.navigation.views = twins
+        #expect(throws: PreservationError.self) { try app.application.saveState() }
+        #expect(nextStack() == ["List", "Page", "Newer"])
+    }
+
+    @Test("seed 47 · the attempt is counted before anything is made or decoded", .tags(.seed))
+    func countsTheAttemptFirst() throws {
+        try live("Page", in: storage)
+        var crashed: InMemoryArchiveStorage?
+        let app = LivingApp(storage)
+        app.decodes = { crashed = storage.copy() }
+        app.application.launch()
+        let disk = try #require(crashed)
+        #expect(disk.archive != nil)
+        let next = LivingApp(disk)
+        #expect(next.application.launch() == .crashedBefore)
+        #expect(next.stack == ["List"])
+        #expect(disk.archive == nil)
+        // The count was of that archive.
+        try live("Other", in: disk)
+        let last = LivingApp(disk)
+        last.application.launch()
+        #expect(last.stack == ["List", "Other"])
+    }
+
+    @Test(
+        "seed 47 · how many crashes it takes is a setting, and a launch that ends starts the count again", .tags(.seed))
+    func countsCrashesUpToTheThreshold() throws {
+        var disk = storage
+        /// Launches; a crash leaves the disk as it was in the middle.
+        func launch(crashes: Bool) -> LaunchResult {
+            let app = LivingApp(disk) { $0.crashThreshold = 3 }
+            var middle: InMemoryArchiveStorage?
+            app.decodes = { middle = disk.copy() }
+            let result = app.application.launch()
+            if crashes, let middle { disk = middle }
+            return result
+        }
+        try live("Page", in: disk)
+        for _ in 1...3 {
+            guard case .restored = launch(crashes: true) else { throw StorageError.failed("It was not restored.") }
+        }
+        #expect(launch(crashes: false) == .crashedBefore)
+        #expect(launch(crashes: false) == .nothingSaved)
+
+        try live("Page", in: disk)
+        _ = launch(crashes: true)
+        _ = launch(crashes: true)
+        _ = launch(crashes: false)
+        try live("Page", in: disk)
+        for _ in 1...3 {
+            guard case .restored = launch(crashes: true) else { throw StorageError.failed("It was not restored.") }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func keepsTheArchiveOfACrashInDeveloperMode(isDeveloperMode: Bool) throws {
+        try live("Page", in: storage)
+        let saved = storage.archive
+        try storage.writeAttempts(1)
+        let app = LivingApp(storage) { $0.isDeveloperMode = isDeveloperMode }
+        #expect(app.application.launch() == .crashedBefore)
+        #expect(app.stack == ["List"])
+        #expect(storage.archive == (isDeveloperMode ? saved : nil))
+        #expect(nextStack() == (isDeveloperMode ? ["List", "Page"] : ["List"]))
+    }
+
+    @Test("seed 48 · a person who ends the app starts afresh", .tags(.seed))
+    func forgetsOnForceQuit() throws {
+        try live("Page", in: storage)
+        let app = LivingApp(storage)
+        app.application.launch()
+        #expect(app.stack == ["List", "Page"])
+        try app.application.saveState()
+        app.application.forceQuit()
+        let next = LivingApp(storage)
+        #expect(next.application.launch() == .nothingSaved)
+        #expect(next.stack == ["List"])
+    }
+
+    @Test("seed 80 · a person who ends the app leaves no state, not even what was set aside", .tags(.seed))
+    func forgetsEverything() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func files() -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+        }
+        let storage = FileArchiveStorage(folder: folder)
+        try storage.writeArchive([1, 2, 3])
+        LivingApp(storage).application.launch()
+        try live("Page", in: storage)
+        try storage.writeAttempts(1)
+        // A process that ended while it wrote.
+        try Data([1]).write(to: folder.appendingPathComponent("state.plist.new"))
+        let all = ["state.attempts", "state.plist", "state.plist.new", "state.set-aside.plist"]
+        #expect(files() == all)
+        LivingApp(storage) { $0.isDeveloperMode = true }.application.forceQuit()
+        #expect(files() == all)
+        LivingApp(storage).application.forceQuit()
+        #expect(files() == [])
+
+        let memory = self.storage
+        try memory.writeArchive([1, 2, 3])
+        LivingApp(memory).application.launch()
+        try live("Page", in: memory)
+        try memory.writeAttempts(1)
+        #expect(memory.archiveSetAside == [1, 2, 3])
+        LivingApp(memory).application.forceQuit()
+        #expect(memory.archive == nil)
+        #expect(memory.archiveSetAside == nil)
+        #expect(try memory.readAttempts() == 0)
+    }
+
+    @Test("seed 80 · state that a person threw away is not put back", .tags(.seed))
+    func putsNothingBackAfterForceQuit() throws {
+        try live("Page", in: storage)
+        let app = LivingApp(storage)
+        app.application.launch()
+        app.application.forceQuit()
+        app.navigation.restorationIdentifier = ""
+        #expect(throws: PreservationError.self) { try app.application.saveState() }
+        #expect(storage.archive == nil)
+    }
+
+    @Test("seed 51 · the archive can be neither read nor replaced while the device is locked", .tags(.seed))
+    func protectsTheArchive() throws {
+        try live("Page", in: storage)
+        try storage.writeAttempts(1)
+        let saved = storage.archive
+        storage.isLocked = true
+        #expect(throws: StorageError.locked) { try storage.readArchive() }
+        #expect(throws: StorageError.locked) { try storage.writeArchive([1]) }
+        #expect(throws: StorageError.locked) { try storage.discardArchive() }
+        #expect(throws: StorageError.locked) { try storage.setArchiveAside() }
+        #expect(throws: StorageError.locked) { try storage.discardEverything() }
+        #expect(throws: StorageError.locked) { try storage.readAttempts() }
+        #expect(throws: StorageError.locked) { try storage.writeAttempts(7) }
+        #expect(LivingApp(storage).application.launch() == .locked)
+        storage.isLocked = false
+        #expect(storage.archive == saved)
+        #expect(try storage.readAttempts() == 1)
+        try storage.writeAttempts(0)
+        #expect(nextStack() == ["List", "Page"])
+    }
+
+    @Test("seed 75 · a process that was locked at launch never saves over the archive, and has to exit", .tags(.seed))
+    func exitsAfterALockedLaunch() throws {
+        try live("Page", in: storage)
+        let saved = storage.archive
+        storage.isLocked = true
+        let app = LivingApp(storage)
+        #expect(!app.application.hasToExit)
+        let result = app.application.launch()
+        #expect(app.application.hasToExit)
+        #expect(result.description.contains("has to exit"))
+        storage.isLocked = false
+        for _ in 1...2 {
+            #expect(try app.application.saveState() == nil)
+            #expect(storage.archive == saved)
+        }
+        #expect(app.journal.events.count { $0 == .hasToExit } == 2)
+        #expect(!app.journal.calls.contains("shouldSave"))
+
+        let next = LivingApp(storage)
+        next.application.launch()
+        #expect(next.stack == ["List", "Page"])
+        #expect(!next.application.hasToExit)
+        #expect(try next.application.saveState() != nil)
+    }
+
+    @Test(
+        "seed 53 · a launch in the background of an unlocked device restores all, and saves what changed", .tags(.seed))
+    func restoresInTheBackground() throws {
+        try live("Page", in: storage)
+        let app = LivingApp(storage)
+        app.application.launch()
+        #expect(app.stack == ["List", "Page"])
+        #expect(storage.archive == nil)
+        app.navigation.push(Made("Fetched"))
+        #expect(try app.application.saveState() != nil)
+        #expect(nextStack() == ["List", "Page", "Fetched"])
+    }
+}
+
+/// A navigation that can go everywhere.
+@MainActor
+final class Way: PlaceNavigating {
+    var goes: (PlaceStep) -> Void = { _ in }
+    func go(to step: PlaceStep) async -> Bool {
+        goes(step)
+        return true
+    }
+}
+
+extension InMemoryArchiveStorage {
+    /// What another process finds if this one ends now.
+    func copy() -> InMemoryArchiveStorage {
+        let copy = InMemoryArchiveStorage(archive: archive)
+        try? copy.writeAttempts((try? readAttempts()) ?? 0)
+        return copy
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import StateRestoration
+import Testing
+
+@MainActor
+struct RestorationSwitchesTests {
+    private final class Lines {
+        var lines: [String] = []
+    }
+
+    private let storage = InMemoryArchiveStorage()
+
+    private func app(_ switches: RestorationSwitches, _ lines: Lines = Lines()) -> LivingApp {
+        LivingApp(storage) {
+            let now = $0.now
+            $0 = RestorableApplication.Configuration(device: $0.device, switches: switches, now: now)
+            $0.console = { lines.lines.append($0) }
+        }
+    }
+
+    /// A first life that leaves a page open.
+    private func live() throws {
+        let app = LivingApp(storage)
+        app.application.launch()
+        app.navigation.push(LookUpTests.Made("Page"))
+        try app.application.saveState()
+    }
+
+    @Test(
+        "seed 76 · the environment or the defaults switch logging and developer mode on", .tags(.seed),
+        arguments: [
+            ([:], [:], false, false),
+            (["StateRestorationDebugLogging": "1"], [:], true, false),
+            (["StateRestorationDeveloperMode": "YES"], [:], false, true),
+            ([:], ["StateRestorationDebugLogging": "true", "StateRestorationDeveloperMode": "on"], true, true),
+            (["StateRestorationDebugLogging": "0"], ["StateRestorationDebugLogging": "1"], false, false),
+            (["StateRestorationDebugLogging": ""], ["StateRestorationDeveloperMode": "no"], false, false),
+        ] as [([String: String], [String: String], Bool, Bool)])
+    func readsSwitches(
+        environment: [String: String], defaults: [String: String], isLogging: Bool, isDeveloperMode: Bool
+    ) {
+        let switches = RestorationSwitches(environment: environment) { defaults[$0] }
+        #expect(switches.isLogging == isLogging)
+        #expect(switches.isDeveloperMode == isDeveloperMode)
+    }
+
+    @Test("seed 76 · the process's environment and user defaults are the entry point", .tags(.seed))
+    func readsTheProcess() async {
+        // In a process of its own, whose environment nothing else reads.
+        await #expect(processExitsWith: .success) {
+            setenv("StateRestorationDebugLogging", "YES", 1)
+            UserDefaults.standard.setVolatileDomain(
+                ["StateRestorationDeveloperMode": true], forName: UserDefaults.argumentDomain)
+            #expect(RestorationSwitches.ofProcess() == RestorationSwitches(isLogging: true, isDeveloperMode: true))
+            unsetenv("StateRestorationDebugLogging")
+            #expect(RestorationSwitches.ofProcess() == RestorationSwitches(isDeveloperMode: true))
+        }
+    }
+
+    @Test("seed 76 · the console tells each step, beside the app's own log", .tags(.seed))
+    func logsToTheConsole() throws {
+        try live()
+        let lines = Lines()
+        let app = app(RestorationSwitches(isLogging: true), lines)
+        app.application.launch()
+        #expect(
+            lines.lines
+                == [
+                    "found Root, which was there", "found Root/List, which was there",
+                    "found Root/Page by its restoration class", "decoded Root", "decoded Root/List",
+                    "decoded Root/Page",
+                    "restoring is complete", "launched: 3 restored, 0 missing, 0 failed",
+                ].map { "state restoration: \($0)" })
+        #expect(app.journal.events.map { "state restoration: \($0)" } == lines.lines)
+
+        // Also when the app changes its own log later.
+        let other = Journal()
+        app.environment.log = other
+        try app.application.saveState()
+        #expect(other.events.count == 3)
+        #expect(lines.lines.suffix(3).allSatisfy { $0.hasPrefix("state restoration: saved Root") })
+        #expect(lines.lines.count == 11)
+    }
+
+    @Test("seed 76 · without the switch the console stays silent", .tags(.seed))
+    func staysSilent() throws {
+        try live()
+        let lines = Lines()
+        let app = app(RestorationSwitches(isDeveloperMode: true), lines)
+        app.application.launch()
+        #expect(app.stack == ["List", "Page"])
+        #expect(lines.lines == [])
+    }
+
+    @Test func keepsLinesOfTheConsoleWhole() {
+        let lines = Lines()
+        ConsoleLog { lines.lines.append($0) }.record(.decoded(path: "a\u{1B}[2J\nb"))
+        #expect(lines.lines == ["state restoration: decoded a\\u{1b}[2J\\u{a}b"])
+    }
+
+    @Test("seed 76 · a crash in developer mode keeps the archive", .tags(.seed))
+    func keepsTheArchiveAfterACrash() throws {
+        try live()
+        let saved = try #require(storage.archive)
+        let switches = RestorationSwitches(environment: ["StateRestorationDeveloperMode": "1"])
+        // The process ends in the middle: restoration that was extended never completes.
+        let crashing = app(switches)
+        crashing.decodes = { crashing.environment.extendStateRestoration() }
+        crashing.application.launch()
+
+        let afterCrash = app(switches)
+        #expect(afterCrash.application.launch() == .crashedBefore)
+        #expect(afterCrash.stack == ["List"])
+        #expect(storage.archive == saved)
+        let later = app(switches)
+        later.application.launch()
+        #expect(later.stack == ["List", "Page"])
+    }
+}
