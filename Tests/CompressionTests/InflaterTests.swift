@@ -19,6 +19,40 @@ import Testing
         #expect(throws: CompressionError(.ratioExceeded)) { try gzip.inflate(bomb, limit: .max) }
     }
 
+    /// A damaged database may say that an archive is as large as a number can be.
+    @Test func inflatesWithoutAnyLimit() throws {
+        let deflated = try #require(gzip.deflate(CompressorTests.messages[3]))
+        #expect(try gzip.inflate(deflated, limit: .max, ratio: .max) == CompressorTests.messages[3])
+    }
+
+    @Test func givesPiecesThatAreBoundedAndTogetherTheWhole() throws {
+        let message = [UInt8](repeating: 7, count: 3_000_000)
+        let deflated = try #require(Compressor(.gzip, level: 9).deflate(message))
+        let pieces = try gzip.inflating(deflated, limit: .max, ratio: .max)
+        var whole: [UInt8] = []
+        while case let piece = try pieces.next(), !piece.isEmpty {
+            #expect(piece.count <= 256 * 1024)
+            whole += piece
+        }
+        #expect(whole == message)
+        #expect(try pieces.next().isEmpty)
+    }
+
+    @Test func stopsAtTheLimitOfAllPiecesTogether() throws {
+        let deflated = try #require(gzip.deflate(CompressorTests.messages[3]))
+        let pieces = try gzip.inflating(deflated, limit: 99_999, ratio: .max)
+        #expect(throws: CompressionError(.tooLarge)) { while try !pieces.next().isEmpty {} }
+    }
+
+    /// Streams are kept in a pool, which gives none to two at once.
+    @Test func piecesOfTwoMessagesKeepApart() throws {
+        let messages = [CompressorTests.messages[3], CompressorTests.messages[3].reversed()]
+        let pieces = try messages.map { try gzip.inflating(try #require(gzip.deflate($0)), limit: .max, ratio: .max) }
+        var whole: [[UInt8]] = [[], []]
+        for _ in 0..<100 { for index in 0...1 { whole[index] += try pieces[index].next() } }
+        #expect(whole == messages)
+    }
+
     @Test func takesExactlyTheRatio() throws {
         let deflated = try #require(gzip.deflate([UInt8](repeating: 0, count: 10_000)))
         let ratio = 10_000 / deflated.count

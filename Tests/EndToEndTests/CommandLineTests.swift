@@ -1,11 +1,15 @@
+import FoundationEssentials
 import Testing
 
 @Suite(.onOwnThreads) struct CommandLineTests {
     @Test func printsItsVersion() throws {
         let (end, output, error) = try ChildProcess.run("version")
         #expect(end == .exit(0))
-        #expect(output.hasPrefix("placekeeper "))
+        #expect(output.wholeMatch(of: /placekeeper [0-9.]+, SQLite 3\.[0-9.]+\n/) != nil, "\(output)")
         #expect(error.isEmpty)
+        let json = try ChildProcess.run("version", "--json")
+        let sqlite = try JSONDecoder().decode([String: String].self, from: Data(json.output.utf8))["sqlite"]
+        #expect(sqlite.map { output.hasSuffix("SQLite \($0)\n") } == true)
     }
 
     static let lines: [([String], Int32)] = [

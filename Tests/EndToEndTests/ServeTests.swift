@@ -6,7 +6,9 @@ import Testing
     @Test func answersFromTheLineOnThatSaysSo() throws {
         let service = try RunningService()
         #expect(try service.request("GET", "/livez").status == 200)
-        #expect(try service.request("GET", "/readyz").status == 200)
+        let ready = try service.request("GET", "/readyz")
+        #expect(ready.status == 200)
+        #expect(String(decoding: ready.body, as: UTF8.self).wholeMatch(of: /ok\nSQLite 3\.[0-9.]+\n/) != nil)
         let version = try service.request("GET", "/version")
         #expect(version.text.contains("\"placekeeper\""))
         let description = try service.request("GET", "/openapi.yaml")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct WiringTests {
     /// A read does not wait for another one to end: what is done by the clock finds a connection beside all others.
     @Test func eachThreadThatReadsHasAConnectionToReadBy() {
-        let threads = HTTPServer.Configuration().workers + ApartExecutor.width
+        let threads = HTTPServer.Configuration().workers + OffloadQueue.defaultWidth
         #expect(SQLiteStore.Configuration().readers > threads)
     }
 }

@@ -5,12 +5,22 @@ import Testing
 @Suite struct ByteBudgetTests {
     @Test func chargesUpToItsLimitAndNothingForWhatItRefuses() {
         let budget = ByteBudget(limit: 10)
-        #expect(budget.charge(6))
-        #expect(!budget.charge(5))
+        #expect(budget.charge(6, holding: 0))
+        #expect(!budget.charge(5, holding: 0))
         #expect(budget.usedBytes == 6)
-        #expect(budget.charge(4))
-        #expect(!budget.charge(1))
+        #expect(budget.charge(4, holding: 0))
+        #expect(!budget.charge(1, holding: 0))
         budget.release(10)
         #expect(budget.usedBytes == 0)
+    }
+
+    @Test func keepsItsLastQuarterForThoseWhoHoldLittle() {
+        let (limit, little) = (100 * ByteBudget.little, ByteBudget.little)
+        let budget = ByteBudget(limit: limit)
+        #expect(budget.charge(limit / 4 * 3, holding: 0))
+        #expect(!budget.charge(1, holding: little))
+        #expect(!budget.charge(little + 1, holding: 0))
+        #expect(budget.charge(1, holding: little - 1))
+        #expect(budget.usedBytes == limit / 4 * 3 + 1)
     }
 }

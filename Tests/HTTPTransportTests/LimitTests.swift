@@ -74,6 +74,41 @@ import Testing
         }
     }
 
+    @Test func leavesRoomForSmallBodiesBesideLargeOnes() async throws {
+        try await withServer(.echo, configure: { $0.bufferLimit = 400_000 }) { server in
+            let large = try server.connect()
+            try await large.send(
+                "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 350000\r\n\r\n" + String(repeating: "a", count: 290_000))
+            await server.wait { $0.bufferedBytes == 290_000 }
+            let small = try server.connect()
+            try await small.send(
+                "PUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n" + String(repeating: "b", count: 60_000))
+            #expect(try await small.response().status == 200)
+            try await large.send(String(repeating: "a", count: 60_000))
+            let refusal = try await large.response()
+            #expect(refusal.status == 503)
+            await server.wait { $0.bufferedBytes == 0 }
+        }
+    }
+
+    @Test func countsWhatWaitsForAnEarlierAnswer() async throws {
+        let gate = Gate()
+        let responder = TestResponder { request in
+            if request.path == "/1" { await gate.pass() }
+            return .text(request.path)
+        }
+        try await withServer(responder) { server in
+            let client = try server.connect()
+            let waiting = "GET /2 HTTP/1.1\r\nHost: a\r\n\r\n"
+            try await client.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + waiting)
+            await gate.waitForArrivals()
+            await server.wait { $0.bufferedBytes == waiting.utf8.count }
+            gate.open()
+            for path in ["/1", "/2"] { #expect(try await client.response().text == path) }
+            await server.wait { $0.bufferedBytes == 0 }
+        }
+    }
+
     @Test func dropsASlowPeerWhenAllTogetherHoldTooMuch() async throws {
         let body = [UInt8](repeating: 1, count: 16 << 20)
         let responder = TestResponder { $0.path == "/large" ? Response(.ok, body: .bytes(body)) : .text("small") }

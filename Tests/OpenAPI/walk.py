@@ -44,7 +44,7 @@ class Walk:
         for part in (
             self.examples, self.devices, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
             self.outcomes, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
-            self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies,
+            self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
             self.methods, self.messages, self.store_faults, self.throttles,
         ):
             part()
@@ -94,7 +94,8 @@ class Walk:
         self.call("revokeDevice", 404, "device-not-found", token=self.token, device=other["device"])
         self.call("revokeDevice", 404, "device-not-found", token=self.token, device="none")
         self.call("readOwnDevice", 401, "unauthorized", token=other["token"])
-        self.call("revokeDevice", 204, token=self.register()["token"], device="self")
+        self.call("revokeDevice", 404, "device-not-found", token=self.register()["token"], device="SELF")
+        self.call("revokeOwnDevice", 204, token=self.register()["token"])
         for wrong, code in (
             ({"app": "pk_none", "idiom": "phone"}, "app-unknown"),
             ({"app": self.key, "idiom": "phone", "name": "x" * 129}, "device-text-invalid"),
@@ -188,7 +189,9 @@ class Walk:
             assert pad.fields["placekeeper-fidelity"] == "place"
             refused = self.call(
                 name, 406, "nothing-compatible", token=self.token, query={"bundleVersion": "1"}, **path)
-            assert refused.document["candidates"][0]["reasons"]
+            assert refused.document["candidates"][0]["reasons"] and "parameter" not in refused.document
+            refused = self.call(name, 406, "nothing-compatible", token=self.token, **path)
+            assert refused.document["parameter"] == "bundleVersion"
             self.faulty_contexts(name, path)
         self.call("readLatest", 200, token=self.token, scene="latest", query={**PHONE, "bundleVersion": "41"})
         self.call("readLatest", 200, token=self.token, scene="latest", query={**PHONE, "device": "self"})
@@ -496,20 +499,48 @@ class Walk:
             if "application/json" in operation.node["requestBody"]["content"]:
                 self.call(operation.id, 400, "malformed-json", body=b"{", **one)
                 self.call(operation.id, 422, "invalid-body", data={}, **one)
+                self.refused_nulls(operation, one)
+
+    def refused_nulls(self, operation, one):
+        """No member of a request may be null, unless its schema says so."""
+        schema = operation.node["requestBody"]["content"]["application/json"]["schema"]
+        example = next(iter(operation.node["requestBody"]["content"]["application/json"]["examples"].values()))["value"]
+        for name, member in schema["properties"].items():
+            if not schema_faults(None, member):
+                self.contract.faults.append(f"{operation.id}: {name} may be null, which no request is read to be")
+                continue
+            refused = self.call(operation.id, 422, "invalid-body", data={**example, name: None}, **one)
+            assert refused.document["pointer"] == "/" + name, refused.document
+
+    def queries(self):
+        """An empty query parameter is refused where its schema does not allow it, and nowhere else."""
+        archive = new_id()
+        self.upload(scene="queries", archive=archive)
+        path = {"scene": "queries", "archive": archive, "name": "photos"}
+        for operation in self.contract.description.operations.values():
+            used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
+            token = self.token if operation.needs_token else None
+            for parameter in operation.parameters:
+                if parameter["in"] != "query":
+                    continue
+                body = self.service.sample() if operation.method == "PUT" else None
+                query = {**PHONE, parameter["name"]: ""}
+                status, _, _ = self.contract.send(operation.id, token=token, query=query, body=body, **used)
+                if (status in (400, 422)) != bool(schema_faults("", parameter["schema"])):
+                    self.contract.faults.append(f"{operation.id}: {status} to an empty {parameter['name']}")
 
     def methods(self):
         """Each path answers to the methods that are described for it, and to no others."""
         known = list(self.contract.description.operations.values())
         for path in dict.fromkeys(operation.path for operation in known):
             target = path.format(scene="main", archive=new_id(), device=new_id(), name="photos")
-            # What is described for a name in braces holds for the word `self` in its place, too.
-            here = [operation for operation in known if operation.path in (path, path.replace("/self", "/{device}"))]
+            here = [operation for operation in known if operation.path == path]
             allowed = {operation.method for operation in here} | {"OPTIONS"}
             allowed |= {"HEAD"} if "GET" in allowed else set()
             status, fields, _ = self.service.exchange("OPTIONS", target)
             if (status, set(fields["allow"].split(", "))) != (204, allowed):
                 self.contract.faults.append(f"OPTIONS {path}: {status} {fields['allow']}")
-            for method in {"GET", "PUT", "POST", "DELETE", "PATCH"} - allowed:
+            for method in {"GET", "PUT", "POST", "DELETE", "PATCH", "TRACE"} - allowed:
                 answer = self.service.exchange(method, target)
                 judged = self.contract.judge(here[0], answer, 405, "method-not-allowed")
                 assert set(judged.fields["allow"].split(", ")) == allowed

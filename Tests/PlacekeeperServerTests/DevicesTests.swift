@@ -110,7 +110,9 @@ import Testing
         }
         guard let spent else { return }
         #expect(bench.server.registrations.wait(spent, at: bench.clock.now()) != nil)
-        #expect(bench.server.registrations.count == 1)
+        for other in ["127.0.0.1", "203.0.113.7"] where other != spent {
+            #expect(bench.server.registrations.wait(other, at: bench.clock.now()) == nil)
+        }
     }
 
     @Test(

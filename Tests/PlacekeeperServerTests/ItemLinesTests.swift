@@ -130,7 +130,7 @@ import Testing
     /// However much the lines hold, as of members that are not known, few of them are decoded at a time.
     @Test func decodesNoMoreAtATimeThanMayBeHeld() throws {
         let text = (0..<5).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\"a\($0)\"], \"more\": [1, [], {}]}" }
-        var lines = ItemLines(Array(text.joined(separator: "\n").utf8), depth: 64, values: 15)
+        var lines = ItemLines(ContentPieces(Array(text.joined(separator: "\n").utf8)), depth: 64, values: 15)
         var problem = Problem(.aliasInvalid, "An alias.")
         problem.document.pointer = "/upserts/0/aliases/0"
         var deltas: [[String]] = []
@@ -141,6 +141,58 @@ import Testing
         }
         #expect(deltas == [["p0", "p1"], ["p2", "p3"], ["p4"]])
         #expect(places == ["1", "3", "5"].map { ["firstLine": $0, "line": $0] })
+    }
+
+    /// Coded content that counts its pieces.
+    private final class Pieces: GzipPieces {
+        private var rest: [[UInt8]]
+        private(set) var given = 0
+
+        init(_ pieces: [[UInt8]]) { rest = pieces.reversed() }
+
+        func next() throws(GzipError) -> [UInt8] {
+            guard let piece = rest.popLast() else { return [] }
+            given += 1
+            return piece
+        }
+    }
+
+    private func items(of content: ContentPieces, _ values: Int = 15) throws -> [[String]] {
+        var lines = ItemLines(content, depth: 64, values: values)
+        var deltas: [[String]] = []
+        while let items = try lines.next() { deltas.append(items.map(\.identifier)) }
+        return deltas
+    }
+
+    @Test(arguments: [1, 2, 7, 40])
+    func readsTheSameHoweverTheContentIsSplit(_ size: Int) throws {
+        for end in ["", "\n", "\r\n\n"] {
+            let text = Array(((0..<9).map(line).joined(separator: "\n\n") + end).utf8)
+            let pieces = stride(from: 0, to: text.count, by: size).map { Array(text[$0..<min($0 + size, text.count)]) }
+            #expect(
+                try items(of: ContentPieces(Pieces(pieces), .ofIgnored)) == items(of: ContentPieces(text)))
+        }
+    }
+
+    @Test func inflatesNoMoreThanIsDecodedAtATime() throws {
+        let pieces = Pieces((0..<1000).map { Array("\(line($0))\n".utf8) })
+        var lines = ItemLines(ContentPieces(pieces, .ofIgnored), depth: 64, values: 15)
+        #expect(try lines.next()?.isEmpty == false)
+        #expect(pieces.given <= 15)
+    }
+
+    @Test func refusesALineWithoutEndBeforeMuchOfItIsInflated() throws {
+        let pieces = Pieces((0..<1000).map { _ in [UInt8](repeating: 0x20, count: 8 << 10) })
+        #expect(throws: Problem.self) { try items(of: ContentPieces(pieces, .ofIgnored)) }
+        #expect(pieces.given <= Limits.itemLine / (8 << 10) + 1)
+    }
+
+    @Test func tellsOfAnOffsetInTheWholeContent() throws {
+        let text = Array("\(line(1))\n{x".utf8)
+        let error = #expect(throws: Problem.self) {
+            try items(of: ContentPieces(Pieces(text.map { [$0] }), .ofIgnored))
+        }
+        #expect(error?.document.offset == text.count - 1)
     }
 
     @Test func takesTheLargestItemWithEachByteEscaped() async throws {

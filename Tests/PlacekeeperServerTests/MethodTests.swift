@@ -23,22 +23,29 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("/v1/devices", "GET, HEAD, POST, OPTIONS"), ("/v1/devices/self", "GET, HEAD, DELETE, OPTIONS"),
-        ("/v1/devices/x", "DELETE, OPTIONS"), ("/v1/link-codes", "POST, OPTIONS"),
-        ("/v1/scenes/main", "DELETE, OPTIONS"), ("/v1/scenes/main/archives/x", "GET, HEAD, PUT, DELETE, OPTIONS"),
-        ("/v1/scenes/main/archives/latest", "GET, HEAD, OPTIONS"), ("/v1/data-sources/x", "GET, HEAD, PUT, OPTIONS"),
-        ("/", "GET, HEAD, OPTIONS"),
-    ])
-    func tellsWhatAPathAllows(_ path: String, _ allow: String) async throws {
-        let bench = try await ServerBench(assets: [Assets.File(name: "index.html", bytes: [0x61])])
-        let options = try await bench.send(.options, path)
-        #expect(options.status == 204)
-        #expect(options[.allow] == allow)
-        let patch = try await bench.send(.patch, path)
-        #expect(patch.code == .methodNotAllowed)
-        #expect(patch[.allow] == allow)
-        #expect(try await bench.send("BREW", path).status == 501)
+    private static let known = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+
+    @Test func allowsEachPathTheMethodsThatAreDescribedForItAndNoOthers() async throws {
+        let bench = try await ServerBench(
+            assets: [Assets.File(name: "index.html", bytes: [0x61])], description: [0x61])
+        var paths = try Description().methods
+        #expect(paths["/v1/devices/self"] == ["GET", "DELETE"])
+        #expect(paths.values.reduce(0) { $0 + $1.count } == Route.allCases.count)
+        paths["/"] = ["GET"]
+        for (template, described) in paths {
+            let path = String(template).replacing("{", with: "").replacing("}", with: "")
+            let allowed = described.union(["OPTIONS"]).union(described.contains("GET") ? ["HEAD"] : [])
+            let allow = Self.known.filter(allowed.contains).joined(separator: ", ")
+            for method in Self.known {
+                let answer = try await bench.send(method, path)
+                #expect((answer.code == .methodNotAllowed) == !allowed.contains(method), "\(method) \(path)")
+                let tellsMethods = method == "OPTIONS" || answer.status == 405
+                #expect(answer[.allow] == (tellsMethods ? allow : nil), "\(method) \(path)")
+            }
+            #expect(try await bench.send(.options, path).status == 204)
+            let unknown = try await bench.send("BREW", path)
+            #expect(unknown.status == 501 && unknown[.allow] == nil)
+        }
     }
 
     @Test func answersOptionsForTheServerAsAWhole() async throws {
@@ -51,7 +58,7 @@ import Testing
     @Test(arguments: ["/v1", "/hello", "/v1/places/", "/favicon.ico", "/.."])
     func answersOptionsAndPatchOnlyWhereSomethingIs(_ path: String) async throws {
         let bench = try await ServerBench()
-        for method in [HTTPCodec.Method.get, .options, .patch, .put] {
+        for method in [HTTPCodec.Method.get, .options, .patch, .put, .trace] {
             #expect(try await bench.send(method, path).code == .notFound)
         }
     }

@@ -24,6 +24,15 @@ import Testing
         #expect(try await bench.send(.get, "/livez").status == 200)
     }
 
+    @Test func readinessTellsTheStoresLibrary() async throws {
+        var configuration = Server.Configuration()
+        configuration.storeLibrary = "SQLite 3.51.3"
+        let bench = try await ServerBench(configuration)
+        #expect(try await bench.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n")
+        #expect(try await bench.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n", "the store is asked once a second")
+        #expect(try await ServerBench().send(.get, "/readyz").text == "ok\n")
+    }
+
     @Test func tellsItsLimits() async throws {
         let limits = try await ServerBench().send(.get, "/v1/limits").json(Wire.Limits.self)
         #expect(limits.archiveBytes == 1 << 20)

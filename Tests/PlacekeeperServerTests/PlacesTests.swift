@@ -52,6 +52,37 @@ import Testing
         #expect(pages.last?.isEmpty == false)
     }
 
+    @Test func readsNoMoreHeadsThanAPageNeeds() async throws {
+        let bench = try await ServerBench()
+        let phone = try await bench.join()
+        for number in 1...150 { try await bench.upload(number, by: phone, scene: "s\(number)") }
+        var path: String? = "/v1/places?bundleVersion=42&limit=10"
+        for page in 1...2 {
+            let answer = try await bench.send(.get, try #require(path), token: phone.token)
+            #expect(try answer.json(Wire.Page<Wire.Place>.self).items.count == 10)
+            // One more than the page has tells that there is another.
+            #expect(bench.store.headsRead == 11 * page)
+            path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
+        }
+    }
+
+    @Test func pagesPastMoreHeadsThanOneReadGives() async throws {
+        let bench = try await ServerBench()
+        let phone = try await bench.join()
+        let pad = try await bench.join("pad", with: phone)
+        // A pad takes nothing of a phone's archive without a place: the oldest alone has one.
+        for number in 1...120 {
+            try await bench.upload(number, by: phone, scene: "s\(number)", place: number == 1 ? "Albums" : nil)
+        }
+        let answer = try await bench.send(.get, "/v1/places?bundleVersion=42&limit=3", token: pad.token)
+        let places = try answer.json(Wire.Page<Wire.Place>.self).items
+        #expect(places.map(\.archive.id) == [1, 120, 119].map(ServerBench.id))
+        let next = try #require(answer[.link]).dropFirst().prefix { $0 != ">" }
+        let more = try await bench.send(.get, String(next), token: pad.token)
+        #expect(
+            try more.json(Wire.Page<Wire.Place>.self).items.map(\.archive.id) == [118, 117, 116].map(ServerBench.id))
+    }
+
     @Test(arguments: ["cursor=x", "cursor=2.1.1", "cursor=1.", "cursor=1.2", "limit=0", "limit=101"])
     func refusesAPageThatIsNone(_ query: String) async throws {
         let bench = try await ServerBench()

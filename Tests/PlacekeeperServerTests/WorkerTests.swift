@@ -1,6 +1,8 @@
 import HTTPCodec
 import KeyedArchive
 import PlacekeeperAPI
+import RestorationService
+import Synchronization
 import Testing
 
 @testable import PlacekeeperServer
@@ -76,8 +78,62 @@ import Testing
         let asked = try await questionsOnWorker(of: bench) {
             try await bench.send(.get, "/v1/places?bundleVersion=42", token: one.token)
         }
-        #expect(!asked.contains("heads(of:)"))
-        #expect(bench.store.questionsElsewhere.contains("heads(of:)"))
+        #expect(!asked.contains("heads(of:below:limit:)"))
+        #expect(bench.store.questionsElsewhere.contains("heads(of:below:limit:)"))
+    }
+
+    @Test func refusesWhatTakesLongWhereTooMuchIsWaiting() async throws {
+        let bench = try await ServerBench(offload: OffloadQueue(limit: 0))
+        let owner = try await bench.join()
+        let answer = try await bench.send(.get, "/v1/places", token: owner.token)
+        #expect(answer.status == 503 && answer.code == .overloaded)
+        #expect(answer[.retryAfter] == "1")
+        #expect(try await bench.upload(1, by: owner).status == 201)
+    }
+
+    @Test func logsNoFailureOfARequestThatWasCancelled() async throws {
+        let bench = try await ServerBench(offload: OffloadQueue(limit: 0))
+        let owner = try await bench.join()
+        for isCancelled in [true, false] {
+            let task = Task {
+                if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+                return try await bench.send(.get, "/v1/places", token: owner.token).status
+            }
+            #expect(try await task.value == 503)
+            #expect(bench.log.all.isEmpty == isCancelled)
+        }
+    }
+
+    @Test func refusalsAreToldElsewhere() async throws {
+        let gzip = WatchedGzip()
+        let bench = try await ServerBench(gzip: gzip)
+        let owner = try await bench.join()
+        for number in 1...3 { try await bench.upload(number, by: owner) }
+        bench.store.forgetQuestions()
+        let answer = try await withTaskExecutorPreference(worker) { @concurrent () async throws in
+            try await bench.send(
+                .get, "/v1/scenes/main/archives/latest?bundleVersion=1", token: owner.token,
+                fields: ["Accept-Encoding: gzip"])
+        }
+        #expect(answer.code == nil && answer.status == 406 && answer[.contentEncoding] == "gzip")
+        // The head is looked at where it is asked for, the archives below it elsewhere.
+        #expect(bench.store.questionsOnWorkers.contains("candidates(in:device:below:limit:)"))
+        #expect(bench.store.questionsElsewhere.contains("candidates(in:device:below:limit:)"))
+        #expect(gzip.codedElsewhere && !gzip.codedOnWorker)
+    }
+
+    @Test func explanationsAreWrittenElsewhere() async throws {
+        let gzip = WatchedGzip()
+        let bench = try await ServerBench(gzip: gzip)
+        let owner = try await bench.join()
+        for number in 1...3 { try await bench.upload(number, by: owner) }
+        let answer = try await withTaskExecutorPreference(worker) { @concurrent () async throws in
+            try await bench.send(
+                .get, "/v1/scenes/main/archives/latest/explanation?bundleVersion=1", token: owner.token,
+                fields: ["Accept-Encoding: gzip"])
+        }
+        #expect(answer.status == 200 && answer[.contentEncoding] == "gzip")
+        #expect(gzip.codedElsewhere && !gzip.codedOnWorker)
     }
 
     @Test func whatRefersToNoRegisteredItemIsAnsweredAtOnce() async throws {
@@ -88,5 +144,24 @@ import Testing
         }
         #expect(asked.contains("bytes(of:)"))
         #expect(bench.store.questionsElsewhere.isEmpty)
+    }
+}
+
+/// The coding `gzip`, which remembers where it was asked to code.
+private final class WatchedGzip: GzipCoding {
+    private let gzip = SystemGzip()
+    private let seen = Mutex((onWorker: false, elsewhere: false))
+
+    var codedOnWorker: Bool { seen.withLock(\.onWorker) }
+    var codedElsewhere: Bool { seen.withLock(\.elsewhere) }
+
+    func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+        let isOnWorker = TestWorker.isCurrent
+        seen.withLock { if isOnWorker { $0.onWorker = true } else { $0.elsewhere = true } }
+        return gzip.deflate(bytes)
+    }
+
+    func inflating(_ bytes: [UInt8], limit: Int) throws(GzipError) -> any GzipPieces {
+        try gzip.inflating(bytes, limit: limit)
     }
 }

@@ -11,11 +11,12 @@ struct ArchiveTests {
             bench.clock.advance(.seconds(1))
             try await bench.upload(number, by: phone)
         }
-        let page = try await bench.service.history(in: "main", below: nil, limit: 2, caller: phone)
+        let page = try await bench.service.history(in: "main", below: nil, limit: 2, caller: phone).archives
         #expect(page.map(\.id.low) == [5, 4])
         let rest = try await bench.service.history(in: "main", below: page.last?.position, limit: 1000, caller: phone)
+            .archives
         #expect(rest.map(\.id.low) == [3, 2, 1])
-        #expect(try await bench.service.history(in: "main", below: nil, limit: 0, caller: phone).count == 1)
+        #expect(try await bench.service.history(in: "main", below: nil, limit: 0, caller: phone).archives.count == 1)
     }
 
     @Test func aDeletedArchiveIsToldFromOneThatNeverWas() async throws {

@@ -70,6 +70,26 @@ struct CaptureOrderTests {
         Row(
             description: "a glance at what came after", captured: 200, restoredFrom: 8,
             scene: .init(restoredFrom: at(150), forgotten: forgotten), placed: 149),
+        Row(
+            description: "a glance at another user's, by a device that joined after the forgetting", captured: 200,
+            restoredFrom: 7,
+            scene: .init(forgotten: forgotten, joined: Revision(rawValue: 8)), placed: 200),
+        Row(
+            description: "a glance at another user's, by a device that joined before the forgetting", captured: 200,
+            restoredFrom: 5,
+            scene: .init(forgotten: forgotten, joined: Revision(rawValue: 6)), placed: nil),
+        Row(
+            description: "a glance at another user's, by a device that joined after changes were pruned", captured: 200,
+            restoredFrom: 7,
+            scene: .init(prunedThrough: Revision(rawValue: 7), joined: Revision(rawValue: 8)), placed: 200),
+        Row(
+            description: "a glance at another user's, by a device that joined before changes were pruned",
+            captured: 200,
+            restoredFrom: 7,
+            scene: .init(prunedThrough: Revision(rawValue: 7), joined: Revision(rawValue: 7)), placed: nil),
+        Row(
+            description: "older than the forgetting, by a device that joined after it", captured: 99,
+            scene: .init(forgotten: forgotten, joined: Revision(rawValue: 8)), placed: nil),
     ]
 
     @Test(arguments: rows) func places(_ row: Row) {

@@ -82,7 +82,7 @@ struct CompatibilityPolicyTests {
     static let stateVersions: [Row] = [
         Row(
             description: "state versions govern: bundle and system do not matter",
-            policy: { $0.minimumBundleVersion = "1000" }, archive: context(.phone, "99", system: "19", state: 3),
+            archive: context(.phone, "99", system: "19", state: 3),
             asked: context(.phone, "1", system: "15", state: 3), fidelity: .full),
         Row(
             description: "at most: an older state", archive: context(state: 2), asked: context(state: 3),
@@ -134,6 +134,33 @@ struct CompatibilityPolicyTests {
         Row(
             description: "at the minimum", policy: { $0.minimumBundleVersion = "1.10" },
             archive: context(.phone, "1.10.0"), asked: context(.phone, "2"), fidelity: .full),
+        Row(
+            description: "below the minimum, whatever state versions say",
+            policy: {
+                $0.minimumBundleVersion = "1.10"
+                $0.stateVersions = .any
+            }, archive: context(.phone, "1.9", state: 3), asked: context(.phone, "2", state: 3), fidelity: nil,
+            reasons: ["bundle-version-below-minimum 1.9→1.10"]),
+        Row(
+            description: "below the minimum, on another platform",
+            policy: {
+                $0.minimumBundleVersion = "1.10"
+                $0.acceptedIdioms = ["mac": ["phone"]]
+            }, archive: context(.phone, "1.9"), asked: context(.mac, "900"), fidelity: nil,
+            reasons: ["bundle-version-below-minimum 1.9→1.10", "platform-differs phone→mac"]),
+        Row(
+            description: "at the minimum, on another platform", policy: { $0.minimumBundleVersion = "1.10" },
+            archive: context(.phone, "1.10"), asked: context(.mac, "1"), fidelity: .place,
+            reasons: ["platform-differs phone→mac", "idiom-not-accepted phone→mac"]),
+        Row(
+            description: "below the minimum, where newer versions are allowed",
+            policy: {
+                $0.minimumBundleVersion = "1.10"
+                $0.allowsNewerBundleVersion = true
+                $0.allowsNewerSystemVersion = true
+                $0.maximumAgeDays = nil
+            }, archive: context(.phone, "1.9"), asked: context(.phone, "1"), fidelity: nil,
+            reasons: ["bundle-version-below-minimum 1.9→1.10"]),
         Row(
             description: "phone and pad are one platform: newer refused", archive: context(.phone, "43"),
             asked: context(.pad, "42"), fidelity: nil,
@@ -192,7 +219,7 @@ struct CompatibilityPolicyTests {
             archive: Context(idiom: .phone, layout: .compact, bundleVersion: "43", systemVersion: "18"),
             asked: pad, ageInDays: 40, hasPlace: false, fidelity: nil,
             reasons: [
-                "bundle-version-newer 43→42", "bundle-version-below-minimum 43→50", "system-version-newer 18→17.4",
+                "bundle-version-below-minimum 43→50", "bundle-version-newer 43→42", "system-version-newer 18→17.4",
                 "too-old 3456000→2592000", "idiom-not-accepted phone→pad", "layout-differs compact→regular",
                 "no-place nil→nil",
             ]),

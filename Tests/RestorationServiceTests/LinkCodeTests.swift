@@ -83,6 +83,21 @@ struct LinkCodeTests {
         #expect(try await bench.service.register(registration).device.owner == phone.owner)
     }
 
+    @Test func acceptsARightCodeFromANewNetworkAfterWrongOnesFromMany() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        var registration = Registration(publishableKey: bench.app.publishableKey, idiom: .pad)
+        registration.linkCode = "wrong"
+        for network in 0..<10_100 {
+            registration.source = "2001:db8:\(network / 1000):\(network % 1000)::/64"
+            let error = await #expect(throws: ServiceError.self) { try await bench.service.register(registration) }
+            #expect(error?.code == .linkCodeInvalid)
+        }
+        registration.source = "192.0.2.1"
+        registration.linkCode = try await bench.service.createLinkCode(for: phone).code
+        #expect(try await bench.service.register(registration).device.owner == phone.owner)
+    }
+
     @Test func rightCodesAreNotThrottled() async throws {
         let bench = try await ServiceBench()
         let phone = try await bench.join()

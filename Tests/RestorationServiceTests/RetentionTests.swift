@@ -3,7 +3,7 @@ import Testing
 
 struct RetentionTests {
     /// Archives as idiom and device, older with each; `!` marks one that cannot be served, `+` one with a place, `*` one
-    /// that some device was served last.
+    /// that some device was served last. Devices with a small letter were revoked.
     struct Row: Sendable, CustomStringConvertible {
         var description: String
         var scene: [String]
@@ -29,6 +29,12 @@ struct RetentionTests {
             description: "each device's newest good one with a place",
             scene: ["pA", "pA", "pA+!", "pA+", "pA+", "pB", "pB+"],
             limit: 1, dropped: [1, 2, 4]),
+        Row(
+            description: "nothing more of a revoked device", scene: ["pA", "pb", "pb", "pC", "pb+"], limit: 2,
+            dropped: [2, 4]),
+        Row(
+            description: "what was served last of a revoked device's archives", scene: ["pA", "pb", "pb*"], limit: 1,
+            dropped: [1]),
         Row(description: "what was served last", scene: ["pA", "pA", "pA*", "pA"], limit: 1, dropped: [1, 3]),
     ]
 
@@ -41,7 +47,11 @@ struct RetentionTests {
             return Retention.Entry(archive, isServable: !text.hasSuffix("!"))
         }
         for order in [entries, entries.reversed()] {
-            let surplus = Retention.surplus(of: order, keeping: row.limit) { row.scene[Int($0.id.low)].hasSuffix("*") }
+            let surplus = Retention.surplus(of: order, keeping: row.limit) { device in
+                device.low < 0x61
+            } mustStay: { entry in
+                row.scene[Int(entry.id.low)].hasSuffix("*")
+            }
             #expect(Set(surplus.map(\.low)) == row.dropped)
         }
     }

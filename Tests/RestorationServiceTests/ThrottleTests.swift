@@ -19,7 +19,7 @@ struct ThrottleTests {
     @Test func askingCostsNothing() {
         let throttle = Throttle(burst: 1, interval: .seconds(10))
         for _ in 0..<5 { #expect(throttle.wait("a", at: Self.now) == nil) }
-        #expect(throttle.count == 0)
+        #expect(throttle.attempt("a", at: Self.now) == nil)
     }
 
     @Test func whatIsSpentTogetherIsOwed() {
@@ -30,15 +30,27 @@ struct ThrottleTests {
         #expect(throttle.wait("a", at: Self.now) == .seconds(30), "up to as much again")
     }
 
-    @Test func holdsABoundedNumberOfKeys() {
-        let throttle = Throttle(burst: 2, interval: .seconds(10), capacity: 100)
-        for number in 0..<100 { #expect(throttle.attempt("\(number)", at: Self.now) == nil) }
-        let granted = (100..<10_000).count { throttle.attempt("\($0)", at: Self.now) == nil }
-        #expect(granted == 2, "strangers share one burst")
-        #expect(throttle.count == 101)
-        #expect(throttle.attempt("5", at: Self.now) == nil, "those known keep theirs")
-        #expect(throttle.attempt("new", at: Self.now + .seconds(30)) == nil, "and room is made with time")
-        #expect(throttle.count == 1)
+    @Test func grantsANewNameItsBurstHoweverManyOthersSpentSome() {
+        let throttle = Throttle(burst: 10, interval: .seconds(60))
+        for number in 0..<30_000 { throttle.spend("\(number)", at: Self.now) }
+        #expect((0..<1000).allSatisfy { throttle.wait("new \($0)", at: Self.now) == nil })
+    }
+
+    @Test func turnsAwayFewNewNamesWhereManyOthersSpentAll() {
+        let throttle = Throttle(burst: 10, interval: .seconds(60))
+        for number in 0..<10_000 {
+            for _ in 0..<10 { throttle.spend("\(number)", at: Self.now) }
+        }
+        #expect((0..<1000).count { throttle.wait("new \($0)", at: Self.now) != nil } < 50)
+    }
+
+    @Test func grantsNoNameMoreThanItsBurstHoweverManyNamesThereAre() {
+        let throttle = Throttle(burst: 2, interval: .seconds(10))
+        for _ in 0..<3 {
+            for number in 0..<20_000 { _ = throttle.attempt("\(number)", at: Self.now) }
+        }
+        #expect((0..<20_000).allSatisfy { throttle.wait("\($0)", at: Self.now) != nil })
+        #expect((0..<20_000).allSatisfy { throttle.wait("\($0)", at: Self.now + .seconds(30)) == nil })
     }
 }
 

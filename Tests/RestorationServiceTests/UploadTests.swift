@@ -118,7 +118,7 @@ struct UploadTests {
         refusal.change(&upload)
         let error = await #expect(throws: ServiceError.self) { try await bench.service.store(upload, for: phone) }
         #expect(error?.code == refusal.code)
-        #expect(try await bench.service.history(in: "main", below: nil, limit: 10, caller: phone).isEmpty)
+        #expect(try await bench.service.history(in: "main", below: nil, limit: 10, caller: phone).archives.isEmpty)
     }
 
     @Test func tellsWhereAnArchiveCannotBeRead() async throws {

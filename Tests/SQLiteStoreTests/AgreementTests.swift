@@ -31,7 +31,7 @@ struct AgreementTests {
     private func everything(in store: some Store) async throws -> [String] {
         var parts: [String] = []
         for user in 1...2 as ClosedRange<UInt64> {
-            parts.append("\(try await store.heads(of: owner(user)))")
+            parts.append("\(try await store.heads(of: owner(user), below: nil, limit: 1000))")
             parts.append("\(try await store.devices(of: owner(user)))")
             for after in [0, 20, 10_000] as [Int64] {
                 let page = try await store.changes(of: owner(user), after: Revision(rawValue: after), limit: 50)

@@ -40,6 +40,61 @@ struct CheckpointingTests {
         #expect(checkpointing.isWaiting)
     }
 
+    /// A checkpoint that starts on a log that is copied completely, while a commit starts that log again, can lose commits
+    /// on SQLite before 3.51.3.
+    @Test func noCheckpointStartsOnALogThatIsCopiedCompletely() throws {
+        let bench = try CheckpointBench()
+        let checkpointing = try bench.makeCheckpointing()
+        for _ in 0..<3 {
+            for _ in 0..<5 { try bench.commit(1000) }
+            checkpointing.advance()
+            checkpointing.settle()
+            // Nothing came meanwhile, so nothing is left to a second pass or to the writer.
+            checkpointing.advance()
+            #expect(bench.log.length == bench.log.copied)
+        }
+        checkpointing.finish()
+        let beside = CheckpointBench.Checkpoint(isByWriter: false, startsOnCopiedLog: false)
+        #expect(bench.checkpoints == [beside, beside, beside])
+    }
+
+    @Test func aSecondPassCopiesWhatCameDuringTheFirstAndTheWriterTheRest() throws {
+        let bench = try CheckpointBench(comingDuringCheckpoints: [100, 10])
+        let checkpointing = try bench.makeCheckpointing()
+        try bench.commit(5000)
+        checkpointing.advance()
+        checkpointing.settle()
+        checkpointing.advance()
+        checkpointing.advance()
+        checkpointing.finish()
+        // A first pass of 5,000 pages, one of the 100 that came, and one of the last 10 by the writer.
+        #expect(bench.checkpoints.map(\.isByWriter) == [false, false, true])
+        #expect(bench.checkpoints.allSatisfy { !$0.startsOnCopiedLog })
+        #expect(bench.log.length == bench.log.copied)
+        try bench.commit(1)
+        #expect(bench.log.length < 10)
+    }
+
+    /// Commands work beside a service, and leave its log alone.
+    @Test func aStoreThatDoesNotCopyTheLogLeavesItToTheOther() async throws {
+        let directory = try DataDirectory()
+        let service = try directory.open()
+        let command = try directory.open { $0.copiesLog = false }
+        let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for number in 1...150 as ClosedRange<UInt64> {
+            _ = try await command.put(sample(number, bytes: body), retention: 100)
+        }
+        await command.close()
+        var status = stat()
+        #expect(stat(directory.database, &status) == 0)
+        #expect(status.st_size < 1 << 20)
+        _ = try await service.put(sample(151), retention: 100)
+        await service.close()
+        #expect(stat(directory.database, &status) == 0)
+        #expect(status.st_size > 20_000_000)
+        #expect(try await service.findings().isEmpty)
+    }
+
     /// The log that could not be copied, or holds no more, is gone with the store's last connection.
     @Test(arguments: [nil, 4 << 20] as [Int?])
     func aStoreThatIsClosedLeavesNoLogBehindHoweverLongItGrew(_ maximumBytes: Int?) async throws {

@@ -1,3 +1,4 @@
+import Glibc
 import RestorationService
 import Testing
 
@@ -57,6 +58,68 @@ struct FaultTests {
             #expect(failure?.code == .unavailable)
         }
         try store.readers.read { _ throws(StoreError) in }
+    }
+
+    /// Sums of such numbers would end the process.
+    @Test(arguments: [
+        "user SET revision = 9223372036854775807", "user SET revision = -9223372036854775808",
+        "archive SET captured_at = -9223372036854775808", "archive SET size = 9223372036854775807",
+    ])
+    func refusesNumbersThatOnlyADamagedDatabaseHolds(_ damage: String) async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        _ = try await store.put(sample(1), retention: 20)
+        await store.close()
+        let damaged = try directory.open()
+        try await damaged.writer.write { transaction throws(StoreError) in
+            try transaction.connection.execute("UPDATE \(damage)")
+        }
+        let failure = await #expect(throws: StoreError.self) {
+            _ = try await damaged.put(sample(2), retention: 20)
+            _ = try await damaged.changes(of: owner(), after: Revision(rawValue: 0), limit: 10)
+            _ = try await damaged.heads(of: owner(), below: nil, limit: 10)
+        }
+        #expect(failure?.code == .corrupt)
+    }
+
+    @Test func aReadThatTheFileSystemFailsIsUnavailableAndLaterReadsRecover() async throws {
+        let directory = try DataDirectory()
+        let first = try directory.open()
+        guard case .created(let archive, _) = try await first.put(sample(1), retention: 20) else {
+            return #expect(Bool(false), "not created")
+        }
+        // What is read from now on is in the database's own file.
+        await first.close()
+        let store = try directory.open()
+        FailingReads.fail(below: directory.path)
+        for _ in 1...3 {
+            let failure = await #expect(throws: StoreError.self) { _ = try await store.bytes(of: archive) }
+            #expect(failure?.code == .unavailable)
+        }
+        FailingReads.succeed(below: directory.path)
+        #expect(try await store.bytes(of: archive) == Array("state 1".utf8))
+        #expect(try await store.numbers() == [1])
+        _ = try await store.put(sample(2), retention: 20)
+        #expect(try await store.numbers() == [2, 1])
+    }
+
+    /// A file system that fails under a mapping ends the process by a signal.
+    @Test func theDatabaseIsNotMappedAndItsIndexIs() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        _ = try await store.put(sample(1), retention: 20)
+        await store.close()
+        let reopened = try directory.open()
+        #expect(try await reopened.findings().isEmpty)
+        let file = try #require(fopen("/proc/self/maps", "r"))
+        defer { fclose(file) }
+        var maps: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { maps += buffer[..<count] }
+        let paths = Set(
+            String(decoding: maps, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ").last })
+        #expect(paths.contains("\(directory.database)-shm"))
+        #expect(!paths.contains("\(directory.database)"))
     }
 
     @Test func anErrorTellsNothingOfWhatWasStored() async throws {

@@ -12,13 +12,18 @@ final class Gate: Sendable {
     /// Returns once the writer stands before the gate, with nothing else in its group.
     func close(_ store: SQLiteStore) async {
         Task {
-            try await store.writer.write { _ throws(StoreError) in
-                self.isReached.store(true, ordering: .releasing)
-                self.opened.wait()
-            }
+            try await store.writer.write { _ throws(StoreError) in self.pass() }
         }
-        while !isReached.load(ordering: .acquiring) { await Task.yield() }
+        await waitForWriter()
     }
+
+    /// Blocks the writer, when it carries a write out that calls this.
+    func pass() {
+        isReached.store(true, ordering: .releasing)
+        opened.wait()
+    }
+
+    func waitForWriter() async { while !isReached.load(ordering: .acquiring) { await Task.yield() } }
 
     func open() { opened.signal() }
 }

@@ -151,6 +151,31 @@ struct GroupCommitTests {
         _ = try await store.put(sample(1, bytes: Array(0..<10)), retention: 20)
     }
 
+    /// An archive that compresses to a byte is held as it was uploaded until it is stored.
+    @Test func weighsAWaitingUploadWithTheBytesThatWereCompressed() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open { $0.waitingBytes = 10_000 }
+        let failure = await #expect(throws: StoreError.self) {
+            _ = try await store.put(sample(1, bytes: [UInt8](repeating: 7, count: 10_000)), retention: 20)
+        }
+        #expect(failure?.code == .unavailable)
+        _ = try await store.put(sample(1, bytes: [UInt8](repeating: 7, count: 9999)), retention: 20)
+    }
+
+    @Test func countsTheBytesOfWritesThatAreCarriedOutUntilTheyAreAnswered() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open { $0.waitingBytes = 10 }
+        let gate = Gate()
+        async let first: Void = store.writer.write(weight: 6) { _ in gate.pass() }
+        await gate.waitForWriter()
+        let failure = await #expect(throws: StoreError.self) { try await store.writer.write(weight: 5) { _ in } }
+        #expect(failure?.code == .unavailable)
+        gate.open()
+        try await first
+        // As soon as a write is answered, its room is another one's.
+        for _ in 0..<100 { try await store.writer.write(weight: 10) { _ in } }
+    }
+
     @Test func aWriteThatWaitedTooLongIsRefusedAndNotCarriedOut() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.writeDeadline = .zero }

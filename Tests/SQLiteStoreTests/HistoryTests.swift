@@ -16,7 +16,7 @@ struct HistoryTests {
                 WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
                 SELECT scene, captured_at + n / 2, n, CAST(printf('%016d', n) AS BLOB), content, device,
                     written_at, received_at, sequence, idiom, layout, bundle_version, system_version, state_version, digest, size,
-                    place, object_count, reference_count, has_snapshot, has_outcomes
+                    place, object_count, reference_count, has_snapshot, has_outcomes, is_servable
                 FROM archive, number;
                 """)
         }
@@ -30,9 +30,30 @@ struct HistoryTests {
         #expect(archives.map(\.revision.rawValue) == (1...5000).reversed())
         let another = DeviceID(high: 9, low: 9)
         #expect(try await store.candidates(in: scene(), device: another, below: nil, limit: 100).isEmpty)
-        #expect(try await store.heads(of: owner()).map(\.revision.rawValue) == [5000])
+        let heads = try await store.heads(of: owner(), below: nil, limit: 100)
+        #expect(heads.map(\.archive.revision.rawValue) == [5000])
 
         _ = try await store.put(sample(9999), retention: 20)
         #expect(try await store.numbers().count == 20)
+    }
+
+    @Test func aPageAndTheHeadThatItTellsAreOfOneMoment() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        _ = try await store.put(sample(1), retention: 20)
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                for number in 2...400 as ClosedRange<UInt64> { _ = try await store.put(sample(number), retention: 20) }
+            }
+            group.addTask {
+                var last = Revision(rawValue: 0)
+                while last < Revision(rawValue: 400) {
+                    let page = try await store.history(of: scene(), device: nil, below: nil, limit: 5)
+                    try #require(page.archives.first?.revision == page.head)
+                    last = page.head ?? last
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 }

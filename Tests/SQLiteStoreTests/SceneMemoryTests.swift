@@ -36,7 +36,7 @@ struct SceneMemoryTests {
         }
         let known = transaction.scenes.user(owner())
         #expect(known?.row.revision == Revision(rawValue: 3))
-        #expect(known?.scenes["main"]?.history.entries.map(\.id.low) == [3, 2])
+        #expect(known?.scenes["main"]?.history.entries.map(\.id.low) == [2, 3])
     }
 
     @Test func anUploadFindsWhatAnotherProcessWroteInBetween() async throws {
@@ -116,12 +116,10 @@ struct SceneMemoryTests {
 
     @Test func theLeastLatelyWrittenAreForgotten() {
         var memory = SceneMemory()
-        let row = ArchiveRow(
-            scene: 1, position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), content: 1,
-            hasSnapshot: false, hasOutcomes: false)
         let entry = History.Entry(
-            row: row, id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), idiom: .phone, hasPlace: false)
-        let history = History(entries: Array(repeating: entry, count: 1000))
+            position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), content: 1,
+            id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), idiom: .phone, hasPlace: false)
+        let history = History(Array(repeating: entry, count: 1000))
         for number in 1...1000 as ClosedRange<UInt64> {
             let user = SceneMemory.User(UserRow(id: Int64(number), revision: Revision(rawValue: 1)))
             memory.insert(

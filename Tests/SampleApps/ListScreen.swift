@@ -31,10 +31,8 @@ package class ListScreen: ViewController, PlaceProviding, ItemShowing {
     }
 
     package func encodePlace(with coder: PlaceEncoder) {
-        let first = list.listAnchor.flatMap {
-            ModelReference(elementAt: $0.indexPath, of: items, in: list, role: .firstVisible)
-        }
-        coder.addStep(screen: restorationIdentifier ?? "", title: title, elements: [first].compactMap { $0 })
+        let elements = [list.firstVisibleReference].compactMap { $0 }
+        coder.addStep(screen: restorationIdentifier ?? "", title: title, elements: elements)
     }
 
     /// Scrolls to where the list was on another device, whose rows may have another height.

@@ -46,6 +46,13 @@ func bytes(_ content: UInt64) -> [UInt8] {
 }
 
 extension Store {
+    /// Registers devices of a user, by number.
+    func register(_ numbers: ClosedRange<UInt64>, of owner: UserKey = user(1)) async throws {
+        for number in numbers {
+            _ = try await register(makeDevice(number, of: owner), token: digest(number), linkCode: nil)
+        }
+    }
+
     /// Stores and expects it to be created.
     @discardableResult
     func add(_ new: NewArchive, retention: Int = 20, sourceLocation: SourceLocation = #_sourceLocation) async throws

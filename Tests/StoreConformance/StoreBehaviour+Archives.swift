@@ -26,6 +26,7 @@ extension StoreBehaviour {
             #expect(try await store.history() == [9, 8, 7, 100])
         },
         StoreBehaviour("retention never takes a quiet device's only archive of the same idiom") { store async throws in
+            try await store.register(2...3)
             try await store.add(capture(100, by: 2, captured: 0), retention: 2)
             try await store.add(capture(101, by: 3, captured: 0), retention: 2)
             for number in 1...9 as ClosedRange<UInt64> {
@@ -34,6 +35,7 @@ extension StoreBehaviour {
             #expect(try await store.history() == [9, 8, 101, 100])
         },
         StoreBehaviour("retention keeps the one before a device's crashed head") { store async throws in
+            try await store.register(2...2)
             try await store.add(capture(100, by: 2, captured: 0), retention: 2)
             try await store.add(capture(101, by: 2, captured: 1), retention: 2)
             let outcome = Outcome(
@@ -46,6 +48,7 @@ extension StoreBehaviour {
             #expect(try await store.history() == [5, 4, 101, 100])
         },
         StoreBehaviour("retention keeps each device's newest with a place, for another layout") { store async throws in
+            try await store.register(1...1)
             try await store.add(capture(100, captured: 0), retention: 2)
             for number in 1...5 as ClosedRange<UInt64> {
                 var plain = capture(number, captured: Double(number))
@@ -72,6 +75,60 @@ extension StoreBehaviour {
             try await store.noteServed(archive(5), in: scene(), to: device(2), at: at(7))
             try await store.add(capture(6, captured: 6), retention: 2)
             #expect(try await store.history() == [6, 5])
+        },
+        StoreBehaviour("a scene keeps no more of revoked devices than the newest of each idiom") { store async throws in
+            try await store.register(1...1)
+            for number in 2...40 as ClosedRange<UInt64> {
+                try await store.register(number...number)
+                try await store.add(capture(number, by: number, captured: Double(number)), retention: 3)
+                try await store.noteServed(archive(number), in: scene(), to: device(number), at: at(Double(number)))
+                #expect(try await store.revoke(device(number), of: user(1), at: at(Double(number))))
+            }
+            try await store.add(capture(41, captured: 41), retention: 3)
+            #expect(try await store.history() == [41, 40, 39])
+        },
+        StoreBehaviour("an archive that outcomes no longer stand against is what its device needs") {
+            store async throws in
+            try await store.register(1...2)
+            try await store.add(capture(1, by: 1, captured: 1), retention: 2)
+            try await store.add(capture(2, by: 1, captured: 2), retention: 2)
+            func report(_ result: Outcome.Result, at time: Double) async throws {
+                let outcome = Outcome(
+                    archive: archive(2), device: device(1), result: result,
+                    context: Context(idiom: .phone, bundleVersion: "42"), reportedAt: at(time))
+                #expect(try await store.report(outcome, in: scene()) == .recorded)
+            }
+            try await report(.crashed, at: 3)
+            for number in 3...6 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: 2, captured: Double(number)), retention: 2)
+            }
+            #expect(try await store.history() == [6, 5, 2, 1])
+            try await report(.restored, at: 7)
+            try await store.add(capture(7, by: 2, captured: 7), retention: 2)
+            #expect(try await store.history() == [7, 6, 2])
+        },
+        StoreBehaviour("retention keeps what each of many devices was served last, and lets go of each") {
+            store async throws in
+            try await store.register(1...9)
+            for number in 1...8 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: 9, captured: Double(number)), retention: 2)
+                try await store.noteServed(archive(number), in: scene(), to: device(number), at: at(Double(number)))
+            }
+            try await store.add(capture(9, by: 9, captured: 9), retention: 2)
+            #expect(try await store.history() == [9, 8, 7, 6, 5, 4, 3, 2, 1])
+            // One is served another, one is revoked, and what one was served is deleted.
+            try await store.noteServed(archive(9), in: scene(), to: device(3), at: at(10))
+            #expect(try await store.revoke(device(4), of: user(1), at: at(11)))
+            #expect(try await store.delete(archive(5), in: scene(), at: at(12)))
+            try await store.add(capture(10, by: 9, captured: 13), retention: 2)
+            #expect(try await store.history() == [10, 9, 8, 7, 6, 2, 1])
+            // Two were served the same: it stays for the second.
+            try await store.noteServed(archive(9), in: scene(), to: device(6), at: at(14))
+            try await store.noteServed(archive(10), in: scene(), to: device(3), at: at(15))
+            for number in 11...13 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: 9, captured: Double(number + 5)), retention: 2)
+            }
+            #expect(try await store.history() == [13, 12, 10, 9, 8, 7, 2, 1])
         },
         StoreBehaviour("scenes and users do not crowd each other out") { store async throws in
             try await store.add(capture(100, in: scene("editor"), captured: 0), retention: 1)

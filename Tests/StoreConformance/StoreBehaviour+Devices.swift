@@ -85,7 +85,7 @@ extension StoreBehaviour {
             try await store.add(capture(1, captured: 10))
             _ = try await store.revoke(device(1), of: user(1), at: at(20))
             #expect(try await store.history() == [1])
-            #expect(try await store.heads(of: user(1)).map(\.id.low) == [1])
+            #expect(try await store.heads(of: user(1), below: nil, limit: 9).map(\.archive.id.low) == [1])
         },
         StoreBehaviour("times of use move forward only") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
@@ -180,115 +180,6 @@ extension StoreBehaviour {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(joined == 1)
-        },
-    ]
-
-    static let moves = [
-        StoreBehaviour("a moved device takes its archives along in new revisions, in their order") {
-            store async throws in
-            _ = try await store.register(makeDevice(1, of: user(1)), token: digest(1), linkCode: nil)
-            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
-            try await store.add(capture(9, in: scene(of: user(1)), by: 1, captured: 50))
-            for (number, captured) in [(1, 30), (2, 40), (3, 20)] as [(UInt64, Double)] {
-                try await store.add(capture(number, in: scene(of: user(2)), by: 2, captured: captured))
-            }
-            try await store.add(capture(8, in: scene(of: user(2)), by: 5, captured: 10))
-            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            let before = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 100).latest
-            let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            #expect(moved.device?.owner == user(1) && moved.device?.id == device(2))
-            #expect(try await store.device(token: digest(2))?.owner == user(1))
-            #expect(try await store.history(scene(of: user(1))) == [9, 2, 1, 3])
-            #expect(try await store.history(scene(of: user(2))) == [8])
-            guard case .stored(let archive) = try await store.archive(archive(2), in: scene(of: user(1))) else {
-                return #expect(Bool(false), "not moved")
-            }
-            #expect(archive.revision > before && archive.capturedAt == at(40) && archive.scene.owner == user(1))
-            #expect(try await store.bytes(of: archive) == bytes(2))
-            let stored = try await store.changes(of: user(1), after: before, limit: 100).changes
-            #expect(stored.filter { $0.kind == .archiveStored }.map(\.archive?.low) == [1, 2, 3])
-            #expect(stored.contains { $0.kind == .deviceRegistered && $0.device == device(2) })
-        },
-        StoreBehaviour("outcomes and snapshots move with their archives") { store async throws in
-            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
-            let source = scene(of: user(2))
-            try await store.add(capture(1, in: source, by: 2, captured: 10))
-            _ = try await store.putSnapshot(Snapshot(format: .png, bytes: [1, 2]), for: archive(1), in: source)
-            let outcome = Outcome(
-                archive: archive(1), device: device(2), result: .crashed, context: Context(idiom: .phone),
-                reportedAt: at(20))
-            #expect(try await store.report(outcome, in: source) == .recorded)
-            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            #expect(try await store.outcomes(of: archive(1), in: scene(of: user(1))) == [outcome])
-            #expect(try await store.snapshot(for: archive(1), in: scene(of: user(1)))?.bytes == [1, 2])
-            #expect(
-                try await store.candidates(in: scene(), device: nil, below: nil, limit: 1).first?.hasOutcomes == true)
-        },
-        StoreBehaviour("a repeat of what was moved is still a repeat") { store async throws in
-            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
-            try await store.add(capture(1, in: scene(of: user(2)), by: 2, captured: 10))
-            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            let again = try await store.put(capture(1, in: scene(of: user(1)), by: 2, captured: 10), retention: 20)
-            guard case .identical = again else { return #expect(Bool(false), "stored anew: \(again)") }
-        },
-        StoreBehaviour("retention holds where a moved device's archives come to, and leaves what each device needs") {
-            store async throws in
-            _ = try await store.register(makeDevice(1, of: user(1)), token: digest(1), linkCode: nil)
-            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
-            for number in 1...3 as ClosedRange<UInt64> {
-                try await store.add(capture(number, by: 1, captured: Double(number)))
-                try await store.add(capture(10 + number, in: scene(of: user(2)), by: 2, captured: Double(10 + number)))
-                try await store.add(capture(20 + number, in: scene("own"), by: 1, captured: Double(number)))
-                let other = scene("editor", of: user(2))
-                try await store.add(capture(30 + number, in: other, by: 2, idiom: .pad, captured: Double(number)))
-            }
-            try await store.noteServed(archive(32), in: scene("editor", of: user(2)), to: device(2), at: at(20))
-            let outcome = Outcome(
-                archive: archive(33), device: device(2), result: .crashed, context: Context(idiom: .pad),
-                reportedAt: at(21))
-            #expect(try await store.report(outcome, in: scene("editor", of: user(2))) == .recorded)
-            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            let moved = try await store.move(
-                device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 2)
-            #expect(moved.device?.owner == user(1))
-            #expect(try await store.history() == [13, 12, 3])
-            #expect(try await store.history(scene("editor")) == [33, 32])
-            #expect(try await store.history(scene("own")) == [23, 22, 21])
-            #expect(try await store.archive(archive(11), in: scene()) == .none)
-        },
-        StoreBehaviour("a move is refused for a wrong, used or expired code and for another's device") {
-            store async throws in
-            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
-            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            try await store.create(LinkCode(digest: digest(8), owner: user(1), expiresAt: at(600)))
-            #expect(
-                try await store.move(device(2), of: user(2), linkCode: digest(9), at: at(1), retention: 20)
-                    == .codeInvalid)
-            #expect(
-                try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(600), retention: 20)
-                    == .codeInvalid)
-            #expect(
-                try await store.move(device(2), of: user(3), linkCode: digest(7), at: at(1), retention: 20)
-                    == .codeInvalid)
-            #expect(
-                try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(1), retention: 20).device
-                    != nil)
-            #expect(
-                try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(1), retention: 20)
-                    == .codeInvalid)
-            #expect(try await store.device(token: digest(2))?.owner == user(1))
-        },
-        StoreBehaviour("a move to the user that the device has already changes nothing") { store async throws in
-            let phone = makeDevice(1)
-            _ = try await store.register(phone, token: digest(1), linkCode: nil)
-            let stored = try await store.add(capture(1, captured: 10))
-            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            #expect(
-                try await store.move(device(1), of: user(1), linkCode: digest(7), at: at(1), retention: 20)
-                    == .joined(phone))
-            #expect(try await store.archive(archive(1), in: scene()) == .stored(stored))
         },
     ]
 }

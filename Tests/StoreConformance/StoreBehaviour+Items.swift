@@ -51,6 +51,18 @@ extension StoreBehaviour {
             #expect(
                 try await store.items([key(1), key(2), key(3)], in: registry).map { $0?.isLive } == [true, false, nil])
         },
+        StoreBehaviour("the number of a registration that is gone is never given to another") { store async throws in
+            try await store.register(1...2)
+            _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(1), limit: 10)
+            let gone = try await store.registries(of: list).map(\.id)
+            #expect(gone.count == 1)
+            #expect(try await store.revoke(device(1), of: user(1), at: at(1)))
+            try await store.prune(at: at(2))
+            #expect(try await store.registries(of: list).isEmpty)
+            _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(2), limit: 10)
+            let new = try await store.registries(of: list).map(\.id)
+            #expect(new.count == 1 && new != gone)
+        },
         StoreBehaviour("what changes nothing registers nothing") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             for nothing in [delta(), delta(removals: [1])] {

@@ -105,6 +105,23 @@ extension StoreBehaviour {
             }
             #expect(seen == [7, 6, 5, 4, 3, 2, 1])
         },
+        StoreBehaviour("a page of history tells the scene's head, whatever the page is of") { store async throws in
+            for number in 1...4 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: number % 2, captured: Double(number)))
+            }
+            let head = try await store.head(of: scene())
+            #expect(head == Revision(rawValue: 4))
+            let last = try await store.history(of: scene(), device: nil, below: nil, limit: 3).archives.last
+            let rest = try await store.history(of: scene(), device: nil, below: last?.position, limit: 3)
+            #expect(rest.archives.map(\.id.low) == [1] && rest.head == head)
+            let own = try await store.history(of: scene(), device: device(1), below: nil, limit: 1)
+            #expect(own.archives.map(\.id.low) == [3] && own.head == head)
+            let none = try await store.history(of: scene(), device: device(9), below: nil, limit: 1)
+            #expect(none.archives.isEmpty && none.head == head)
+            #expect(
+                try await store.history(of: scene("editor"), device: nil, below: nil, limit: 1)
+                    == HistoryPage(archives: [], head: nil))
+        },
         StoreBehaviour("candidates of one device leave out the others'") { store async throws in
             for number in 1...6 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: number % 2, captured: Double(number)))
@@ -119,7 +136,7 @@ extension StoreBehaviour {
             #expect(try await store.history().isEmpty)
             #expect(try await store.head(of: scene()) == nil)
             #expect(try await store.archive(archive(1), in: scene()) == .none)
-            #expect(try await store.heads(of: user(1)).isEmpty)
+            #expect(try await store.heads(of: user(1), below: nil, limit: 9).isEmpty)
         },
         StoreBehaviour("heads are each device's newest in each scene, newest first") { store async throws in
             try await store.add(capture(1, by: 1, captured: 10))
@@ -128,7 +145,29 @@ extension StoreBehaviour {
             try await store.add(capture(4, in: scene("editor"), by: 1, captured: 30))
             try await store.add(capture(5, in: scene("editor"), by: 1, captured: 25))
             try await store.add(capture(6, in: scene(of: user(2)), by: 3, captured: 99))
-            #expect(try await store.heads(of: user(1)).map(\.id.low) == [4, 2, 3])
+            let heads = try await store.heads(of: user(1), below: nil, limit: 9)
+            #expect(heads.map(\.archive.id.low) == [4, 2, 3])
+            #expect(heads.map(\.isSceneHead) == [true, true, false])
+        },
+        StoreBehaviour("heads come in pages, those below a position") { store async throws in
+            for number in 1...30 as ClosedRange<UInt64> {
+                // Seven scenes, five devices, and several captures at one time.
+                try await store.add(
+                    capture(number, in: scene("s\(number % 7)"), by: number % 5, captured: Double(number / 3)))
+            }
+            // The device of archive 1 has another head in that scene now, captured when archive 17 was.
+            try await store.add(capture(31, in: scene("s1"), by: 1, captured: 5))
+            let all = try await store.heads(of: user(1), below: nil, limit: 100)
+            #expect(all.map(\.archive.id.low) == Array((18...30).reversed()) + [31] + (2...17).reversed())
+            var paged: [DeviceHead] = []
+            while true {
+                let page = try await store.heads(of: user(1), below: paged.last?.archive.position, limit: 7)
+                paged += page
+                guard page.count == 7 else { break }
+            }
+            #expect(paged == all)
+            let newest = Dictionary(grouping: all, by: \.archive.scene.name).values.compactMap(\.first)
+            #expect(Set(all.filter(\.isSceneHead)) == Set(newest))
         },
         StoreBehaviour("scenes' heads come in the order of their names, of scenes that have one") {
             store async throws in

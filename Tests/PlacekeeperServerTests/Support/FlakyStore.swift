@@ -15,6 +15,10 @@ final class FlakyStore: Store {
     var questionsElsewhere: Set<String> { asked.withLock(\.elsewhere) }
     func forgetQuestions() { asked.withLock { $0 = ([], []) } }
 
+    private let countOfHeads = Mutex(0)
+    /// How many heads of devices were read.
+    var headsRead: Int { countOfHeads.withLock { $0 } }
+
     private func fail(_ question: String = #function) throws(StoreError) {
         let isOnWorker = TestWorker.isCurrent
         asked.withLock { asked in
@@ -97,6 +101,13 @@ final class FlakyStore: Store {
         return try await memory.candidates(in: scene, device: device, below: position, limit: limit)
     }
 
+    func history(
+        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> HistoryPage {
+        try fail()
+        return try await memory.history(of: scene, device: device, below: position, limit: limit)
+    }
+
     func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
         try fail()
         return try await memory.archive(id, in: scene)
@@ -119,9 +130,13 @@ final class FlakyStore: Store {
         return try await memory.sceneHeads(of: owner, behind: scene, limit: limit)
     }
 
-    func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
+    func heads(
+        of owner: UserKey, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> [DeviceHead] {
         try fail()
-        return try await memory.heads(of: owner)
+        let heads = try await memory.heads(of: owner, below: position, limit: limit)
+        countOfHeads.withLock { $0 += heads.count }
+        return heads
     }
 
     func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool {

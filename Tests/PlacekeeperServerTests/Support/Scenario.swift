@@ -79,6 +79,7 @@ struct Scenario {
             Scenario(route: .forgetScene, target: scene, expected: 204),
             Scenario(
                 route: .linkOwnDevice, target: "/v1/devices/self/link", body: try json(["code": code]), expected: 200),
+            Scenario(route: .revokeOwnDevice, target: "/v1/devices/self", expected: 204),
         ]
     }
 }

@@ -20,11 +20,12 @@ struct ServerBench {
     init(
         _ configuration: Server.Configuration = Server.Configuration(), assets: [Assets.File] = [],
         description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(), itemLimit: Int = Self.itemLimit,
-        settings: (inout App.Settings) -> Void = { _ in }
+        offload: OffloadQueue = OffloadQueue(), settings: (inout App.Settings) -> Void = { _ in }
     ) async throws {
         store = FlakyStore()
         service = RestorationService(
-            store: store, clock: clock, random: SystemBytes(), hashing: SystemHashing(), itemLimit: itemLimit)
+            store: store, clock: clock, random: SystemBytes(), hashing: SystemHashing(), itemLimit: itemLimit,
+            offload: offload)
         let log = log
         server = Server(
             service, configuration: configuration, assets: assets, description: description, gzip: gzip,

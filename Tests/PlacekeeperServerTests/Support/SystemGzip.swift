@@ -6,11 +6,28 @@ struct SystemGzip: GzipCoding {
 
     func deflate(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes) }
 
-    func inflate(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
-        do {
-            return try compressor.inflate(bytes, limit: limit)
+    func inflating(_ bytes: [UInt8], limit: Int) throws(GzipError) -> any GzipPieces {
+        do throws(CompressionError) {
+            return Pieces(try compressor.inflating(bytes, limit: limit))
         } catch {
-            throw error.code == .tooLarge || error.code == .ratioExceeded ? .tooLarge : .malformed
+            throw GzipError(error)
         }
+    }
+
+    func inflate(_ bytes: [UInt8], limit: Int) throws -> [UInt8] { try compressor.inflate(bytes, limit: limit) }
+
+    private final class Pieces: GzipPieces {
+        private let pieces: InflatedPieces
+        init(_ pieces: InflatedPieces) { self.pieces = pieces }
+
+        func next() throws(GzipError) -> [UInt8] {
+            do throws(CompressionError) { return try pieces.next() } catch { throw GzipError(error) }
+        }
+    }
+}
+
+extension GzipError {
+    fileprivate init(_ error: CompressionError) {
+        self = [.tooLarge, .ratioExceeded].contains(error.code) ? .tooLarge : .malformed
     }
 }

@@ -81,6 +81,12 @@ final class FaultyStore: Store {
         try read()
         return await base.candidates(in: scene, device: device, below: position, limit: limit)
     }
+    func history(
+        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> HistoryPage {
+        try read()
+        return await base.history(of: scene, device: device, below: position, limit: limit)
+    }
     func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
         try read()
         return await base.archive(id, in: scene)
@@ -99,9 +105,11 @@ final class FaultyStore: Store {
         try read()
         return await base.sceneHeads(of: owner, behind: scene, limit: limit)
     }
-    func heads(of owner: UserKey) async throws(StoreError) -> [Archive] {
+    func heads(
+        of owner: UserKey, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> [DeviceHead] {
         try read()
-        return await base.heads(of: owner)
+        return await base.heads(of: owner, below: position, limit: limit)
     }
     func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool {
         try write()

@@ -75,7 +75,7 @@ extension Selection {
     /// The number of the archive that is served.
     var number: UInt64? { served?.archive.id.low }
     var refusals: [[String]]? {
-        if case .incompatible(let candidates, _) = self { candidates.map { $0.reasons.map(\.code) } } else { nil }
+        if case .incompatible(let candidates, _, _) = self { candidates.map { $0.reasons.map(\.code) } } else { nil }
     }
     var isNothing: Bool { if case .nothingStored = self { true } else { false } }
 }

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import HTTPCodec
+@testable import HTTPTransport
+
+@Suite struct ConnectionAnswerTests {
+    private static func head(_ method: Method, minorVersion: UInt8, keepsAlive: Bool) -> RequestHead {
+        RequestHead(
+            bytes: [], method: method, minorVersion: minorVersion, path: 0..<0, query: nil, fields: [], framing: .none,
+            keepsAlive: keepsAlive, expectsContinue: false)
+    }
+
+    @Test(arguments: [(Method.head, UInt8(0), false), (.put, 1, true)])
+    func encodesTheAnswerForTheRequestThatIsHandled(method: Method, minorVersion: UInt8, keepsAlive: Bool) {
+        var connection = Connection()
+        connection.handle(Self.head(method, minorVersion: minorVersion, keepsAlive: keepsAlive))
+        let exchange = connection.exchangeToAnswer()
+        #expect(exchange.method == method)
+        #expect(exchange.minorVersion == minorVersion)
+        #expect(exchange.keepsAlive == keepsAlive)
+    }
+
+    @Test func encodesARefusalForTheMethodOfTheRefusedRequest() {
+        var connection = Connection()
+        connection.handle(Self.head(.get, minorVersion: 0, keepsAlive: true))
+        connection.refuse(method: .head)
+        let exchange = connection.exchangeToAnswer()
+        #expect(exchange.method == .head)
+        #expect(exchange.minorVersion == 1)
+        #expect(!exchange.keepsAlive)
+        #expect(connection.phase == .handling)
+    }
+
+    @Test(arguments: [ResponseEncoder.Framing.chunked, .untilClose])
+    func keepsTheFramingOfAStream(framing: ResponseEncoder.Framing) {
+        var connection = Connection()
+        connection.handle(Self.head(.get, minorVersion: 1, keepsAlive: true))
+        connection.answered(.init(framing: framing, keepsAlive: true))
+        #expect(connection.framing == framing)
+        #expect(connection.phase == .streaming)
+    }
+
+    @Test func endsBehindAStreamWhoseAnswerEndsTheConnection() {
+        var connection = Connection()
+        connection.handle(Self.head(.get, minorVersion: 1, keepsAlive: true))
+        connection.answered(.init(framing: .chunked, keepsAlive: false))
+        #expect(connection.streamEnded(isWhole: true) == .wait)
+        #expect(connection.phase == .ending)
+    }
+
+    @Test func answersNothingMoreWhenThePeerFinishesAfterTheLastAnswer() {
+        var connection = Connection()
+        connection.linger()
+        #expect(connection.peerFinished(.headTooSlow) == .close)
+    }
+
+    @Test func isNotDrainingBeforeItIsTold() {
+        var connection = Connection()
+        #expect(!connection.isDraining)
+        #expect(!connection.hasUnsent)
+        _ = connection.drain()
+        #expect(connection.isDraining)
+    }
+
+    @Test(arguments: [
+        (Refusal.contentTooLarge, Status.contentTooLarge, "content-too-large"),
+        (.headTooSlow, .requestTimeout, "head-timeout"), (.bodyTooSlow, .requestTimeout, "body-timeout"),
+        (.tooManyBodies, .serviceUnavailable, "buffers-exhausted"),
+    ])
+    func namesEachRefusalByStatusAndCode(refusal: Refusal, status: Status, code: String) {
+        #expect(refusal.status == status)
+        #expect(refusal.code == code)
+    }
+}

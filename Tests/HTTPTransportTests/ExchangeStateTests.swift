@@ -1,0 +1,25 @@
+import HTTPCodec
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct ExchangeStateTests {
+    @Test func isNotNeededWhenItHoldsNothing() {
+        #expect(!Exchange().isNeeded)
+    }
+
+    @Test func isNeededForEachThingThatItHolds() {
+        let changes: [(String, (Exchange) -> Void)] = [
+            ("a message in part", { $0.reader = RequestReader(limits: .init()) }),
+            ("bytes that are not read", { $0.pending = [1] }),
+            ("content that is accounted for", { $0.charge = 1 }),
+            ("bytes that are not sent", { $0.unsent.append([1], skipping: 0) }),
+            ("a handler", { $0.task = Task {} }),
+        ]
+        for (name, change) in changes {
+            let exchange = Exchange()
+            change(exchange)
+            #expect(exchange.isNeeded, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+"""A healthy client: registers, uploads, asks for the latest, and checks every answer. healthy.py SECONDS TARGET"""
+
+import http.client
+import json
+import socket
+import sys
+import time
+import uuid
+
+
+class Client:
+    def __init__(self, target):
+        self.port = target["port"]
+        self.key = target["key"]
+        self.sample = bytes.fromhex(target["sample"])
+        self.times = []
+        self.failures = []
+        self.connection = None
+        self.began = time.monotonic()
+
+    def request(self, method, path, expected, body=None, fields=None):
+        """One request on a connection that is kept; nil, and a note, when it is not answered as expected."""
+        start = time.monotonic()
+        try:
+            if self.connection is None:
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+                self.connection.connect()
+                self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.connection.request(method, path, body=body, headers=fields or {})
+            answer = self.connection.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            self.connection = None
+            self.fail(method, path, repr(error))
+            return None
+        self.times.append(time.monotonic() - start)
+        if answer.status != expected:
+            self.fail(method, path, f"{answer.status} {content[:200]!r}")
+            return None
+        return content
+
+    def fail(self, method, path, what):
+        self.failures.append(f"{method} {path} at {time.monotonic() - self.began:.0f} s: {what}")
+
+    def register(self):
+        body = json.dumps({"app": self.key, "idiom": "phone"}).encode()
+        content = self.request("POST", "/v1/devices", 201, body, {"Content-Type": "application/json"})
+        self.token = json.loads(content)["token"] if content else None
+
+    def round(self):
+        fields = {"Authorization": f"Bearer {self.token}"}
+        path = "/v1/scenes/main/archives/"
+        self.request("PUT", path + str(uuid.uuid4()), 201, self.sample, fields)
+        latest = path + "latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
+        content = self.request("GET", latest, 200, None, fields)
+        if content is not None and content != self.sample:
+            self.fail("GET", latest, "other bytes than were uploaded")
+        self.request("GET", "/healthz", 200)
+
+
+def main():
+    client = Client(json.loads(sys.argv[2]))
+    end = client.began + int(sys.argv[1])
+    number = 0
+    while time.monotonic() < end:
+        if number % 20 == 0:
+            # A user of its own, and a connection of its own, from time to time.
+            if client.connection is not None:
+                client.connection.close()
+            client.connection = None
+            client.register()
+        number += 1
+        if client.token:
+            client.round()
+        time.sleep(0.02)
+    times = sorted(client.times) or [0]
+    print(json.dumps({
+        "requests": len(client.times), "failures": client.failures, "p50": times[len(times) // 2],
+        "p99": times[len(times) * 99 // 100], "most": times[-1],
+    }))
+
+
+main()

@@ -1,0 +1,156 @@
+import Foundation
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import Testing
+
+@testable import PlacekeeperServer
+
+/// The bodies that requests have, held against the schemas of `openapi.yaml`.
+@Suite struct RequestSchemaTests {
+    /// A body in JSON with every member of its schema.
+    private struct Body {
+        var schema: Substring
+        var method: HTTPCodec.Method
+        var target: String
+        var json: Any
+
+        init(_ schema: Substring, _ method: HTTPCodec.Method, _ target: String, _ json: String) throws {
+            self.schema = schema
+            self.method = method
+            self.target = target
+            self.json = try JSONSerialization.jsonObject(with: Data(json.utf8))
+        }
+    }
+
+    private static let item = #"{"identifier": "p1", "aliases": ["one"], "position": 1}"#
+
+    private static func bodies(app: String) throws -> [Body] {
+        let archive = "/v1/scenes/main/archives/" + ServerBench.id(1)
+        let context = #""idiom": "phone", "layout": "compact", "bundleVersion": "1", "systemVersion": "1""#
+        return [
+            try Body(
+                "Registration", .post, "/v1/devices",
+                #"{"app": "\#(app)", "idiom": "phone", "model": "m", "name": "n", "linkCode": "7K3M9QXA"}"#),
+            try Body("Link", .post, "/v1/devices/self/link", #"{"code": "7K3M9QXA"}"#),
+            try Body(
+                "Outcome", .post, archive + "/outcomes",
+                #"{"result": "began", \#(context), "stateVersion": 1}"#),
+            try Body("NewHead", .post, archive + "/head", #"{"id": "\#(ServerBench.id(2))"}"#),
+            try Body(
+                "DataSourceDeclaration", .put, "/v1/data-sources/photos",
+                #"{"scope": "registered", "selectsNeighbours": true}"#),
+            try Body(
+                "ItemDelta", .patch, "/v1/data-sources/photos/items",
+                #"""
+                {"upserts": [\#(item)], "removals": ["p9"], "redirects": [{"from": "p2", "to": "p1"}], "after": 0}
+                """#),
+            try Body(
+                "ResolutionQuestion", .post, "/v1/data-sources/photos/resolve",
+                #"{"device": "\#(ServerBench.id(1))", "identifiers": ["p1"]}"#),
+        ]
+    }
+
+    /// The value with null in place of each value inside it, in turn, and where that is.
+    private static func nulled(_ value: Any, _ pointer: String = "") -> [(pointer: String, value: Any)] {
+        switch value {
+        case let object as [String: Any]:
+            object.flatMap { name, member in
+                ([(pointer + "/" + name, NSNull())] + nulled(member, pointer + "/" + name)).map {
+                    ($0.0, object.merging([name: $0.1]) { $1 })
+                }
+            }
+        case let array as [Any]:
+            array.indices.flatMap { index in
+                ([(pointer + "/\(index)", NSNull())] + nulled(array[index], pointer + "/\(index)")).map {
+                    var array = array
+                    array[index] = $0.1
+                    return ($0.0, array)
+                }
+            }
+        default: []
+        }
+    }
+
+    private static func bytes(_ json: Any) throws -> [UInt8] {
+        [UInt8](try JSONSerialization.data(withJSONObject: json))
+    }
+
+    private func cast() async throws -> (ServerBench, owner: Member) {
+        let bench = try await ServerBench()
+        let owner = try await bench.join()
+        try await bench.upload(1, by: owner)
+        try await bench.declare(by: owner)
+        return (bench, owner)
+    }
+
+    @Test func hasABodyForEachSchemaWithEachOfItsMembers() throws {
+        let description = try Description()
+        let bodies = try Self.bodies(app: "pk")
+        #expect(Set(bodies.map(\.schema)) == Set(description.operations.compactMap(\.requestSchema)))
+        for body in bodies {
+            let members = try #require(body.json as? [String: Any]).keys.map { Substring($0) }
+            #expect(Set(members) == description.members[body.schema], "\(body.schema)")
+        }
+        let item = try #require(
+            try JSONSerialization.jsonObject(with: Data(Self.item.utf8)) as? [String: Any])
+        #expect(Set(item.keys.map { Substring($0) }) == description.members["Item"])
+    }
+
+    @Test func refusesNullForEachMemberAndPointsToIt() async throws {
+        let (bench, owner) = try await cast()
+        for body in try Self.bodies(app: bench.app.publishableKey) {
+            let whole = try await bench.send(
+                body.method, body.target, token: owner.token, body: try Self.bytes(body.json))
+            #expect(whole.code != .invalidBody, "\(body.schema): \(whole.text)")
+            for (pointer, json) in Self.nulled(body.json) {
+                let answer = try await bench.send(
+                    body.method, body.target, token: owner.token, body: try Self.bytes(json))
+                #expect(answer.code == .invalidBody, "\(body.schema) \(pointer): \(answer.text)")
+                #expect(answer.problem?.pointer == pointer, "\(body.schema) \(pointer): \(answer.text)")
+                #expect(answer.problem?.detail == "The member may not be null.", "\(body.schema) \(pointer)")
+            }
+        }
+    }
+
+    @Test func refusesNullForEachMemberOfALine() async throws {
+        let (bench, owner) = try await cast()
+        let line = try JSONSerialization.jsonObject(with: Data(Self.item.utf8))
+        let variants = Self.nulled(line)
+        #expect(variants.count == 4)
+        for (pointer, json) in variants {
+            let text = "{\"identifier\": \"p0\"}\n" + String(decoding: try Self.bytes(json), as: UTF8.self)
+            let answer = try await bench.change(text, by: owner, fields: [ServerBench.lines])
+            #expect(answer.code == .invalidBody, "\(pointer): \(answer.text)")
+            #expect(answer.problem?.pointer == pointer, "\(answer.text)")
+            #expect(answer.problem?.details?["line"] == "2", "\(answer.text)")
+        }
+        #expect(try await bench.registered(by: owner).items.isEmpty)
+    }
+
+    @Test func comparesNoDeltaWhoseCursorIsNull() async throws {
+        let (bench, owner) = try await cast()
+        #expect(try await bench.change(#"{"upserts": [{"identifier": "p1"}], "after": 0}"#, by: owner).status == 200)
+        let before = try await bench.registered(by: owner)
+        let answer = try await bench.change(#"{"upserts": [{"identifier": "p2"}], "after": null}"#, by: owner)
+        #expect(answer.code == .invalidBody && answer.problem?.pointer == "/after", "\(answer.text)")
+        #expect(try await bench.registered(by: owner) == before)
+    }
+
+    @Test func ignoresNullOfAnUnknownMember() async throws {
+        let (bench, owner) = try await cast()
+        #expect(try await bench.change(#"{"upserts": [], "more": null}"#, by: owner).status == 200)
+    }
+
+    @Test(arguments: [
+        "/v1/scenes/main/archives", "/v1/data-sources/photos/items", "/v1/places", "/v1/manifest",
+    ])
+    func refusesAnEmptyCursor(_ path: String) async throws {
+        let (bench, owner) = try await cast()
+        for query in ["cursor=", "cursor", "limit=1&cursor="] {
+            let answer = try await bench.send(.get, path + "?" + query, token: owner.token)
+            #expect(answer.code == .malformedQuery, "\(query): \(answer.text)")
+            #expect(answer.problem?.parameter == "cursor")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// What `openapi.yaml` says, as far as tests are derived from it. It is read by its lines and their indentation.
+struct Description {
+    struct Operation: Hashable {
+        var path: Substring
+        /// As it stands in a request line.
+        var method: String
+        /// The name of the schema of its body in JSON; nil when it takes none.
+        var requestSchema: Substring?
+    }
+
+    private(set) var operations: [Operation] = []
+    /// The names of the members of each schema that is an object.
+    private(set) var members: [Substring: Set<Substring>] = [:]
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let text = String(decoding: try Data(contentsOf: root.appending(path: "openapi.yaml")), as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        // The keys that a line stands below, each with its indentation.
+        var above: [(indentation: Int, key: Substring)] = []
+        for line in lines {
+            let content = line.drop { $0 == " " }
+            let indentation = line.count - content.count
+            guard let colon = content.firstIndex(of: ":"), !content.hasPrefix("-") else { continue }
+            above.removeAll { $0.indentation >= indentation }
+            read(above.map(\.key) + [content[..<colon]], content)
+            above.append((indentation, content[..<colon]))
+        }
+    }
+
+    /// - Parameter keys: those that the line stands below, and its own.
+    private mutating func read(_ keys: [Substring], _ line: Substring) {
+        if keys.count == 3, keys[0] == "paths", keys[2] != "parameters" {
+            operations.append(Operation(path: keys[1], method: keys[2].uppercased()))
+        }
+        if keys.count == 7, keys[0] == "paths", keys[3] == "requestBody", keys[5] == "application/json",
+            keys[6] == "schema"
+        {
+            operations[operations.count - 1].requestSchema = line.split(separator: "/").last?.prefix { $0 != "'" }
+        }
+        if keys.count == 5, keys.starts(with: ["components", "schemas"]), keys[3] == "properties" {
+            members[keys[2], default: []].insert(keys[4])
+        }
+    }
+
+    /// The paths, each with the methods that are described for it.
+    var methods: [Substring: Set<String>] {
+        Dictionary(grouping: operations, by: \.path).mapValues { Set($0.map(\.method)) }
+    }
+}

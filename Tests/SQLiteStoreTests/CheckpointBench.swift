@@ -1,0 +1,64 @@
+import Glibc
+import RestorationService
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+/// A log that grows as told, and what is known of each checkpoint.
+///
+/// Unchecked: the test and the checkpoints that it waits for use the connections one after the other.
+final class CheckpointBench: @unchecked Sendable {
+    struct Checkpoint: Sendable, Hashable {
+        var isByWriter: Bool
+        /// Whether all of the log was copied when it started, by SQLite's own index.
+        var startsOnCopiedLog: Bool
+    }
+
+    private let directory: DataDirectory
+    private let writing: Connection
+    private let copying: Connection
+    private let made = Mutex<[Checkpoint]>([])
+    private var coming: [Int]
+
+    /// - Parameter coming: pages that are committed during each checkpoint.
+    init(comingDuringCheckpoints coming: [Int] = []) throws {
+        directory = try DataDirectory()
+        writing = try Connection(path: directory.database)
+        try writing.configureWriter(maximumPages: nil)
+        copying = try Connection(path: directory.database)
+        self.coming = coming
+        try writing.execute("CREATE TABLE filler (bytes)")
+    }
+
+    var checkpoints: [Checkpoint] { made.withLock { $0 } }
+
+    func makeCheckpointing() throws -> Checkpointing {
+        try Checkpointing(for: writing, by: copying) { [self] connection, mode in
+            let log = log
+            let checkpoint = Checkpoint(
+                isByWriter: connection === writing, startsOnCopiedLog: log.copied == log.length)
+            made.withLock { $0.append(checkpoint) }
+            let copied = connection.checkpoint(mode)
+            if !coming.isEmpty {
+                let pages = coming.removeFirst()
+                _ = Result { () throws(StoreError) in try commit(pages) }
+            }
+            return copied
+        }
+    }
+
+    func commit(_ pages: Int) throws(StoreError) {
+        try writing.execute("INSERT INTO filler VALUES (zeroblob(\(pages * Connection.pageSize)))")
+    }
+
+    /// Frames of the log, and how many of them are copied: `mxFrame` and `nBackfill` of the index
+    /// (https://www.sqlite.org/walformat.html).
+    var log: (length: UInt32, copied: UInt32) {
+        var words = [UInt32](repeating: 0, count: 25)
+        let file = open(directory.database + "-shm", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        let count = words.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+        return count == 100 ? (words[4], words[24]) : (0, 0)
+    }
+}

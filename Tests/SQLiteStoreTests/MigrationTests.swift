@@ -1,0 +1,76 @@
+import Testing
+
+@testable import RestorationService
+@testable import SQLiteStore
+
+/// What a database of the layout before holds is still so in the layout after.
+struct MigrationTests {
+    /// Two devices, one of which was served two archives, a third that was revoked, outcomes, and registrations.
+    private static let contents = """
+        INSERT INTO app VALUES (1, zeroblob(16), 'com.example.photos', 'pk', 1, '{}', '{}');
+        INSERT INTO user (id, app, uuid, revision) VALUES
+            (1, x'00000000000000000000000000000001', x'00000000000000000000000000000001', 9);
+        INSERT INTO device (id, uuid, user, token, idiom, created_at, last_seen_at) VALUES
+            (1, x'00000000000000000000000000000001', 1, x'01', 0, 1, 1),
+            (2, x'00000000000000000000000000000002', 1, x'02', 0, 1, 1);
+        INSERT INTO scene (id, user, name) VALUES (1, 1, 'main');
+        INSERT INTO content VALUES (1, 0, x'01'), (2, 0, x'02'), (3, 0, x'03'), (4, 0, x'04');
+        INSERT INTO archive (
+            scene, captured_at, revision, uuid, content, device, written_at, received_at, idiom, digest, size, place,
+            object_count, reference_count, has_outcomes)
+        SELECT 1, 1750000000000 + id, id, CAST(zeroblob(15) || char(id) AS BLOB), id,
+            x'00000000000000000000000000000001', 1, 1, 0, zeroblob(32), 1, '', 0, 0, id = 3
+        FROM content;
+        INSERT INTO outcome VALUES (3, 1, x'00000000000000000000000000000001', 'crashed', 0, NULL, NULL, NULL, NULL, 5);
+        INSERT INTO served VALUES
+            (1, x'00000000000000000000000000000002', 10), (2, x'00000000000000000000000000000002', 20),
+            (3, x'00000000000000000000000000000003', 30);
+        INSERT INTO registry (id, user, data_source, device, digest) VALUES
+            (7, 1, 'photos', x'00000000000000000000000000000001', zeroblob(16));
+        """
+
+    private let directory: DataDirectory
+    private let store: SQLiteStore
+
+    init() throws {
+        directory = try DataDirectory()
+        let connection = try Connection(path: directory.database)
+        try connection.configureWriter(maximumPages: nil)
+        try Migrations.apply(to: connection, Array(Migrations.all.prefix(1)))
+        try connection.execute(Self.contents)
+        store = try directory.open()
+    }
+
+    @Test func everythingIsThereAndRefersToWhatIsThere() async throws {
+        #expect(try await store.findings().isEmpty)
+        #expect(try await store.numbers() == [4, 3, 2, 1])
+        #expect(try await store.devices(of: owner()).count == 2)
+    }
+
+    @Test func retentionKeepsWhatItKeptBefore() async throws {
+        let outcome = Outcome(
+            archive: ArchiveID(high: 0, low: 4), device: DeviceID(high: 0, low: 1), result: .crashed,
+            context: Context(idiom: .phone), reportedAt: at(50))
+        #expect(try await store.report(outcome, in: scene()) == .recorded)
+        var new = sample(100)
+        new.device = DeviceID(high: 0, low: 2)
+        _ = try await store.put(new, retention: 1)
+        // The head, the head of the first device, of which two crashed, and its newest that did not, which is also what
+        // the second was served last. What it was served before goes.
+        #expect(try await store.numbers() == [100, 4, 2])
+        _ = try await store.revoke(DeviceID(high: 0, low: 1), of: owner(), at: at(200))
+        new = sample(101)
+        new.device = DeviceID(high: 0, low: 2)
+        _ = try await store.put(new, retention: 1)
+        #expect(try await store.numbers() == [101, 2])
+        #expect(try await store.findings().isEmpty)
+    }
+
+    @Test func registrationsTakeNumbersAfterThoseThatWereGiven() async throws {
+        let list = ItemList(owner: owner(), dataSource: "photos")
+        let item = PreparedDelta.Upsert(
+            key: LookupKey(rawValue: 1), aliases: [], position: nil, texts: [1], digest: ItemDigest())
+        _ = try await store.apply(sampleDelta([item]), to: list, of: DeviceID(high: 0, low: 2), limit: 10)
+        #expect(try await store.registries(of: list).map(\.id).sorted() == [7, 8])
+    }
+}
