@@ -8,11 +8,13 @@ PORT ?= 8080
 LAN ?= 0
 RUN ?= .run
 PREFIX ?= /usr/local
+# Arguments of scripts/mutants.
+MUTANTS ?=
 
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test seeds bench bench-identity fuzz lint format docs install clean dependencies
+.PHONY: help run build test seeds bench bench-identity fuzz hostile mutants long-runs lint format docs install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: beyond this machine)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -44,6 +46,16 @@ fuzz: dependencies  ## a minute each of the archive reader, of the HTTP parser, 
 	Tests/Fuzz/run.sh http 60
 	Tests/Fuzz/run.sh restore 60
 
+hostile: build  ## attack the service for five minutes while a healthy client uses it (SEED=1 repeats a mix)
+	Tests/Hostile/run.sh 300 $(binary)
+
+long-runs: dependencies  ## 10,000 histories of items on each store, and 100 kills of the service: CI runs samples
+	$(SWIFT) build --build-tests $(FLAGS)
+	scripts/long-runs
+
+mutants: dependencies  ## change single lines of the sources, and show the changes that no test notices (MUTANTS="--seed 7")
+	scripts/mutants $(MUTANTS)
+
 lint:  ## formatting, arrows between targets, and text
 	$(SWIFT) format lint --strict --recursive $(sources)
 	.ci/imports
@@ -67,7 +79,7 @@ help:  ## this list
 
 clean:
 	$(SWIFT) package clean
-	rm -rf .build-ci .build-docs .build-bench Tests/Consumer/.build
+	rm -rf .build-ci .build-docs .build-bench .build-mutants Tests/Consumer/.build
 
 dependencies:
 	@scripts/dependencies

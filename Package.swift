@@ -52,7 +52,7 @@ let server: [Target] = [
     library("Compression", ["CZlib"]),
     library("Cryptography", ["CCrypto"]),
     library("SQLiteStore", ["RestorationService", "CSQLite"]),
-    library("PlacekeeperServer", ["RestorationService", "PlacekeeperAPI", "HTTPCodec"]),
+    library("PlacekeeperServer", ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec"]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [
@@ -69,10 +69,14 @@ let server: [Target] = [
     .executableTarget(
         name: "placekeeper-bench-identity", dependencies: ["RestorationService", "SQLiteStore", "Cryptography"],
         path: "Benchmarks/Identity", swiftSettings: strict),
-    tests(of: "HTTPTransport", ["HTTPCodec"]),
+    // Not a product either: what an upload costs by the number of devices.
+    .executableTarget(
+        name: "placekeeper-bench-uploads", dependencies: ["RestorationService", "SQLiteStore"],
+        path: "Benchmarks/Uploads", swiftSettings: strict),
+    tests(of: "HTTPTransport", ["HTTPCodec", "CLinux"]),
     tests(of: "Compression"),
     tests(of: "Cryptography"),
-    tests(of: "SQLiteStore", ["RestorationService", "StoreConformance", "KeyedArchive"]),
+    tests(of: "SQLiteStore", ["RestorationService", "StoreConformance", "KeyedArchive", "CSQLite"]),
     tests(
         of: "PlacekeeperServer",
         ["RestorationService", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive", "Cryptography", "Compression"]),
