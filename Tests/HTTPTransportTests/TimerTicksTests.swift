@@ -33,7 +33,7 @@ import Testing
 
     @Test func buffersWithinTheDocumentedLimits() {
         let configuration = HTTPServer.Configuration()
-        #expect(configuration.bufferLimit == 268_435_456)
+        #expect(configuration.bufferLimit == 134_217_728)
         #expect(configuration.unsentLimit == 65_536)
     }
 }

@@ -75,6 +75,7 @@ private struct World {
         }
         let (here, there) = (TableView(), TableView())
         here.dataSource = sources.here
+        here.visibleHeight = Double(1 + random.below(4)) * here.rowHeight
         let rows = sources.here.rows.indices
         here.scroll(to: Double(rows.randomElement(using: &random) ?? 0) * here.rowHeight + 5)
         here.listSelection = Set((0..<3).map { _ in random.below(rows.count) }).sorted().map { .init(item: $0) }
@@ -112,12 +113,15 @@ private struct World {
             "selected")
 
         guard let top = here.listAnchor?.indexPath.item else { return differences }
-        let seen = there.listAnchor.map { sources.there.rows[$0.indexPath.item].number }
-        if canBeFound(sources.here.rows[top].number) {
-            check(seen, sources.here.rows[top].number, "top")
-            check(there.listAnchor?.offset, 5, "offset")
+        if let visible = here.listVisible.first(where: { canBeFound(sources.here.rows[$0.indexPath.item].number) }) {
+            let number = sources.here.rows[visible.indexPath.item].number
+            let seen = there.listVisible.first { sources.there.rows[$0.indexPath.item].number == number }
+            // A list cannot stand lower than its first row.
+            let highest = -Double(seen?.indexPath.item ?? 0) * there.rowHeight
+            check(seen?.offset, max(highest, visible.offset), "offset of \(number)")
             return differences
         }
+        let seen = there.listAnchor.map { sources.there.rows[$0.indexPath.item].number }
         check(there.listAnchor?.offset, 0, "offset")
         let nearest = (1...8).lazy.flatMap { [top + $0, top - $0] }
             .filter { sources.here.rows.indices.contains($0) }.map { sources.here.rows[$0].number }.first(

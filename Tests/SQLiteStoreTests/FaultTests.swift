@@ -75,9 +75,9 @@ struct FaultTests {
             try transaction.connection.execute("UPDATE \(damage)")
         }
         let failure = await #expect(throws: StoreError.self) {
+            _ = try await damaged.heads(of: owner(), below: nil, limit: 10)
             _ = try await damaged.put(sample(2), retention: 20)
             _ = try await damaged.changes(of: owner(), after: Revision(rawValue: 0), limit: 10)
-            _ = try await damaged.heads(of: owner(), below: nil, limit: 10)
         }
         #expect(failure?.code == .corrupt)
     }

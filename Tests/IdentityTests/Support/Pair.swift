@@ -63,6 +63,9 @@ struct Pair {
         for row in rows.reversed() { items.items.remove(at: row) }
     }
 
+    /// The title of the item that stood in a row before any was deleted.
+    func title(_ row: Int) -> String { source.device.items.items[row].title }
+
     /// Brings what the other device is served of the first one's state to it.
     func bring() async throws {
         let bytes = try #require(source.device.storage.archive)
