@@ -125,7 +125,9 @@ final class Checkpointing: @unchecked Sendable {
     }
 
     /// Copies what the log holds beyond what was copied, and returns how many pages that were.
-    @discardableResult
+    ///
+    /// Not inlined: Swift 6.3's optimizer ends with a failed verification when it inlines this into a loop.
+    @inline(never) @discardableResult
     private func copy(by connection: Connection, _ mode: Mode = .copying) -> Int {
         let before = log.withLock { $0 }
         guard before.isLongerThanCopied else { return 0 }
