@@ -14,6 +14,8 @@ class Client:
         self.key = target["key"]
         self.sample = bytes.fromhex(target["sample"])
         self.times = []
+        self.slowest = (0, "none")
+        self.failed = 0
         self.failures = []
         self.connection = None
         self.began = time.monotonic()
@@ -34,13 +36,18 @@ class Client:
             self.fail(method, path, repr(error))
             return None
         self.times.append(time.monotonic() - start)
+        if self.times[-1] > self.slowest[0]:
+            self.slowest = (self.times[-1], f"{method} {path} at {start - self.began:.0f} s")
         if answer.status != expected:
             self.fail(method, path, f"{answer.status} {content[:200]!r}")
             return None
         return content
 
     def fail(self, method, path, what):
-        self.failures.append(f"{method} {path} at {time.monotonic() - self.began:.0f} s: {what}")
+        self.failed += 1
+        # What is told at the end must fit into a pipe.
+        if len(self.failures) < 20:
+            self.failures.append(f"{method} {path} at {time.monotonic() - self.began:.0f} s: {what}")
 
     def register(self):
         body = json.dumps({"app": self.key, "idiom": "phone"}).encode()
@@ -55,7 +62,7 @@ class Client:
         content = self.request("GET", latest, 200, None, fields)
         if content is not None and content != self.sample:
             self.fail("GET", latest, "other bytes than were uploaded")
-        self.request("GET", "/healthz", 200)
+        self.request("GET", "/livez", 200)
 
 
 def main():
@@ -75,8 +82,9 @@ def main():
         time.sleep(0.02)
     times = sorted(client.times) or [0]
     print(json.dumps({
-        "requests": len(client.times), "failures": client.failures, "p50": times[len(times) // 2],
+        "requests": len(client.times), "failed": client.failed, "failures": client.failures, "p50": times[len(times) // 2],
         "p99": times[len(times) * 99 // 100], "most": times[-1],
+        "slowest": client.slowest[1],
     }))
 
 

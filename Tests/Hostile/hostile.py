@@ -152,15 +152,16 @@ def run(arguments, service, children):
         result = json.loads(said)
     except ValueError:
         faults.append("the healthy client did not end")
-        result = {"requests": 0, "failures": [], "p50": 0, "p99": 0, "most": 0}
+        result = {"requests": 0, "failed": 0, "failures": [], "p50": 0, "p99": 0, "most": 0, "slowest": "none"}
     print(
         f"healthy client: {result['requests']} requests, p50 {result['p50'] * 1000:.1f} ms, "
-        f"p99 {result['p99'] * 1000:.1f} ms, longest {result['most'] * 1000:.0f} ms")
+        f"p99 {result['p99'] * 1000:.1f} ms, longest {result['most'] * 1000:.0f} ms "
+        f"({result['slowest']})")
     largest = max((sample[1] for sample in monitor.samples), default=0)
     print(f"memory: {largest >> 20} MB resident at most; by tenths of the time, its own:", *(
         f"{monitor.samples[index * len(monitor.samples) // 10][2] >> 20}" for index in range(10)), "MB")
-    if result["failures"]:
-        faults.append(f"{len(result['failures'])} healthy requests failed: " + "; ".join(result["failures"][:5]))
+    if result["failed"]:
+        faults.append(f"{result['failed']} healthy requests failed: " + "; ".join(result["failures"][:5]))
     if result["p99"] > SLOWEST_P99:
         faults.append(f"p99 is over {SLOWEST_P99 * 1000:.0f} ms")
     if largest > LARGEST_MEMORY:
