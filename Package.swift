@@ -57,7 +57,7 @@ let server: [Target] = [
         name: "placekeeper",
         dependencies: [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
-            "PlacekeeperAPI", "PlacekeeperServer",
+            "PlacekeeperAPI", "PlacekeeperServer", "CLinux",
         ],
         resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.

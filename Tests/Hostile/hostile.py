@@ -53,8 +53,8 @@ class Monitor(threading.Thread):
 
 
 def is_flat(samples):
-    """Whether the last quarter holds hardly more than the second one did."""
-    if len(samples) < 120:
+    """Whether the last quarter holds hardly more than the second one did. In the first minutes caches fill up."""
+    if len(samples) < 600:
         return True
     quarter = len(samples) // 4
     middle = lambda part: sorted(sample[2] for sample in part)[len(part) // 2]

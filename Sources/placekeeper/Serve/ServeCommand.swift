@@ -16,6 +16,7 @@ extension Subcommand {
         // From here on, so that a signal that comes while it starts lets it end in order, too.
         let signals = StopSignals()
         DescriptorLimit.raise()
+        FreedMemory.returnToSystem()
         let service = try await RunningService(arguments)
         await service.run(until: signals.first)
         // Its sources end with it, and the second signal would do nothing.
