@@ -14,9 +14,9 @@ extension HTTPServer {
         package var connectionLimit = 20_000
         /// What a message may measure.
         package var limits = RequestDecoder.Limits()
-        /// Bytes in memory over all connections: of content that came in and is not answered yet, of what is inflated and
-        /// decoded of it, and of answers that wait for slow peers. Beyond it new content is refused with 503, and a peer
-        /// that is slow loses its connection.
+        /// Bytes in memory over all connections: of content that came in and is not answered yet, of its inflated and
+        /// decoded forms, and of answers that wait for slow peers. Beyond it new content is refused with 503, and a
+        /// peer that is slow loses its connection.
         package var bufferLimit = 128 * 1024 * 1024
         /// Bytes of a stream that wait for a slow peer before its writer waits, too.
         package var unsentLimit = 64 * 1024
@@ -32,8 +32,8 @@ extension HTTPServer {
         /// Between two pieces of a body; 408 beyond.
         package var body = Duration.seconds(30)
         /// For a body from its first byte to its last, and a second more for each `bodyRate` bytes that have come; 408
-        /// beyond. Otherwise one byte in each `body` would keep a connection and a buffer for days. The same for answers,
-        /// from when some of them have to wait for the peer until none do; closed beyond.
+        /// beyond. Otherwise one byte in each `body` would keep a connection and a buffer for days. The same for
+        /// answers, from when some of them have to wait for the peer until none do; closed beyond.
         package var wholeBody = Duration.seconds(60)
         /// Bytes in a second.
         package var bodyRate = 1024

@@ -10,15 +10,15 @@ extension Worker {
         setTimer(slot)
     }
 
-    /// Handles what the kernel reported of a connection. A closed connection ignores its events: the clock, or another
-    /// event, may have closed it earlier in the same batch.
+    /// Handles the events that the kernel reported for a connection. A closed connection ignores its events: the clock,
+    /// or another event, may have closed it earlier in the same batch.
     func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         guard events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) == 0 else { return abort(token, slot) }
         if events & EPOLLOUT.rawValue != 0 { sendUnsent(token, slot) }
         guard events & EPOLLIN.rawValue != 0 else { return }
         switch slot.pointee.connection.phase {
-        // What was to be sent could not be.
+        // Sending failed above.
         case .closed: break
         case .lingering: discard(token, slot)
         case _ where slot.pointee.connection.reads: receive(token, slot)

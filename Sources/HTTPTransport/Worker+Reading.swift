@@ -67,7 +67,7 @@ extension Worker {
         settle(reading.token, slot, progressed: reading.hasProgressed)
     }
 
-    /// Counts what was put aside. A peer for whose bytes there is no room loses its connection.
+    /// Counts the bytes that were put aside. Where there is no room for them, the connection is closed.
     private func payForPending(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard let exchange = slot.pointee.exchange, !exchange.pending.isEmpty else { return }
         guard budget.charge(exchange.pending.count, holding: exchange.charge) else { return abort(token, slot) }

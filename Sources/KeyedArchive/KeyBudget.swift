@@ -1,8 +1,9 @@
-/// What hashing the keys of dictionaries may cost. A dictionary hashes each of its keys, in time that is proportional to
-/// the key's length. Dictionaries share the text of a key in a file, so that a small file could ask for any amount of it.
+/// What hashing the keys of dictionaries may cost. A dictionary hashes each of its keys, in time that is proportional
+/// to the key's length. Dictionaries share the text of a key in a file, so that a small file could ask for any amount
+/// of it.
 ///
-/// What is spent depends on the values alone and not on how a file shares their texts: a writer refuses what a reader
-/// would.
+/// The cost depends on the values alone, and not on how a file shares their texts: a writer refuses the same archives
+/// as a reader.
 struct KeyBudget {
     /// In bytes of ASCII: a million keys of 64 bytes, or a tenth of a second.
     static let limit = 64 << 20
@@ -13,7 +14,7 @@ struct KeyBudget {
 
     init(_ limit: Int = Self.limit) { remaining = limit }
 
-    /// A budget for dictionaries whose keys have at most so many bytes together, of whatever text.
+    /// A budget for dictionaries whose keys have at most `bytesOfText` bytes together, in any script.
     init(bytesOfText: Int) { remaining = bytesOfText * Self.otherTextFactor }
 
     /// Pays for a key; false when that is too much.

@@ -61,7 +61,7 @@ extension Exchange {
         return content
     }
 
-    /// Decodes the body's JSON. What is decoded counts as much as its text.
+    /// Decodes the body's JSON. The decoded values count as much as their text.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
         let content = try content(server.gzip)
         try reservation?.hold(head.contentCoding == .identity ? content.count : 2 * content.count)

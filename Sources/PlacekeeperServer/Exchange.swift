@@ -8,7 +8,7 @@ struct Exchange: Sendable {
     var request: Request
     var match: Router.Match
     var bodyLimit: BodyLimit
-    /// What is held of the body besides; nil where nothing is counted.
+    /// Counts the memory that is held for the body besides its bytes; nil where nothing is counted.
     let reservation: Reservation?
 
     init(request: Request, match: Router.Match, bodyLimit: BodyLimit) {

@@ -1,8 +1,9 @@
 import PlacekeeperAPI
 import RestorationService
 
-/// Items as lines of JSON, one to a line; empty lines are passed over. They are decoded many at a time, and given as many at
-/// a time as one delta may have. What is inflated and decoded at a time is bounded, whatever the lines hold.
+/// Items as lines of JSON, one to a line; empty lines are passed over. They are decoded many at a time, and given as
+/// many at a time as one delta may have. The memory for lines that are inflated and decoded at a time is bounded,
+/// whatever the lines hold.
 struct ItemLines {
     private struct Line {
         var number: Int
@@ -23,8 +24,8 @@ struct ItemLines {
     /// Items that were decoded and not given yet, and where they stand.
     private var items: ArraySlice<Item> = []
     private var ahead: ArraySlice<Line> = []
-    /// Where the items stand that were last given or could not be, and the number of the first line that was looked at for
-    /// them.
+    /// Where the items stand that were last given or could not be, and the number of the first line that was looked at
+    /// for them.
     private var lines: ArraySlice<Line> = []
     private var first = 1
     /// How many are given at a time.
@@ -33,7 +34,7 @@ struct ItemLines {
     private var before: (items: ArraySlice<Item>, ahead: ArraySlice<Line>) = ([], [])
 
     /// - Parameters:
-    ///   - reservation: what is held of the lines counts in it.
+    ///   - reservation: counts the memory that the lines take.
     ///   - values: about how many values are decoded at a time.
     init(_ content: ContentPieces, _ reservation: Reservation? = nil, depth: Int, values: Int) {
         self.content = content
@@ -156,7 +157,8 @@ struct ItemLines {
         return nil
     }
 
-    /// Says of a problem with the items that were last given on which line it is, and from which line on nothing is kept.
+    /// Says of a problem with the items that were last given on which line it is, and from which line on nothing is
+    /// kept.
     func locating(_ problem: Problem) -> Problem {
         var problem = problem
         var details = problem.document.details ?? [:]

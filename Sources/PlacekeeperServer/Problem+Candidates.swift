@@ -23,7 +23,7 @@ extension Problem {
 }
 
 extension Wire.Problem {
-    /// Tells the first of the candidates: those that together take at most `Limits.refusedCandidates` bytes of JSON.
+    /// Tells the first candidates, as many as fit into `Limits.refusedCandidates` bytes of JSON.
     mutating func tell(_ refused: Problem.Refused) throws {
         var told: [Wire.Candidate] = []
         var size = 0

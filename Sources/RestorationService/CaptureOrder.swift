@@ -14,8 +14,9 @@ package enum CaptureOrder {
     /// What a scene holds that a new capture is placed by. Times are `capturedAt`.
     package struct Surroundings: Sendable, Hashable {
         package var head: Timestamp?
-        /// Of the archive that the capture was restored from, by its `restoredFrom`; nil when it is gone, or when another
-        /// user's archive may be meant: the device has moved here since that revision was given, and was not served it here.
+        /// Of the archive that the capture was restored from, by its `restoredFrom`; nil when it is gone, or when
+        /// another user's archive may be meant: the device has moved here since that revision was given, and was not
+        /// served it here.
         package var restoredFrom: Timestamp?
         /// The user's revision when the capture's device moved here from another user; 0 for a device that never did. A
         /// revision up to this one may be the other user's.
@@ -25,7 +26,8 @@ package enum CaptureOrder {
         /// The earliest of the same device's captures with a higher sequence.
         package var ownLater: Timestamp?
         package var forgotten: Forgotten?
-        /// Up to which revision the user's changes were pruned: of the scenes that they left empty nothing may be known.
+        /// Up to which revision the user's changes were pruned: of the scenes that they left empty nothing may be
+        /// known.
         package var prunedThrough: Revision
 
         package init(
@@ -54,8 +56,8 @@ package enum CaptureOrder {
     package static func place(_ new: NewArchive, amid scene: Surroundings) -> Placement {
         if let forgotten = scene.forgotten {
             if new.capturedAt < forgotten.at { return .forgotten }
-            // A state that was restored before, and not touched since, would bring back what was forgotten. A device that
-            // came later has restored nothing of it.
+            // A state that was restored before, and not touched since, would bring back the forgotten state. A device
+            // that came later has restored nothing of it.
             if let source = new.restoredFrom, source <= forgotten.revision, scene.joined < forgotten.revision {
                 return .forgotten
             }

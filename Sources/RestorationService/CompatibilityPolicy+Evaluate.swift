@@ -25,7 +25,7 @@ extension CompatibilityPolicy {
         return Verdict(fidelity: isBlocked ? nil : .place, reasons: reasons)
     }
 
-    /// What an archive of an older version holds is void, whatever else speaks for it.
+    /// Refuses archives of older versions, whatever the other settings say.
     private func judgeMinimum(_ archive: Context, _ reasons: inout [Reason]) {
         let saved = archive.bundleVersion
         guard let minimum = minimumBundleVersion, DottedVersion(saved) < DottedVersion(minimum) else { return }

@@ -8,8 +8,8 @@ import Dispatch
     import Musl
 #endif
 
-/// Threads for work that may take long: neither a connection's worker nor the pool that everything else shares is held up
-/// by such work.
+/// Threads for work that may take long: neither a connection's worker nor the pool that everything else shares is held
+/// up by such work.
 ///
 /// Users take turns: each step of a user's work, from one wait to the next, waits behind one step of each other user at
 /// most. How much work is admitted is limited for each user and in all, and the work of a request that was cancelled
@@ -58,8 +58,8 @@ package final class OffloadQueue: Sendable {
     /// How many steps wait for a thread.
     var waitingSteps: Int { state.withLock { $0.steps.count + $0.cancelled.count } }
 
-    /// A ticket for a request of a user; nil when the user, or all users together, have too many. What a user may have is
-    /// an eighth of what is left: when many users fill the queue, another user still finds room.
+    /// A ticket for a request of a user; nil when the user, or all users together, have too many. A user may have an
+    /// eighth of the room that is left: when many users fill the queue, another user still finds room.
     func admit(_ owner: UserKey) -> Int? {
         state.withLock { state in
             let left = limit - state.owners.count

@@ -23,23 +23,24 @@ package protocol Store: Sendable {
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
     /// An app's users in the order of their identifiers, from the one after `last` on.
     func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
-    /// Ends a device's token for good, and the user's link codes, of which it may have made some; its archives stay. False
-    /// when the user has no such device.
+    /// Ends a device's token for good, and the user's link codes, of which it may have made some; its archives stay.
+    /// False when the user has no such device.
     func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool
     /// Last-used times, gathered and written once a minute.
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
-    /// Moves a device and its archives to the user of a code, in new revisions that are greater than any of either user's,
-    /// and prunes the scenes that they come to by `retention`. Archives are dropped that were captured before the new user
-    /// forgot the scene of the same name. What the device registered of data sources is dropped, and
-    /// what was decided of it: their keys are the user's, and the device registers anew.
+    /// Moves a device and its archives to the user of a code, in new revisions that are greater than any of either
+    /// user's, and prunes the scenes that they come to by `retention`. Archives are dropped that were captured before
+    /// the new user forgot the scene of the same name. The device's registered items, and the operator's decisions on
+    /// them, are dropped: their keys are the user's, and the device registers anew.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Joining
 
     // Archives
 
-    /// Stores an archive with its change, after the checks that `PutResult` names, in its order; then prunes by `retention`.
+    /// Stores an archive with its change, after the checks that `PutResult` names, in its order; then prunes by
+    /// `retention`.
     func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult
     /// Archives of a scene from the head backwards, those below `position`; of one device if given.
     func candidates(
@@ -88,15 +89,15 @@ package protocol Store: Sendable {
 
     // Data sources and their items
 
-    /// Declares a data source of an app unless it is declared already, or `Limits.dataSources` others are; `overriding` does
-    /// so all the same.
+    /// Declares a data source of an app unless it is declared already, or `Limits.dataSources` others are; `overriding`
+    /// does so all the same.
     func declare(_ source: DataSource, named name: String, of app: AppID, overriding: Bool)
         async throws(StoreError) -> Declaration
     /// Takes a declaration back; what was registered of the data source stays. False when there is none.
     func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool
-    /// Carries a delta out on what a device registered, of which there are at most `limit` live items then, and twice as
-    /// many with those that were removed: of these the oldest are forgotten, by time and key. Where it changes nothing,
-    /// nothing rises.
+    /// Carries a delta out on what a device registered, of which there are at most `limit` live items then, and twice
+    /// as many with those that were removed: of these the oldest are forgotten, by time and key. Where it changes
+    /// nothing, nothing rises.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> DeltaResult
@@ -116,8 +117,8 @@ package protocol Store: Sendable {
     func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
     /// The aliases of a registration that two of its live items bear, those above `key`.
     func setAside(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [LookupKey]
-    /// Live items that have a position, the nearest to `position` first: those at it and behind it in the order of their
-    /// positions and then of their keys, or those before it in the opposite one.
+    /// Live items that have a position, the nearest to `position` first: those at it and behind it in the order of
+    /// their positions and then of their keys, or those before it in the opposite one.
     func items(
         next position: Int64, behind: Bool, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [StoredItem]
@@ -160,7 +161,8 @@ package enum Joining: Sendable, Hashable {
     case joined(Device)
     /// The link code is unknown, used or expired, or the device is not the one's who moves it.
     case codeInvalid
-    /// The user has `Limits.devices` others. The code is not used up; but to revoke a device, which makes room, ends it.
+    /// The user has `Limits.devices` others. The code is not used up; but to revoke a device, which makes room, ends
+    /// it.
     case tooManyDevices
     /// With the device's archives, more than `Limits.scenes` scenes of the user would hold some, or more than
     /// `Limits.knownScenes` would be known of. The code is not used up.
@@ -188,8 +190,8 @@ package struct NewArchive: Sendable {
     package var receivedAt: Timestamp
     package var sequence: Int64?
     /// The revision that the state was restored from, when the user did nothing since: the capture then stands right
-    /// below that archive, whatever `capturedAt` says. A device that moved here from another user may give a revision of
-    /// that user's.
+    /// below that archive, whatever `capturedAt` says. A device that moved here from another user may give a revision
+    /// of that user's.
     package var restoredFrom: Revision?
     package var precondition: HeadPrecondition?
     package var context: Context

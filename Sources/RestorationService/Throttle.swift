@@ -1,9 +1,9 @@
-/// Limits attempts by name: `burst` at once, and one more each `interval`. What is asked about beforehand and spent
-/// afterwards does not slow names whose attempts cost nothing.
+/// Limits attempts by name: `burst` at once, and one more each `interval`. Callers ask before an attempt and spend
+/// after it, so that attempts that cost nothing are never slowed.
 ///
-/// Memory is fixed, and no name is turned away for want of it. Each name is counted in one counter of each row, chosen by
-/// a hash, and owes the least of its counters (a count-min sketch with conservative update). So a name never owes less than
-/// it spent, and a new name owes something only where other names have used each of its counters.
+/// Memory is fixed, and no name is turned away for want of it. Each name is counted in one counter of each row, chosen
+/// by a hash, and owes the least of its counters (a count-min sketch with conservative update). So a name never owes
+/// less than it spent, and a new name owes something only where other names have used each of its counters.
 package final class Throttle: Sendable {
     /// Together they take 2 MiB. Where 10,000 names are out of attempts, so is 1 new name in 2,000.
     private static let rows = 4
@@ -11,7 +11,8 @@ package final class Throttle: Sendable {
 
     private let burst: Int64
     private let interval: Int64
-    /// Row after row: the time at which all attempts of a counter's names are regained (GCRA's theoretical arrival time).
+    /// Row after row: the time at which all attempts of a counter's names are regained (GCRA's theoretical arrival
+    /// time).
     private let regained = LockBox([Int64](repeating: .min, count: rows * countersInRow))
 
     package init(burst: Int, interval: Duration) {

@@ -7,19 +7,19 @@ import Synchronization
 /// the commit that makes 1,000 pages, stalls every writer; here most is copied beside the writer, and only the rest
 /// between two of its commits (docs/decisions/0031-checkpoints-beside-the-writer.md).
 ///
-/// No checkpoint starts unless the log is longer than what was copied. SQLite before 3.51.3 can lose commits if a
+/// No checkpoint starts unless the log is longer than its copied part. SQLite before 3.51.3 can lose commits if a
 /// checkpoint starts on a log that is copied completely while a commit starts that log again; no commit can start a log
 /// again that is not copied completely.
 ///
 /// Unchecked: the writer's connection and `due` are used on the writer's queue, the other connection on `queue`.
 final class Checkpointing: @unchecked Sendable {
-    /// Starts a checkpoint on a connection. Returns how many pages of the log are copied then, now and before; a negative
-    /// number if it failed.
+    /// Starts a checkpoint on a connection. Returns how many pages of the log are copied then, now and before; a
+    /// negative number if it failed.
     typealias Checkpoint = @Sendable (_ connection: Connection, _ mode: Mode) -> Int
 
     enum Mode { case copying, emptying }
 
-    /// What is known of the log.
+    /// The state of the log.
     private struct Log {
         /// Its length in pages, as of the writer's last commit.
         var length = 0
@@ -49,8 +49,8 @@ final class Checkpointing: @unchecked Sendable {
         case waiting, copying, copied
     }
 
-    /// A log of so many pages is worth it: about 16 MB. In a shorter one fewer pages were written more than once, of which
-    /// only the last is copied.
+    /// A log of so many pages is worth it: about 16 MB. In a shorter one fewer pages were written more than once, of
+    /// which only the last is copied.
     private static let longLog = 4000
     /// Writers may be as fast as the copying: then it ends after so many passes.
     private static let passes = 4
@@ -110,21 +110,21 @@ final class Checkpointing: @unchecked Sendable {
     /// Returns once nothing is being copied: two connections cannot copy at once, and the second gives up.
     func settle() { queue.sync {} }
 
-    /// Copies all of the log and empties it, unless another process is using it. To be called by the writer after its last
-    /// commit.
+    /// Copies all of the log and empties it, unless another process is using it. To be called by the writer after its
+    /// last commit.
     func finish() {
         settle()
         copy(by: writing, .emptying)
     }
 
-    /// Each pass leaves the next one what is committed meanwhile, which is less, until little is left to the writer.
+    /// Each pass copies the commits of the pass before, which are fewer and fewer, until little is left to the writer.
     private func copyMost() {
         for _ in 0..<Checkpointing.passes {
             if copy(by: copying) <= Checkpointing.shortPass { return }
         }
     }
 
-    /// Copies what the log holds beyond what was copied, and returns how many pages that were.
+    /// Copies the rest of the log, and returns how many pages were copied.
     ///
     /// Not inlined: Swift 6.3's optimizer ends with a failed verification when it inlines this into a loop.
     @inline(never) @discardableResult

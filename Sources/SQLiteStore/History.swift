@@ -1,7 +1,7 @@
 import RestorationService
 
-/// A scene's archives, with no more of each than a new capture is placed and pruned by. What it takes to do so does not
-/// rise with the number of devices, for what was once found out of an archive is remembered
+/// A scene's archives, with no more of each than a new capture is placed and pruned by. The cost does not rise with the
+/// number of devices: each fact about an archive is remembered once it was looked up
 /// (docs/decisions/0071-an-uploads-cost-and-devices.md).
 struct History {
     struct Entry {
@@ -73,13 +73,13 @@ struct History {
         entries[index].isKept = false
     }
 
-    /// Takes out what the scene has too many of, and returns it from the head backwards. It is `Retention.surplus`, which
-    /// asks anew only where the answer may have changed.
+    /// Takes out the archives that the scene has too many of, and returns them from the head backwards. It is
+    /// `Retention.surplus`, which asks anew only where the answer may have changed.
     ///
     /// - Parameters:
-    ///   - new: what is about to be stored. It stays, however old, until the next one comes.
+    ///   - new: the archive that is about to be stored. It stays, however old, until the next one comes.
     ///   - isRegistered: whether a device is one of the user's.
-    ///   - isServedLast: whether what has these bytes was served to one of the user's devices last.
+    ///   - isServedLast: whether an archive with these bytes was the last one served to one of the user's devices.
     mutating func takeSurplus(
         keeping limit: Int, adding new: ArchiveID? = nil, isRegistered: (DeviceID) throws(StoreError) -> Bool,
         isServedLast: (Int64) throws(StoreError) -> Bool

@@ -13,7 +13,7 @@ enum Migrations {
     /// Brings the database up to date in one transaction. Another process may be doing the same: the one that comes
     /// second finds nothing to do.
     ///
-    /// - Parameter migrations: all but in tests of what a later one finds.
+    /// - Parameter migrations: all of them, except in tests of the layout before a later one.
     static func apply(to connection: Connection, _ migrations: [Migration] = all) throws(StoreError) {
         guard try version(of: connection) < migrations.count else { return }
         try connection.execute("BEGIN IMMEDIATE")

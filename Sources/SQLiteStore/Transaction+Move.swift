@@ -9,7 +9,7 @@ struct ArchiveMove {
     var isTaken: Bool
 }
 
-/// What is known of a scene, if anything is.
+/// The facts that decide whether an archive may move into a scene.
 struct SceneStanding {
     var row: Int64?
     var forgottenAt: Timestamp?
@@ -17,8 +17,8 @@ struct SceneStanding {
 }
 
 extension Transaction {
-    /// A device's archives, and where each goes to: scene by scene, oldest first, so that the new revisions keep the order
-    /// of the old.
+    /// A device's archives, and where each goes to: scene by scene, oldest first, so that the new revisions keep the
+    /// order of the old.
     func moves(
         of device: DeviceID, of owner: UserKey, from source: UserRow, to destination: UserRow
     ) throws(StoreError) -> [ArchiveMove] {
@@ -49,7 +49,7 @@ extension Transaction {
         return try connection.hasRoomForScenes(unknown.count, of: user)
     }
 
-    /// Moves archives, and removes those that do not go along. Returns the scenes that they came to.
+    /// Moves archives, and removes the ones that may not move. Returns the scenes that received one.
     func carryOut(
         _ moves: [ArchiveMove], of device: DeviceID, from source: inout UserRow, to destination: inout UserRow,
         at time: Timestamp

@@ -51,7 +51,7 @@ extension Transaction {
         return .created(archive, head: max(headPosition ?? archive.position, archive.position).revision)
     }
 
-    /// What a new capture is placed by.
+    /// The facts that decide a new capture's place in the order.
     private func surroundings(
         of new: NewArchive, in scene: SceneMemory.Scene?, _ user: SceneMemory.User?
     ) throws(StoreError) -> CaptureOrder.Surroundings {

@@ -7,10 +7,10 @@ extension Transaction {
         for row in try takeSurplus(of: &history, in: scene, of: owner, keeping: limit) { try remove(row) }
     }
 
-    /// Takes what a scene has too many of out of its history.
+    /// Takes the archives that a scene has too many of out of its history.
     ///
     /// - Parameters:
-    ///   - new: what is about to be stored. It stays, however old, until the next one comes.
+    ///   - new: the archive that is about to be stored. It stays, however old, until the next one comes.
     ///   - known: a device that is known to be the user's.
     func takeSurplus(
         of history: inout History, in scene: Int64, of owner: UserKey, adding new: ArchiveID? = nil,
@@ -40,7 +40,7 @@ extension Transaction {
         if let former { scenes.user(scene.owner)?.scenes[scene.name]?.history.loseServing(of: former) }
     }
 
-    /// What a device was served that is no longer the user's keeps nothing.
+    /// Archives served to a device that left the user are no longer kept for it.
     func dropServedLast(of device: DeviceID, by user: UserRow) throws(StoreError) {
         let delete = try connection.statement(.dropServedLast)
         delete.bind(user.id, at: 1)
@@ -50,7 +50,7 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Whether a device of the user was served what has these bytes, and no other archive of the scene since.
+    /// Whether an archive with these bytes is the last one of the scene that a device of the user was served.
     fileprivate func wasServedLast(_ content: Int64) throws(StoreError) -> Bool {
         let select = try statement(.wasServedLast)
         select.bind(content, at: 1)

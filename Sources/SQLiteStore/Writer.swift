@@ -3,8 +3,9 @@ import RestorationService
 import Synchronization
 
 /// The one that writes. Intents wait in a bounded queue; all that wait are carried out in one transaction, whose one
-/// sync of the disk they share, and are answered once it is committed (docs/decisions/0028-group-commit.md). Of those that
-/// take long, a transaction takes no more than one, or few: the others' turn comes when all that wait besides had theirs.
+/// sync of the disk they share, and are answered once it is committed (docs/decisions/0028-group-commit.md). Of those
+/// that take long, a transaction takes no more than one, or few: the others' turn comes when all that wait besides had
+/// theirs.
 ///
 /// Unchecked: the transaction, and with it the connection, is used on `queue` only.
 final class Writer: @unchecked Sendable {
@@ -74,7 +75,7 @@ final class Writer: @unchecked Sendable {
         try await write { transaction throws(StoreError) in try transaction.noticeForeignCommits() }
     }
 
-    /// Refuses what comes from now on, and empties the log after all that waits.
+    /// Refuses new writes, carries out the waiting ones, and empties the log.
     func close() async {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.isClosed = true }
@@ -106,8 +107,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Everything that waits, without what would write too many rows together; nil when nothing waits. The first of those
-    /// that take long is never left.
+    /// Everything that waits, without what would write too many rows together; nil when nothing waits. The first of
+    /// those that take long is never left.
     private func take() -> [Intent]? {
         waiting.withLock { waiting in
             guard !waiting.intents.isEmpty else {

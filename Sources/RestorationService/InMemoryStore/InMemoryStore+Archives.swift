@@ -76,7 +76,7 @@ extension InMemoryStore {
         let surplus = Retention.surplus(of: entries, keeping: retention) { device in
             devices[device]?.owner == owner
         } mustStay: { entry in
-            // What is about to be acknowledged stays, however old, until the next one comes.
+            // The upload that is about to be acknowledged stays, however old, until the next one comes.
             entry.id == new || served.contains(entry.id)
         }
         scene.remove(Set(surplus))

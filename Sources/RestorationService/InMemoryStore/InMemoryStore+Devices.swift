@@ -115,8 +115,8 @@ extension InMemoryStore {
         return hasMoved
     }
 
-    /// Whether an archive goes along to a scene of the same name. What the new user has already, or has deleted, under
-    /// this id stays as it is, and what it forgot does not come back.
+    /// Whether an archive goes along to a scene of the same name. An archive that the new user has already, or has
+    /// deleted, under this id stays as it is, and a forgotten state does not come back.
     private static func takes(_ archive: Archive, _ scene: SceneRecord) -> Bool {
         scene.index(of: archive.id) == nil && scene.tombstones[archive.id] == nil
             && scene.forgotten.map { archive.capturedAt < $0.at } != true
@@ -137,7 +137,7 @@ extension InMemoryStore {
             && (unknown == 0 || known.count + unknown <= Limits.knownScenes)
     }
 
-    /// What a device was served that is no longer the user's keeps nothing.
+    /// Archives served to a device that left the user are no longer kept for it.
     private func leaveServings(of device: DeviceID, by owner: UserKey) {
         for name in (users[owner]?.scenes ?? [:]).keys { users[owner]?.scenes[name]?.servedLast[device] = nil }
     }

@@ -52,7 +52,7 @@ package actor InMemoryStore: Store {
 
         func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
 
-        /// Removes those archives, and what is known of their serving.
+        /// Removes archives, and the notes of which device was served them.
         mutating func remove(_ ids: Set<ArchiveID>) {
             archives.removeAll { ids.contains($0.archive.id) }
             servedLast = servedLast.filter { !ids.contains($0.value) }

@@ -46,11 +46,11 @@ open class ListView: View, ListContaining {
         listSelection = indexPaths.sorted()
     }
 
-    /// The data changed: what is selected stays selected wherever it stands now, as far as it is left; what a list that was
-    /// scrolled has at its top stays there; and what was pending is looked for again.
+    /// The data changed: what is selected stays selected wherever it stands now, as far as it is left; what a list that
+    /// was scrolled has at its top stays there; and what was pending is looked for again.
     ///
-    /// A data source may call this while the list asks it where an element stands (seed row 70): it is asked again once, and
-    /// what it calls then has no effect.
+    /// A data source may call this while the list asks it where an element stands (seed row 70): it is asked again
+    /// once, and a further call has no effect meanwhile.
     public final func reloadData() {
         guard !isAsking else { return }
         asking(keepPlaces)
@@ -82,7 +82,8 @@ open class ListView: View, ListContaining {
         set {
             guard let newValue, contains(newValue.indexPath) else { return }
             let above = counts[..<newValue.indexPath.section].reduce(0, +) + newValue.indexPath.item
-            // Rows may have been higher where this was saved, or the list: more than that would be another row, or none.
+            // Rows may have been higher where this was saved, or the list: more than that would be another row, or
+            // none.
             let isVisible = newValue.offset > -visibleHeight && newValue.offset < rowHeight
             contentOffset = max(0, Double(above) * rowHeight + (isVisible ? newValue.offset : 0))
         }

@@ -4,7 +4,7 @@ import KeyedArchive
 /// editing (row 78). A text that nobody edits belongs to the app's data, and is not saved (row 31).
 @MainActor
 public protocol TextEditing: RestorableView {
-    /// The text, and what a person does with it.
+    /// The text, its selection, and whether a person is editing it.
     var editedText: EditedText { get set }
 }
 
@@ -14,17 +14,18 @@ public struct EditedText: Sendable, Hashable {
     public var text: String {
         didSet { moveSelection(to: restoredRange ?? selectedRange) }
     }
-    /// What is selected, in UTF-16 code units from the start of the text, as `NSRange` counts; where it is empty, the
+    /// The selection, in UTF-16 code units from the start of the text, as `NSRange` counts; where it is empty, the
     /// insertion point. It never exceeds the text.
     public private(set) var selectedRange = 0..<0
-    /// Whether a person is editing the text: what the app has of it may be older.
+    /// Whether a person is editing the text: the app's model may hold an older text.
     public private(set) var isEditing = false
     /// Whether the text is never saved, such as a password.
     public var isSecret = false
 
-    /// What is to be selected until everything is restored, and after that as long as the text has yet to arrive.
+    /// The selection to restore. It is kept until everything is restored, and then until the text arrives.
     private var restoredRange: Range<Int>?
-    /// What was typed and not kept. Until everything is restored, others may set the text to what the app has.
+    /// The text that was typed and not kept. Until everything is restored, other objects may set the text to the
+    /// model's.
     private var restoredText: String?
     private var isRestoring = false
 
@@ -64,7 +65,7 @@ public struct EditedText: Sendable, Hashable {
         if !isRestoring, !text.isEmpty { restoredRange = nil }
     }
 
-    /// What is selected, or will be once the text is there.
+    /// The selection, or the one to restore once the text is there.
     fileprivate var rangeToSave: Range<Int> { restoredRange ?? selectedRange }
 
     fileprivate mutating func restore(_ edit: String?, _ range: Range<Int>?) {
@@ -72,7 +73,7 @@ public struct EditedText: Sendable, Hashable {
         restoreAgain()
     }
 
-    /// Brings back what was typed, although the text was set meanwhile.
+    /// Brings the typed text back, although the text was set meanwhile.
     fileprivate mutating func restoreAgain() {
         if let restoredText {
             text = restoredText
@@ -94,7 +95,7 @@ extension TextEditing {
         get { editedText.text }
         set { editedText.text = newValue }
     }
-    /// What is selected, in UTF-16 code units.
+    /// The selection, in UTF-16 code units.
     public var selectedRange: Range<Int> { editedText.selectedRange }
     /// Whether a person is editing the text.
     public var isEditing: Bool { editedText.isEditing }
@@ -122,7 +123,7 @@ extension TextEditing {
         editedText.restore(coder.decodeString(forKey: TextKey.text), isRange ? bounds[0]..<bounds[1] : nil)
     }
 
-    /// Brings back what was typed once more, since others may have set the text while they were restored.
+    /// Brings the typed text back once more, since other objects may have set the text while they were restored.
     public func finishRestoringEditedText() { editedText.finishRestoring() }
 }
 

@@ -1,7 +1,7 @@
 /// A line of text that a person edits. The selection comes back, and the text while it is under editing (row 78).
 @MainActor
 open class TextField: View, TextEditing {
-    /// The text, and what a person does with it.
+    /// The text, its selection, and whether a person is editing it.
     public final var editedText = EditedText()
 
     open override func encodeRestorableState(with coder: StateEncoder) { encodeEditedText(with: coder) }

@@ -1,8 +1,8 @@
-/// A text of many lines that scrolls. As in a text field, the selection comes back, and the text while it is under editing;
-/// and whether it can be edited (row 78).
+/// A text of many lines that scrolls. As in a text field, the selection comes back, and the text while it is under
+/// editing; and whether it can be edited (row 78).
 @MainActor
 open class TextView: ScrollView, TextEditing {
-    /// The text, and what a person does with it.
+    /// The text, its selection, and whether a person is editing it.
     public final var editedText = EditedText()
     /// Whether a person can edit the text.
     public final var isEditable = true

@@ -1,7 +1,7 @@
-/// What a root view controller is shown in.
+/// A window, which shows a root view controller.
 ///
-/// An identifier of its own stands before those of all that the window shows: two windows may show the same screens. Then
-/// it comes back as well which window was in front (row 78).
+/// An identifier of its own stands before those of all that the window shows: two windows may show the same screens.
+/// Then it comes back as well which window was in front (row 78).
 @MainActor
 open class Window: View {
     /// The view controller that fills the window.
@@ -11,7 +11,7 @@ open class Window: View {
             rootViewController?.window = self
         }
     }
-    /// Whether the window is in front of the app's others, and takes what a person types.
+    /// Whether the window is in front of the app's others, and receives the keyboard's input.
     public final var isKey = false
 
     open override func encodeRestorableState(with coder: StateEncoder) {

@@ -1,5 +1,5 @@
-/// The archive that a launch restores, until it is discarded. No other archive is ever discarded in its place: not one that
-/// was saved while restoration was extended or while a place was being restored (seed row 79).
+/// The archive that a launch restores, until it is discarded. No other archive is ever discarded in its place: not one
+/// that was saved while restoration was extended or while a place was being restored (seed row 79).
 @MainActor
 final class ArchiveInUse {
     private let storage: any ArchiveStorage
@@ -12,7 +12,7 @@ final class ArchiveInUse {
         self.storage = storage
     }
 
-    /// Counts this launch among those that began to restore the archive. An archive that was saved since was never tried.
+    /// Counts this launch as one that began to restore the archive. An archive that was saved since was never tried.
     func beginAttempt() throws(StorageError) {
         guard isStored else { return }
         try storage.writeAttempts(try storage.readAttempts() + 1)

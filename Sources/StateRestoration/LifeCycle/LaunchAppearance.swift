@@ -41,8 +41,8 @@ public struct LaunchAppearance: Sendable, Hashable {
 /// What is in front of an interface.
 @MainActor
 enum Front {
-    /// The view controllers that a person sees, those of each window: of a stack the last, beside each other the columns of
-    /// a split view, and instead of any of them what it presents.
+    /// The view controllers that a person sees, in each window: the last one of a stack, all columns of
+    /// a split view, and a presented view controller in place of the one that presents it.
     static func of(_ roots: [any RestorableViewController]) -> [any RestorableViewController] {
         var shown: [any RestorableViewController] = []
         var stack: [any RestorableViewController] = roots.reversed()

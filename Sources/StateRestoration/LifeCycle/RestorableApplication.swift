@@ -66,7 +66,7 @@ public final class RestorableApplication {
         public var now: @MainActor @Sendable () -> Double
 
         /// Tells what the device is and runs, and what time it is.
-        /// - Parameter switches: what is switched on from outside, such as `.ofProcess()`; by default nothing.
+        /// - Parameter switches: switches that were set from outside the app, such as `.ofProcess()`; by default none.
         public init(
             device: RestorationContext, switches: RestorationSwitches = RestorationSwitches(),
             now: @escaping @MainActor @Sendable () -> Double
@@ -89,9 +89,9 @@ public final class RestorableApplication {
     private var pendingPlace: (archive: StateArchive, inUse: ArchiveInUse)?
     /// The archive that the launch restores; nil once another one was saved.
     private var inUse: ArchiveInUse?
-    /// Whether the process has to exit once its work in the background is done: the device was locked at launch, so that
-    /// the interface is not the one that the person left. The process saves nothing over the archive, even if the device
-    /// is unlocked meanwhile (rows 52 and 75).
+    /// Whether the process has to exit once its work in the background is done: the device was locked at launch, so
+    /// that the interface is not the one that the person left. The process saves nothing over the archive, even if the
+    /// device is unlocked meanwhile (rows 52 and 75).
     public private(set) var hasToExit = false
 
     /// Makes an app's life. The delegate is kept.
@@ -190,10 +190,10 @@ public final class RestorableApplication {
 
     // MARK: - Leaving
 
-    /// The app goes to the background, or ends what it did there: its state is saved, if it wants that and the archive
+    /// The app goes to the background, or ends its work there: its state is saved, if it wants that and the archive
     /// could be read at launch (rows 52, 53 and 75).
     /// - Returns: the archive that was saved; nil when the app does not want one, or has to exit.
-    /// - Throws: what is wrong with the app's identifiers or with the storage. The archive that was there before is still
+    /// - Throws: an error that names the duplicate identifier, or the storage's failure. The archive that was there before is still
     ///   there; one that this launch restored and discarded is there again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
@@ -215,8 +215,8 @@ public final class RestorableApplication {
         }
     }
 
-    /// A person ends the app: all of its state is thrown away, archives that were set aside included, so that one who is
-    /// stuck starts afresh (rows 48 and 80).
+    /// A person ends the app: all of its state is thrown away, archives that were set aside included, so that a person
+    /// who is stuck starts afresh (rows 48 and 80).
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)

@@ -1,7 +1,7 @@
-/// What a developer switches on from outside of an app, without changing its code: logging and developer mode (row 76).
+/// Switches that a developer sets from outside an app, without changing its code: logging and developer mode (row 76).
 ///
-/// Nothing is read behind the app's back. The app gives the switches to `RestorableApplication.Configuration`: those of the
-/// process (`ofProcess()`), or others that it read itself.
+/// Nothing is read behind the app's back. The app gives the switches to `RestorableApplication.Configuration`: those of
+/// the process (`ofProcess()`), or others that it read itself.
 public struct RestorationSwitches: Sendable, Hashable {
     /// The name of the switch for logging, in the environment and in the user defaults.
     public static let loggingName = "StateRestorationDebugLogging"
@@ -19,7 +19,8 @@ public struct RestorationSwitches: Sendable, Hashable {
         self.isDeveloperMode = isDeveloperMode
     }
 
-    /// Reads the switches from values by name. A switch is on where its value is `1`, `true`, `yes` or `on`, in any case.
+    /// Reads the switches from values by name. A switch is on where its value is `1`, `true`, `yes` or `on`, in any
+    /// case.
     /// - Parameters:
     ///   - environment: variables of the environment. A variable that is set counts alone, whatever the defaults say.
     ///   - defaults: returns the user default of a name; nil when it is not set.

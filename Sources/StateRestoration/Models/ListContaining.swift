@@ -35,8 +35,8 @@ extension ListContaining {
     /// The element at the top.
     public var listVisible: [ListAnchor] { [listAnchor].compactMap { $0 } }
 
-    /// Saves the selection and the visible elements. What is pending is saved as it was, so that it is not lost when the
-    /// app ends before its data has arrived.
+    /// Saves the selection and the visible elements. Pending elements are saved as they were, so that they are not lost
+    /// when the app ends before its data has arrived.
     public func encodeList(with coder: StateEncoder) {
         let pending = pendingList?.selection ?? []
         let selection =
@@ -75,8 +75,8 @@ extension ListContaining {
         coder.encode(others.map(\.offset), forKey: ListKey.visibleOffsets)
     }
 
-    /// A reference to the first visible element, for a step of the place: to the element that the list waits for while its
-    /// data has not arrived. Nil for an empty list, and for a list without identifiers.
+    /// A reference to the first visible element, for a step of the place: to the element that the list waits for while
+    /// its data has not arrived. Nil for an empty list, and for a list without identifiers.
     public var firstVisibleReference: ModelReference? {
         if let awaitedAnchor { return awaitedAnchor }
         guard let listDataSource, let listAnchor else { return nil }

@@ -2,12 +2,12 @@
 @MainActor
 public protocol ApplicationRestorationDelegate: AnyObject {
     /// Whether the state is to be saved now: the runtime asks this method (row 77). By default it gives the answer of
-    /// `shouldSaveApplicationState(_:)`, the older name of the same question. Every coder here is secure: an archive leads to
-    /// no class but those that the app has listed.
+    /// `shouldSaveApplicationState(_:)`, the older name of the same question. Every coder here is secure: an archive
+    /// leads only to classes that the app has listed.
     func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool
 
-    /// Whether the saved state is to be restored: the runtime asks this method (row 77). By default it gives the answer of
-    /// `shouldRestoreApplicationState(_:)`.
+    /// Whether the saved state is to be restored: the runtime asks this method (row 77). By default it gives the answer
+    /// of `shouldRestoreApplicationState(_:)`.
     func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool
 
     /// Whether the state is to be saved now. What is put into the coder can be read when it is to be restored (row 3).

@@ -8,7 +8,7 @@ enum ClassName {
     static func of(_ type: Any.Type) -> String {
         var name = String(reflecting: type)
         if name.utf8.contains(UInt8(ascii: "(")) {
-            // Swift names what a private declaration stands in by an address, which another process has otherwise.
+            // Swift names the scope of a private declaration by an address, which differs between processes.
             name = name.replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
         }
         guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")), unnamedModules.contains(String(name[..<dot]))
@@ -19,8 +19,8 @@ enum ClassName {
     /// The name without the module, as earlier versions of this library wrote it.
     static func short(_ type: Any.Type) -> String { String(describing: type) }
 
-    /// Whether an object is of the class that an archive names, or of one that inherits from it. The name may be a short
-    /// one, or the one that the class has as a restoration class: a class that was renamed keeps that.
+    /// Whether an object is of the class that an archive names, or of one that inherits from it. The name may be a
+    /// short one, or the one that the class has as a restoration class: a class that was renamed keeps that.
     @MainActor
     static func isKind(_ object: AnyObject, of name: String) -> Bool {
         func isNamed(_ type: Any.Type) -> Bool {
@@ -31,7 +31,7 @@ enum ClassName {
         return isNamed(type(of: object)) || lineage(of: object).contains(where: isNamed)
     }
 
-    /// The class of an object, and those that it inherits from.
+    /// The class of an object, and its superclasses.
     static func lineage(of object: AnyObject) -> [Any.Type] {
         var types: [Any.Type] = [type(of: object)]
         var mirror = Mirror(reflecting: object).superclassMirror

@@ -1,7 +1,7 @@
 /// The classes that an app has listed, found by the names that archives have for them. A name that several classes have
 /// leads to none of them (row 74).
 struct ClassTable<Entry> {
-    /// What a name leads to.
+    /// The result of looking a name up.
     enum Finding {
         case found(Entry)
         case unlisted

@@ -1,6 +1,7 @@
 import KeyedArchive
 
-/// The objects that are being saved: those of the interface, those that were registered, and those that are referred to.
+/// The objects that are being saved: those of the interface, those that were registered, and those that are referred
+/// to.
 @MainActor
 final class PreservationSession {
     private struct Item {
@@ -35,7 +36,7 @@ final class PreservationSession {
         context.pathForReference = { [weak self] in self?.path(toSave: $0) }
     }
 
-    /// Adds an interface, then what was registered, and then what the application refers to.
+    /// Adds an interface, then the registered objects, and then the objects that the application refers to.
     func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
         isWalked = true
         var walk = InterfaceWalk(roots, entersUnnamed: false)
@@ -47,7 +48,7 @@ final class PreservationSession {
         if let error { throw error }
     }
 
-    /// What the application saved, where references to objects lead to the paths that the walk found.
+    /// The application's own state, with each reference to an object as the path that the walk found.
     func settled(_ state: [String: StateValue]) -> [String: StateValue] {
         let moved = promisedPaths.compactMapValues(paths.path).filter { $0 != $1 }
         return moved.isEmpty ? state : state.mapValues { $0.following(moved) }

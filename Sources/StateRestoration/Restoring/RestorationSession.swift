@@ -61,7 +61,7 @@ final class RestorationSession {
         }
     }
 
-    /// Compares what a person sees now with what was in front when the state was saved (rows 55 and 57).
+    /// Compares the visible view controllers with the ones that were visible when the state was saved (rows 55 and 57).
     func compareShown(_ roots: [any RestorableViewController]) {
         guard let saved = context.archive.shown else { return }
         let shown = Front.of(roots)
