@@ -103,4 +103,13 @@ import Testing
         let transcript = Transcript(whole: Array((request + request).utf8), limits: Self.small)
         #expect(transcript.messages.map(\.isWhole) == [true, true])
     }
+
+    @Test func limitsMessagesByDefault() {
+        let limits = RequestDecoder.Limits()
+        #expect(limits.requestLine == 8192)
+        #expect(limits.head == 32_768)
+        #expect(limits.fieldCount == 100)
+        #expect(limits.chunkExtensions == 4096)
+        #expect(limits.trailers == 8192)
+    }
 }

@@ -39,6 +39,11 @@ final class WorkerFixture {
     /// Handles one event, and answers the requests that came with it.
     func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
         worker.handle(events, token, slot)
+        serve()
+    }
+
+    /// Answers the requests that wait.
+    func serve() {
         while worker.hasRequestsToServe {
             worker.setAsideHandler(Task.immediate(executorPreference: worker) { [worker] in await worker.serve() })
         }
