@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Memory that was freed, in the C library's allocator.
+/// Settings of the C library's allocator for memory that was freed.
 enum FreedMemory {
     /// Returns it to the system.
     ///

@@ -13,10 +13,10 @@ extension Subcommand {
             ("serve --config /etc/placekeeper.conf", "takes its settings from a file"),
         ]
     ) { arguments throws(CommandFailure) in
-        // From here on, so that a signal that comes while it starts lets it end in order, too.
-        let signals = StopSignals()
-        DescriptorLimit.raise()
         FreedMemory.returnToSystem()
+        // From here on, so that a signal that comes while it starts lets it end in order, too.
+        let signals = try StopSignals()
+        DescriptorLimit.raise()
         let service = try await RunningService(arguments)
         await service.run(until: signals.first)
         // Its sources end with it, and the second signal would do nothing.
