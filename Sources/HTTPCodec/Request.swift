@@ -7,7 +7,7 @@ package struct Request: Sendable {
     package var peer: String
     /// The time that the responder gave when it admitted the body, which may have taken long to come.
     package var admittedAt: Int64?
-    /// Against which the body counts until the request is answered, and whatever else is held meanwhile.
+    /// The budget that counts the body, and all other memory of the request, until it is answered.
     package var budget: (any MemoryBudget)?
 
     package init(

@@ -3,10 +3,10 @@ import Synchronization
 
 /// A limit on what all connections together keep in memory.
 ///
-/// The last quarter is kept for those who hold little, so that large bodies do not keep small ones out.
+/// The last quarter is kept for requests that hold little, so that large bodies do not keep small ones out.
 final class ByteBudget: MemoryBudget {
-    /// Bytes that count as little.
-    static let little = 64 * 1024
+    /// A request that holds at most this many bytes may use the last quarter.
+    static let smallHolder = 64 * 1024
 
     private let limit: Int
     private let used = Atomic(0)
@@ -16,7 +16,7 @@ final class ByteBudget: MemoryBudget {
     var usedBytes: Int { used.load(ordering: .relaxed) }
 
     func charge(_ count: Int, holding held: Int) -> Bool {
-        let limit = held + count <= Self.little ? limit : limit - limit / 4
+        let limit = held + count <= Self.smallHolder ? limit : limit - limit / 4
         guard used.add(count, ordering: .relaxed).newValue <= limit else {
             release(count)
             return false

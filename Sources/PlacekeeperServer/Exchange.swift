@@ -56,7 +56,8 @@ extension Exchange {
         return text
     }
 
-    /// The text of a part of the target; nil where the text cannot be compared in linear time, or is none.
+    /// The text of a part of the target; nil where it is not UTF-8, or has too many combining marks in a
+    /// row.
     func text(_ range: Range<Int>) -> String? {
         guard let text = head.percentDecoded(range), !text.hasLongCombiningRun else { return nil }
         return text

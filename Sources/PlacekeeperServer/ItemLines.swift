@@ -43,12 +43,14 @@ struct ItemLines {
         self.values = values
     }
 
-    /// The items of the next delta; nil at the end.
+    /// The items of the next delta; none where very many lines in a row are empty, so that others may have their turn; nil
+    /// at the end.
     mutating func next() throws(Problem) -> [Item]? {
         if let line = ahead.first {
             first = line.number
         } else {
-            items = try decodedItems()[...]
+            guard let decoded = try decodedItems() else { return nil }
+            items = decoded[...]
             ahead = lines
         }
         var aliases = 0
@@ -62,7 +64,7 @@ struct ItemLines {
         items = items.dropFirst(count)
         ahead = ahead.dropFirst(count)
         lines = before.ahead.prefix(count)
-        return count > 0 ? Array(before.items.prefix(count)) : nil
+        return Array(before.items.prefix(count))
     }
 
     /// Takes back what was last given, to give half as many at a time from then on; false for a single item.
@@ -73,16 +75,19 @@ struct ItemLines {
         return true
     }
 
-    /// As many items as a delta names at most, or fewer where they are large; none at the end.
-    private mutating func decodedItems() throws(Problem) -> [Item] {
+    /// As many items as a delta names at most, or fewer where they are large or stand far apart; nil at the end.
+    private mutating func decodedItems() throws(Problem) -> [Item]? {
         // Each line is checked by itself, so that together they are an array of as many items.
         var array: [UInt8] = [UInt8(ascii: "[")]
         lines = []
         first = number + 1
         var count = 0
-        while lines.count < Limits.deltaItems, count < values, array.count < Limits.itemsBody,
-            let line = try nextLine()
-        {
+        let last = number + 10 * Limits.deltaItems
+        while lines.count < Limits.deltaItems, count < values, array.count < Limits.itemsBody, number < last {
+            guard let line = try nextLine() else {
+                if lines.isEmpty { return nil }
+                break
+            }
             let text = bytes[line]
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             count += try valueCount(of: text)

@@ -74,6 +74,10 @@ extension Server {
         var state = try await service.apply(ItemDelta(), to: name, for: caller)
         do {
             while !Task.isCancelled, let items = try lines.next() {
+                if items.isEmpty {
+                    await Task.yield()
+                    continue
+                }
                 do {
                     state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
                 } catch {

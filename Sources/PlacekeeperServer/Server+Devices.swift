@@ -64,7 +64,7 @@ extension Server {
             return try json(Wire.Device(device, asked: caller), for: exchange)
         } catch let error as ServiceError {
             // The domain counts by device, of which anyone may register as many as they like.
-            if error.code == .linkCodeInvalid { wrongLinks.spend(client, at: service.clock.now()) }
+            if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes].contains(error.code) { wrongLinks.spend(client, at: service.clock.now()) }
             throw error
         }
     }

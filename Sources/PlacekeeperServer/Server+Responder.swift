@@ -53,7 +53,9 @@ extension Server: Responder {
         var response = response
         id.add(to: &response.fields)
         response.fields.add(.contentTypeOptions, "nosniff")
-        if case .route(let endpoint) = label { counts.count(endpoint.row, response.status) }
+        // A peer that is gone was not refused.
+        let isUnanswered = Task.isCancelled && response.status == .serviceUnavailable
+        if case .route(let endpoint) = label, !isUnanswered { counts.count(endpoint.row, response.status) }
         return response
     }
 

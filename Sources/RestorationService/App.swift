@@ -22,6 +22,12 @@ package struct App: Sendable, Hashable {
         self.dataSources = dataSources
     }
 
+    /// The declared data source of a name. Returns nil for a longer name than can be declared without hashing it: an archive
+    /// may hold a thousand references to one very long name.
+    func dataSource(named name: String) -> DataSource? {
+        name.utf8.count <= Limits.dataSourceName ? dataSources[name] : nil
+    }
+
     /// What an operator sets for an app. Stored as one JSON document, so that a new setting needs no migration.
     package struct Settings: Sendable, Hashable, Codable {
         package enum Registration: String, Sendable, Codable {

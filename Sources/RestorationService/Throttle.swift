@@ -1,7 +1,7 @@
 /// Limits attempts by name: `burst` at once, and one more each `interval`. Callers ask before an attempt and spend
 /// after it, so that attempts that cost nothing are never slowed.
 ///
-/// Memory is fixed, and no name is turned away for want of it. Each name is counted in one counter of each row, chosen
+/// Memory is fixed. Each name is counted in one counter of each row, chosen
 /// by a hash, and owes the least of its counters (a count-min sketch with conservative update). So a name never owes
 /// less than it spent, and a new name owes something only where other names have used each of its counters.
 package final class Throttle: Sendable {

@@ -84,11 +84,15 @@ extension SQLiteStore {
         }
     }
 
+    /// As many rows as a transaction takes.
+    private static let rowsOfMove = 16_384
+
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Joining {
-        // It touches scenes of two users, and is rare.
-        try await writer.write(committed: { [heads] in heads.forgetAll() }) { transaction throws(StoreError) in
+        // It touches scenes of two users, and is rare. It may read all archives of both: a transaction takes one move.
+        try await writer.write(rows: Self.rowsOfMove, committed: { [heads] in heads.forgetAll() }) {
+            transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
                 let target = try transaction.connection.owner(of: linkCode, in: owner.app, at: time)
             else { return .codeInvalid }

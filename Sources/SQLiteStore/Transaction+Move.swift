@@ -78,7 +78,7 @@ extension Transaction {
         return scenes
     }
 
-    /// That the device was served its own archive last holds at the new user, too. Other devices stay with the old one.
+    /// Keeps the note that the device itself was served this archive last, and drops the notes of other devices.
     private func moveServedLast(of content: Int64, to scene: Int64, _ device: DeviceID) throws(StoreError) {
         let update = try connection.statement(.moveServedLast)
         update.bind(content, at: 1)

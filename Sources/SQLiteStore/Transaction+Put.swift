@@ -68,7 +68,7 @@ extension Transaction {
         return surroundings
     }
 
-    /// A scene without archives, which the store may know of.
+    /// Makes the row of a scene that is not known yet.
     private func begun(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene {
         SceneMemory.Scene(id: try scene(name, of: user), forgotten: nil, history: History())
     }

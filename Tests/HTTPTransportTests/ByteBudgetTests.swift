@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func keepsItsLastQuarterForThoseWhoHoldLittle() {
-        let (limit, little) = (100 * ByteBudget.little, ByteBudget.little)
+        let (limit, little) = (100 * ByteBudget.smallHolder, ByteBudget.smallHolder)
         let budget = ByteBudget(limit: limit)
         #expect(budget.charge(limit / 4 * 3, holding: 0))
         #expect(!budget.charge(1, holding: little))

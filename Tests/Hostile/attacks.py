@@ -4,6 +4,8 @@ import gzip
 import http.client
 import json
 import os
+import pathlib
+import plistlib
 import socket
 import struct
 import time
@@ -228,14 +230,31 @@ def combining(target, rng, end):
     exchange(
         target, "PATCH", "/v1/data-sources/photos/items", json.dumps(items, ensure_ascii=False).encode(), token,
         **json_fields)
-    upload(target, token, body=marked(target, text))
+    for seed in sorted(ARCHIVES.glob("combining-run*.plist")):
+        upload(target, token, body=seed.read_bytes())
 
 
-def marked(target, text):
-    """The sample archive with an object's text replaced by another one, as its offsets no longer say."""
-    sample = bytearray(bytes.fromhex(target.sample))
-    place = len(sample) // 2
-    return bytes(sample[:place] + text.encode("utf-16-be") + sample[place:])
+ARCHIVES = pathlib.Path(__file__).resolve().parent.parent / "Fuzz" / "seeds" / "archive"
+
+
+def long_names(target, rng, end):
+    """An archive with very many references to one very long data source name, which is read again for each request."""
+    archive = plistlib.loads((ARCHIVES / "combining-run.plist").read_bytes())
+    objects = archive["$objects"]
+    objects[objects.index("items")] = ("e" + "\u0323" * 200) * 38
+    references = objects[archive["$top"]["Placekeeper.references"].data]["NS.objects"]
+    references *= rng.choice([10, 300])
+    # An archive may share as much text as the file is large.
+    objects.append("x" * 900_000)
+    token = register(target)
+    declared(target, token)
+    upload(target, token, body=plistlib.dumps(archive, fmt=plistlib.FMT_BINARY, sort_keys=False))
+    for number in range(20):
+        if time.monotonic() >= end:
+            return
+        exchange(
+            target, "GET", f"/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=1&x={number}{'y' * 300}",
+            token=token)
 
 
 def oversized(target, rng, end):
@@ -305,5 +324,5 @@ def broken_archives(target, rng, end):
 
 
 MIXED = [(function.__name__, function) for function in (
-    malformed, resets, abandoned_places, gzip_lines, combining, oversized, many_devices, pipelines, streams,
+    malformed, resets, abandoned_places, gzip_lines, combining, long_names, oversized, many_devices, pipelines, streams,
     broken_archives)]

@@ -174,6 +174,20 @@ import Testing
         }
     }
 
+    /// Others have their turn in between.
+    @Test func stopsAfterVeryManyEmptyLinesAndGoesOn() throws {
+        let empty = String(repeating: "\n", count: 25 * Limits.deltaItems)
+        let content = ContentPieces(Array((empty + line(1) + empty + line(2) + empty).utf8))
+        #expect(
+            try items(of: content).filter { !$0.isEmpty }
+                == items(of: ContentPieces(Array("\(line(1))\n\(line(2))".utf8))).flatMap { $0 }.map { [$0] })
+        var lines = ItemLines(ContentPieces(Array((empty + line(1)).utf8)), depth: 64, values: 15)
+        #expect(try lines.next() == [])
+        #expect(try lines.next() == [])
+        #expect(try lines.next()?.count == 1)
+        #expect(try lines.next() == nil)
+    }
+
     @Test func inflatesNoMoreThanIsDecodedAtATime() throws {
         let pieces = Pieces((0..<1000).map { Array("\(line($0))\n".utf8) })
         var lines = ItemLines(ContentPieces(pieces, .ofIgnored), depth: 64, values: 15)

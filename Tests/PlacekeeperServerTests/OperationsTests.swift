@@ -16,7 +16,7 @@ import Testing
         let unavailable = try await bench.send(.get, "/readyz")
         #expect(unavailable.code == .storeUnavailable)
         #expect(unavailable[.retryAfter] == "1")
-        #expect(try await bench.send(.get, "/livez").status == 200)
+        #expect(try await bench.send(.get, "/livez").text == "ok\n")
         bench.store.fail(with: nil)
         #expect(try await bench.send(.get, "/readyz").status == 200)
         bench.server.drain()

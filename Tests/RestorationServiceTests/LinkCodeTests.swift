@@ -98,6 +98,19 @@ struct LinkCodeTests {
         #expect(try await bench.service.register(registration).device.owner == phone.owner)
     }
 
+    /// To find out that there is no room may take long.
+    @Test func codesOfUsersWithoutRoomAreThrottledBySource() async throws {
+        let bench = try await ServiceBench()
+        let phone = try await bench.join()
+        for _ in 1..<Limits.devices { _ = try await bench.join(with: phone) }
+        var registration = Registration(publishableKey: bench.app.publishableKey, idiom: .pad, source: "192.0.2.1")
+        registration.linkCode = try await bench.service.createLinkCode(for: phone).code
+        for attempt in 0..<11 {
+            let error = await #expect(throws: ServiceError.self) { try await bench.service.register(registration) }
+            #expect(error?.code == (attempt < 10 ? .tooManyDevices : .throttled))
+        }
+    }
+
     @Test func rightCodesAreNotThrottled() async throws {
         let bench = try await ServiceBench()
         let phone = try await bench.join()

@@ -103,7 +103,7 @@ extension ReferenceResolver {
         var room = Limits.explained
         for (reference, resolution) in zip(table, resolutions).prefix(limit) where room > 0 {
             var explanation = ReferenceExplanation(
-                dataSource: reference.dataSource, scope: caller.app.dataSources[reference.dataSource]?.scope,
+                dataSource: reference.dataSource, scope: caller.app.dataSource(named: reference.dataSource)?.scope,
                 role: reference.role.rawValue, source: reference.element.identifier,
                 aliases: Evidence(reference.element).aliases,
                 resolution: resolution ?? ItemResolution(reference.element.identifier, .exact))
@@ -121,7 +121,8 @@ extension ReferenceResolver {
         var searches: [Int: Search] = [:]
         // What resolving took is not to be missed here.
         let allowance = SearchAllowance()
-        let indices = Dictionary(grouping: table.indices) { table[$0].dataSource }
+        let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
+        let indices = Dictionary(grouping: named) { table[$0].dataSource }
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             let told = indices.filter { $0 < limit }
             guard !told.isEmpty, caller.app.dataSources[name]?.scope == .registered else { continue }

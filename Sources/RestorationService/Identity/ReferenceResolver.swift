@@ -27,7 +27,8 @@ struct ReferenceResolver {
 
     func resolve(_ table: [ModelReference]) async throws(StoreError) -> Resolved {
         var resolved = Resolved(references: table, resolutions: table.map(carried))
-        let indices = Dictionary(grouping: table.indices) { table[$0].dataSource }
+        let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
+        let indices = Dictionary(grouping: named) { table[$0].dataSource }
         // In an order that stays: what is allowed is allowed to all together.
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
@@ -40,7 +41,7 @@ struct ReferenceResolver {
 
     /// Of a data source whose identifiers are the same everywhere, or that the app looks up by itself.
     private func carried(_ reference: ModelReference) -> ItemResolution? {
-        guard let source = caller.app.dataSources[reference.dataSource] else { return nil }
+        guard let source = caller.app.dataSource(named: reference.dataSource) else { return nil }
         if reference.element.identifier == nil, reference.element.aliases.isEmpty, reference.indexPath != nil {
             return ItemResolution(nil, .indexPath)
         }

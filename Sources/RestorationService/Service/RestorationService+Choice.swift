@@ -32,7 +32,7 @@ extension RestorationService {
             var choice = choice
             var position: Archive.Position? = top.position
             let limit = 32
-            while choice.chosen == nil, let last = position {
+            while choice.chosen == nil, let last = position, !Task.isCancelled {
                 let page = try await candidates(in: scene, of: device, below: last, limit: limit)
                 try await judge(page, for: context, caller: caller, at: now, isLaunch: isLaunch, &choice)
                 position = page.count == limit ? page.last?.position : nil

@@ -76,6 +76,6 @@ extension RestorationService {
 extension App {
     /// Whether what a reference names is to be searched for.
     fileprivate func registers(_ reference: ModelReference) -> Bool {
-        dataSources[reference.dataSource]?.scope == .registered
+        dataSource(named: reference.dataSource)?.scope == .registered
     }
 }

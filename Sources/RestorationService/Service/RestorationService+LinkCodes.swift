@@ -33,8 +33,8 @@ extension RestorationService {
         return moved
     }
 
-    /// Tries a link code, if there is one. Only a wrong one is spent from the source's attempts, so that right ones may
-    /// come as many at a time as they like.
+    /// Tries a link code, if there is one. A wrong code costs the source an attempt, and so does a code whose user has no
+    /// room: to find that out may take long. Codes that join a device may come as many at a time as they like.
     func spending(
         _ code: String?, app: AppID, by source: String, at now: Timestamp,
         _ attempt: (any Store, Digest?) async throws(StoreError) -> Joining
@@ -46,15 +46,20 @@ extension RestorationService {
             switch try await ask({ store async throws(StoreError) in try await attempt(store, digest) }) {
             case .joined(let device): return device
             case .tooManyDevices:
+                wrongCodes.spend(source, at: now)
                 throw ServiceError(
                     .tooManyDevices,
                     "A user has at most \(Limits.devices) devices: revoke one that is no longer used, then make a new code."
                 )
             case .tooManyScenes:
+                wrongCodes.spend(source, at: now)
                 throw ServiceError(
                     .tooManyScenes,
-                    "With those of this device, more than \(Limits.scenes) scenes of the user would hold archives: forget some, then link again."
-                )
+                    """
+                    With the scenes of this device, more than \(Limits.scenes) scenes of the user would hold archives: forget \
+                    some, then link again. Of the scenes that were forgotten in the last 30 days, \(Limits.knownScenes) are \
+                    known at most.
+                    """)
             case .codeInvalid: break
             }
         }
