@@ -10,12 +10,16 @@ final class WorkerFixture {
     private let acceptor = Acceptor(descriptor: -1, limit: 1, kernel: .linux)
 
     /// - Parameter answer: the content of the answer to every request.
-    init(answer: [UInt8] = []) throws {
+    convenience init(answer: [UInt8] = []) throws {
+        try self.init(TestResponder { _ in Response(.ok, body: .bytes(answer)) })
+    }
+
+    init(_ responder: TestResponder) throws {
         var configuration = HTTPServer.Configuration()
         configuration.deadlines = .forTests
         worker = try Worker(
             number: 0, configuration: configuration,
-            responder: TestResponder { _ in Response(.ok, body: .bytes(answer)) },
+            responder: responder,
             budget: ByteBudget(limit: configuration.bufferLimit), acceptor: acceptor)
     }
 
