@@ -71,9 +71,14 @@ struct CoderTests {
         let app = TestApp()
         app.willEncode = { $0.encode("mine", forKey: ReservedKey.systemVersion) }
         app.didDecode = { #expect($0.decodeString(forKey: ReservedKey.systemVersion) == "17.4") }
+        // All of them, by the names that archives have.
         let keys = [
-            ReservedKey.bundleVersion, ReservedKey.userInterfaceIdiom, ReservedKey.timestamp, ReservedKey.systemVersion,
-            ReservedKey.storyboard, "kUIViewControllerChildrenKey",
+            "UIApplicationStateRestorationBundleVersion", "UIApplicationStateRestorationUserInterfaceIdiom",
+            "UIApplicationStateRestorationTimestamp", "UIApplicationStateRestorationSystemVersion",
+            "UIStateRestorationViewControllerStoryboard", "kUIViewControllerChildrenKey",
+            "kUIViewControllerPresentedKey", "kTabBarSelectedViewControllerKey", "kSplitViewPrimaryKey",
+            "kSplitViewSecondaryKey", "kSplitViewShowsSecondaryKey", "kActivityMailDraftKey", "kIgnoreSnapshotKey",
+            "kShownViewControllersKey",
         ]
         let archive = try Scripted.roundTrip(app) { coder in
             for key in keys { coder.encode("mine", forKey: key) }
