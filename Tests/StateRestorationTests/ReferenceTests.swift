@@ -154,6 +154,36 @@ struct ReferenceTests {
         #expect(try app.save()?.objects.map(\.path).contains("Circle") == true)
     }
 
+    @Test("seed 35 · a registered object scopes an identifier, whichever of the two is registered first", .tags(.seed))
+    func scopesIdentifiersUnderObjects() throws {
+        final class Group: StateRestoring {}
+        final class Filter: StateRestoring {
+            var level = 0
+            let parent: Group
+            init(_ level: Int, _ parent: Group) { (self.level, self.parent) = (level, parent) }
+            var restorationParent: (any StateRestoring)? { parent }
+            func encodeRestorableState(with coder: StateEncoder) { coder.encode(level, forKey: "level") }
+            func decodeRestorableState(with coder: StateDecoder) { level = coder.decodeInteger(forKey: "level") }
+        }
+        func interface(_ levels: [Int]) -> (TestApp, [Filter]) {
+            let app = TestApp(Screen("Root"))
+            let filters = levels.map { Filter($0, Group()) }
+            let names = ["Left", "Right"]
+            app.environment.registerObject(filters[0], restorationIdentifier: "Filter")
+            for (filter, name) in zip(filters, names) {
+                app.environment.registerObject(filter.parent, restorationIdentifier: name)
+            }
+            app.environment.registerObject(filters[1], restorationIdentifier: "Filter")
+            return (app, filters)
+        }
+        let (app, saved) = interface([1, 2])
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.path) == ["Root", "Left/Filter", "Left", "Right", "Right/Filter"])
+        let (next, restored) = interface([0, 0])
+        try next.restore(archive)
+        #expect(restored.map(\.level) == saved.map(\.level))
+    }
+
     @Test func refersToNothingThatHasNoIdentifier() throws {
         let root = Referring("Root")
         root.one = Screen(nil)
