@@ -92,6 +92,24 @@ struct RestorationSwitchesTests {
         #expect(lines.lines == [])
     }
 
+    @Test("seed 76 · the console log is included: by default it writes to the standard error", .tags(.seed))
+    func logsToTheStandardError() async throws {
+        // In a process of its own, whose standard error nothing else writes to.
+        let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let app = LivingApp(InMemoryArchiveStorage()) { $0.isLogging = true }
+                app.application.launch()
+                _ = try? app.application.saveState()
+                app.application.launch()
+            }
+        }
+        let output = String(decoding: try #require(process).standardErrorContent, as: UTF8.self)
+        let lines = output.split(separator: "\n").filter { $0.hasPrefix("state restoration: ") }
+        #expect(lines.first == "state restoration: launched: nothing was saved")
+        #expect(lines.contains("state restoration: decoded Root/List"))
+        #expect(lines.last == "state restoration: launched: 2 restored, 0 missing, 0 failed")
+    }
+
     @Test func keepsLinesOfTheConsoleWhole() {
         let lines = Lines()
         ConsoleLog { lines.lines.append($0) }.record(.decoded(path: "a\u{1B}[2J\nb"))
