@@ -151,20 +151,26 @@ struct OptInTests {
         let root = Custom("New", [detail])
         app.willEncode = { coder in
             coder.encode(detail, forKey: "detail")
+            coder.encode(["open": detail], forKey: "byName")
             app.environment.registerObject(level, restorationIdentifier: "Level")
             app.roots = [root, Screen("Second")]
         }
         let archive = try #require(try app.save())
         #expect(archive.objects.map(\.path) == ["New", "New/Detail", "Second", "Level"])
         #expect(archive.application["detail"] == .object(path: "New/Detail"))
+        #expect(archive.application["byName"] == .dictionary(["open": .object(path: "New/Detail")]))
 
         let (restoredDetail, restoredLevel) = (Screen("Detail"), Level())
         let next = TestApp(Custom("New", [restoredDetail]))
         next.environment.registerObject(restoredLevel, restorationIdentifier: "Level")
-        var decoded: Screen?
-        next.didDecode = { decoded = $0.decodeObject(forKey: "detail") }
+        var (decoded, named): (Screen?, (any StateRestoring)?)
+        next.didDecode = {
+            decoded = $0.decodeObject(forKey: "detail")
+            named = $0.decodeObjectsByName(forKey: "byName")["open"]
+        }
         try next.restore(archive)
         #expect(decoded === restoredDetail)
+        #expect(named === restoredDetail)
         #expect(restoredDetail.text == "detail")
         #expect(restoredLevel.value == 11)
     }
