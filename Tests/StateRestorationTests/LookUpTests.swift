@@ -33,9 +33,15 @@ struct LookUpTests {
 
     @Test("seed 14 · the restoration class is asked first, and nil from it ends the search", .tags(.seed))
     func endsWithTheClass() throws {
-        let archive = try archive(of: Made("A", text: "a"), Made("B", text: "gone"))
+        let declined = Made("B", text: "gone")
+        declined.storyboardOrigin = StoryboardOrigin(storyboard: Storyboard(name: "Main"), identifier: "B")
+        let archive = try archive(of: Made("A", text: "a"), declined)
         let storyboard = Storyboard(name: "Main")
-        storyboard.add(identifier: "B") { _ in Screen("B") }
+        var instantiated = 0
+        storyboard.add(identifier: "B") { _ in
+            instantiated += 1
+            return Screen("B")
+        }
         let existing = Screen("B", text: "default")
         let app = TestApp(existing)
         app.make = { _, _ in Screen("B") }
@@ -47,6 +53,15 @@ struct LookUpTests {
         #expect(app.journal.calls == ["shouldRestore", "didDecode", "finished"])
         #expect(app.journal.events.contains(.missing(path: "B", .declined)))
         #expect(existing.text == "default")
+        #expect(instantiated == 0)
+        // Without the class, the same storyboard makes the screen.
+        #expect(archive.objects.last?.storyboard == "Main")
+        let classless = Screen("B")
+        classless.storyboardOrigin = declined.storyboardOrigin
+        app.roots = []
+        app.make = { _, _ in nil }
+        #expect(try app.restore(self.archive(of: classless)).restored == ["B"])
+        #expect(instantiated == 1)
     }
 
     @Test("seed 14 · a class that the app no longer lists ends the search as well", .tags(.seed))
