@@ -16,16 +16,21 @@ enum ClassName {
         return String(name[name.utf8.index(after: dot)...])
     }
 
+    /// The name that archives have for a class: its own, or the one that the class gives itself.
+    @MainActor
+    static func inArchives(_ type: Any.Type) -> String {
+        (type as? any RestorationClassNaming.Type)?.restorationClassName ?? of(type)
+    }
+
     /// The name without the module, as earlier versions of this library wrote it.
     static func short(_ type: Any.Type) -> String { String(describing: type) }
 
-    /// Whether an object is of the class that an archive names, or of one that inherits from it. The name may be a
-    /// short one, or the one that the class has as a restoration class: a class that was renamed keeps that.
+    /// Whether an object is of the class that an archive names, or of one that inherits from it. The name may be the
+    /// type's own, the type's short one, or the one that the class gives itself.
     @MainActor
     static func isKind(_ object: AnyObject, of name: String) -> Bool {
         func isNamed(_ type: Any.Type) -> Bool {
-            of(type) == name || short(type) == name
-                || (type as? any RestorationClass.Type)?.restorationClassName == name
+            of(type) == name || short(type) == name || inArchives(type) == name
         }
         // Most objects are of the very class.
         return isNamed(type(of: object)) || lineage(of: object).contains(where: isNamed)

@@ -1,12 +1,19 @@
+/// A class that has a name of its own in archives, such as one that is renamed, or that another platform has in a module of
+/// another name.
+///
+/// A `RestorationClass` is one by default. Adopt this protocol in a class whose objects the delegate or another class makes.
+/// Subclasses have the same name, unless they override it.
+@MainActor
+public protocol RestorationClassNaming {
+    /// The name in archives, both of the class's objects and of the class as one that makes objects.
+    static var restorationClassName: String { get }
+}
+
 /// What makes an object anew at launch. Adopt `ViewControllerRestoration` or `ObjectRestoration`.
 ///
 /// An archive holds its name, so it has to be listed by `RestorationEnvironment.add(_:)`.
 @MainActor
-public protocol RestorationClass {
-    /// The name in archives; by default the type's own with its module, such as `Photos.Detail`. Give the name that archives
-    /// have to a type that is renamed, or that another platform has in a module of another name.
-    static var restorationClassName: String { get }
-
+public protocol RestorationClass: RestorationClassNaming {
     /// Makes, or finds, the object that was saved under a path. Nil says that it is not wanted: nothing else is asked
     /// (row 14).
     static func restoredObject(
@@ -15,7 +22,7 @@ public protocol RestorationClass {
 }
 
 extension RestorationClass {
-    /// The type's own name with its module.
+    /// The type's own name with its module, such as `Photos.Detail`.
     public static var restorationClassName: String { ClassName.of(Self.self) }
 }
 

@@ -148,7 +148,7 @@ final class PreservationSession {
     private func className(of object: any StateRestoring) -> String {
         let type = type(of: object)
         if let name = classNames[ObjectIdentifier(type)] { return name }
-        let name = ClassName.of(type)
+        let name = ClassName.inArchives(type)
         classNames[ObjectIdentifier(type)] = name
         return name
     }

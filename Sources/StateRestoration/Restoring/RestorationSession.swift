@@ -77,7 +77,7 @@ final class RestorationSession {
         if lookUp == .restorationClass || lookUp == .delegate, !ClassName.isKind(object, of: record.className) {
             stateless.insert(record.path)
             context.report(
-                .otherClass(path: record.path, saved: record.className, found: ClassName.of(type(of: object))))
+                .otherClass(path: record.path, saved: record.className, found: ClassName.inArchives(type(of: object))))
             return
         }
         let coder = decoder(of: record)
