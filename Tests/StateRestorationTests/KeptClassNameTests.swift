@@ -74,6 +74,20 @@ struct KeptClassNameTests {
         #expect((top(of: phone) as? Phone.Editor)?.text == "mac")
     }
 
+    @Test func readsAShortNameAsTheClassThatHasNoNameOfItsOwn() throws {
+        var archive = try archive(of: Videos.Detail("Page", text: "waves"), made: Videos.Detail.self)
+        let last = archive.objects.index(before: archive.objects.endIndex)
+        (archive.objects[last].className, archive.objects[last].restorationClass) = ("Detail", "Detail")
+        let both = app(Photos.Detail.self, Videos.Detail.self)
+        try both.restore(archive)
+        #expect((top(of: both) as? Videos.Detail)?.text == "waves")
+
+        // A class with a name of its own is meant where no other has the short name.
+        let photos = app(Photos.Detail.self)
+        try photos.restore(archive)
+        #expect((top(of: photos) as? Photos.Detail)?.text == "waves")
+    }
+
     @Test func restoresAClassThatTheDelegateMakesByTheNameThatItKeeps() throws {
         final class Before: Screen, RestorationClassNaming {
             static let restorationClassName = "Reader"

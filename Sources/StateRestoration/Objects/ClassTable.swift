@@ -12,6 +12,8 @@ struct ClassTable<Entry> {
     private struct Listed {
         let type: Any.Type
         let entry: Entry
+        /// Whether archives have the type's own name for it.
+        let hasTypeName: Bool
     }
 
     private var byName: [String: [Listed]] = [:]
@@ -20,7 +22,7 @@ struct ClassTable<Entry> {
 
     /// Lists a class; one that was listed before under this name gets the new entry.
     mutating func add(_ entry: Entry, for type: Any.Type, named name: String) {
-        let listed = Listed(type: type, entry: entry)
+        let listed = Listed(type: type, entry: entry, hasTypeName: name == ClassName.of(type))
         Self.add(listed, to: &byName[name, default: []])
         Self.add(listed, to: &byShortName[ClassName.short(type), default: []])
     }
@@ -30,10 +32,17 @@ struct ClassTable<Entry> {
         classes.append(listed)
     }
 
-    /// The class of a name. A short name is looked for among the classes only if no class has it as its whole name.
+    /// The class of a name. A short name is looked for among the classes only if no class has it as its whole name, and
+    /// among those that have names of their own only if no other class has it: those have other names in archives.
     subscript(name: String) -> Finding {
-        guard let classes = byName[name] ?? byShortName[name] else { return .unlisted }
+        guard let classes = byName[name] ?? shortNamed(name) else { return .unlisted }
         guard classes.count == 1 else { return .ambiguous(classes.map { ClassName.of($0.type) }.sorted()) }
         return .found(classes[0].entry)
+    }
+
+    private func shortNamed(_ name: String) -> [Listed]? {
+        guard let classes = byShortName[name] else { return nil }
+        let withTypeNames = classes.filter(\.hasTypeName)
+        return withTypeNames.isEmpty ? classes : withTypeNames
     }
 }
