@@ -18,13 +18,13 @@ final class Runtime: ApplicationRestorationDelegate {
 
     func preserve() throws -> [UInt8] {
         let device = RestorationContext(idiom: .phone, bundleVersion: "42", systemVersion: "17.4")
-        let preserver = StatePreserver(environment, roots: [self.root], device: device, timestamp: 800_000_000)
+        let preserver = StatePreserver(environment, roots: { [self.root] }, device: device, timestamp: 800_000_000)
         return try preserver.preserve()?.encoded() ?? []
     }
 
     func restore(_ bytes: [UInt8]) throws {
         let archive = try StateArchive(reading: bytes, limits: .init(maximumByteCount: 256 << 20))
-        _ = StateRestorer(environment, roots: [self.root]).restore(archive)
+        _ = StateRestorer(environment, roots: { [self.root] }).restore(archive)
     }
 }
 

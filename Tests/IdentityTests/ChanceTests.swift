@@ -141,13 +141,13 @@ private struct World {
 
     private func save(_ list: TableView) throws -> [UInt8] {
         let (environment, screen) = scene(list)
-        let archive = try StatePreserver(environment, roots: [screen], device: device, timestamp: 0).preserve()
+        let archive = try StatePreserver(environment, roots: { [screen] }, device: device, timestamp: 0).preserve()
         return try #require(archive).encoded()
     }
 
     private func restore(_ bytes: [UInt8], _ list: TableView) throws {
         let (environment, screen) = scene(list)
-        _ = StateRestorer(environment, roots: [screen]).restore(try StateArchive(reading: bytes))
+        _ = StateRestorer(environment, roots: { [screen] }).restore(try StateArchive(reading: bytes))
     }
 
     private func scene(_ list: TableView) -> (RestorationEnvironment, ViewController) {

@@ -250,7 +250,7 @@ struct ObjectGraphTests {
         let (saved, screens) = interface()
         for (index, screen) in screens.enumerated() { screen.text = "\(index)" }
         let app = TestApp(saved)
-        let preserver = StatePreserver(app.environment, roots: app.roots, device: app.device, timestamp: 0)
+        let preserver = StatePreserver(app.environment, roots: { app.roots }, device: app.device, timestamp: 0)
         let archive = try preserver.preserve()
         let (restored, others) = interface()
         try TestApp(restored).restore(archive)

@@ -22,13 +22,13 @@ final class TestApp: ApplicationRestorationDelegate {
     }
 
     func save(limits: BinaryPropertyList.Limits = .init()) throws -> StateArchive? {
-        let preserver = StatePreserver(environment, roots: self.roots, device: device, timestamp: 800_000_000)
+        let preserver = StatePreserver(environment, roots: { self.roots }, device: device, timestamp: 800_000_000)
         return try preserver.preserve().map { try StateArchive(reading: $0.encoded(), limits: limits) }
     }
 
     @discardableResult
     func restore(_ archive: StateArchive?) throws -> Restoration {
-        StateRestorer(environment, roots: self.roots).restore(try #require(archive))
+        StateRestorer(environment, roots: { self.roots }).restore(try #require(archive))
     }
 
     func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool {

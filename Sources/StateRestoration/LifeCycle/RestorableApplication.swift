@@ -160,7 +160,7 @@ public final class RestorableApplication {
     private func restore(
         _ archive: StateArchive, _ served: RestorationFidelity?, _ inUse: ArchiveInUse
     ) throws -> LaunchResult {
-        let restorer = StateRestorer(environment, roots: self.delegate.roots)
+        let restorer = StateRestorer(environment, roots: { self.delegate.roots })
         switch configuration.device.fidelity(for: archive, served: served) {
         case .none: return .incompatible
         case .place:
@@ -203,7 +203,8 @@ public final class RestorableApplication {
         }
         do {
             let preserver = StatePreserver(
-                environment, roots: self.delegate.roots, device: configuration.device, timestamp: configuration.now())
+                environment, roots: { self.delegate.roots }, device: configuration.device,
+                timestamp: configuration.now())
             guard let archive = try preserver.preserve() else { return nil }
             try storage.writeArchive(try archive.encoded())
             inUse.take()?.replace()

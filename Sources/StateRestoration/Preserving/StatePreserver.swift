@@ -11,13 +11,13 @@ public struct StatePreserver {
     /// Prepares to save.
     /// - Parameters:
     ///   - environment: what is known of the app.
-    ///   - roots: the root view controllers of the windows, in order. They are asked for after `willEncode`, which may
-    ///     change them.
+    ///   - roots: gives the root view controllers of the windows, in order. It is asked once, after `willEncode`, which
+    ///     may change them.
     ///   - device: what the device is and runs.
     ///   - timestamp: the time, in seconds since the start of 2001, UTC.
     public init(
         _ environment: RestorationEnvironment,
-        roots: @escaping @autoclosure @MainActor () -> [any RestorableViewController], device: RestorationContext,
+        roots: @escaping @MainActor () -> [any RestorableViewController], device: RestorationContext,
         timestamp: Double
     ) {
         self.environment = environment

@@ -10,10 +10,12 @@ public struct StateRestorer {
     /// Prepares to restore.
     /// - Parameters:
     ///   - environment: what is known of the app.
-    ///   - roots: the root view controllers of the windows, as the app made them at launch.
+    ///   - roots: gives the root view controllers of the windows. It is asked before objects are restored, for those that
+    ///     the app made at launch, and once more at the end, for what a person sees then: it has to give the same objects
+    ///     unless the app replaces them.
     public init(
         _ environment: RestorationEnvironment,
-        roots: @escaping @autoclosure @MainActor () -> [any RestorableViewController]
+        roots: @escaping @MainActor () -> [any RestorableViewController]
     ) {
         self.environment = environment
         self.roots = roots
