@@ -9,6 +9,7 @@ final class LivingApp: ApplicationLifeCycleDelegate {
     let journal = Journal()
     private(set) var application: RestorableApplication!
     private(set) var navigation = NavigationController()
+    var shouldSave = true
     var shouldRestore: (StateDecoder) -> Bool = { _ in true }
     var decodes: () -> Void = {}
     var finishes: () -> Void = {}
@@ -30,7 +31,7 @@ final class LivingApp: ApplicationLifeCycleDelegate {
 
     func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool {
         journal.calls.append("shouldSave")
-        return true
+        return shouldSave
     }
     func willEncodeRestorableState(with coder: StateEncoder) { journal.calls.append("willEncode") }
     func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool {

@@ -26,6 +26,10 @@ final class ArchiveInUse {
         isDiscarded = true
     }
 
+    /// The app leaves the screen without a new archive. The process has survived this one, even if the system ends the
+    /// process before restoration is complete.
+    func survive() { try? storage.writeAttempts(0) }
+
     /// Another archive was saved.
     func replace() {
         isReplaced = true

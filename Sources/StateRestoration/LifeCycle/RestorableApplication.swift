@@ -205,13 +205,19 @@ public final class RestorableApplication {
             let preserver = StatePreserver(
                 environment, roots: { self.delegate.roots }, device: configuration.device,
                 timestamp: configuration.now())
-            guard let archive = try preserver.preserve() else { return nil }
-            try storage.writeArchive(try archive.encoded())
-            inUse.take()?.replace()
+            guard let archive = try preserver.preserve() else {
+                inUse?.survive()
+                return nil
+            }
+            let bytes = try archive.encoded()
+            // The count is of the earlier archive. Where it cannot be reset, the earlier archive stays.
             try storage.writeAttempts(0)
+            try storage.writeArchive(bytes)
+            inUse.take()?.replace()
             return archive
         } catch {
             inUse?.putBack()
+            inUse?.survive()
             throw error
         }
     }

@@ -1,0 +1,73 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// A process that leaves the screen has survived the archive, also while restoration is extended.
+@MainActor
+struct SurvivalTests {
+    private let storage = InMemoryArchiveStorage()
+
+    /// An app whose restoration is extended, launched with the archive of a life that left a page open.
+    private func extended() throws -> LivingApp {
+        let app = LivingApp(storage)
+        app.application.launch()
+        app.navigation.push(LookUpTests.Made("Page"))
+        try app.application.saveState()
+        let next = LivingApp(storage)
+        next.decodes = { next.environment.extendStateRestoration() }
+        next.application.launch()
+        #expect(try storage.readAttempts() == 1)
+        return next
+    }
+
+    private func expectRestores() {
+        let next = LivingApp(storage)
+        next.application.launch()
+        #expect(next.stack == ["List", "Page"])
+    }
+
+    @Test func restoresAgainAfterLeavingWithoutSaving() throws {
+        let app = try extended()
+        app.shouldSave = false
+        #expect(try app.application.saveState() == nil)
+        expectRestores()
+    }
+
+    @Test func restoresAgainAfterASaveThatFails() throws {
+        let app = try extended()
+        app.navigation.restorationIdentifier = ""
+        #expect(throws: PreservationError.self) { try app.application.saveState() }
+        expectRestores()
+    }
+
+    @Test func restoresAgainAfterLeavingWhileAPlaceIsRestored() async throws {
+        let phone = LivingApp(storage)
+        phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
+        phone.application.launch()
+        try phone.application.saveState()
+        let pad = LivingApp(storage, idiom: .pad)
+        let way = Way()
+        pad.placeNavigator = way
+        pad.shouldSave = false
+        pad.application.launch()
+        var left: InMemoryArchiveStorage?
+        way.goes = { _ in
+            #expect((try? storage.readAttempts()) == 1)
+            _ = try? pad.application.saveState()
+            left = storage.copy()
+        }
+        _ = await pad.application.restorePlace()
+        let disk = try #require(left)
+        #expect(LivingApp(disk, idiom: .pad).application.launch() == .placeOnly)
+    }
+
+    @Test func restoresAgainWhenTheDeviceWasLockedAsRestorationCompleted() throws {
+        let app = try extended()
+        storage.isLocked = true
+        app.environment.completeStateRestoration()
+        storage.isLocked = false
+        app.shouldSave = false
+        try app.application.saveState()
+        expectRestores()
+    }
+}
