@@ -13,9 +13,10 @@ final class ArchiveInUse {
     }
 
     /// Counts this launch as one that began to restore the archive. An archive that was saved since was never tried.
-    func beginAttempt() throws(StorageError) {
+    /// Where the storage refuses, as on a full disk, the archive is restored all the same, and a crash is not counted.
+    func beginAttempt() {
         guard isStored else { return }
-        try storage.writeAttempts(try storage.readAttempts() + 1)
+        try? storage.writeAttempts(((try? storage.readAttempts()) ?? 0) + 1)
     }
 
     /// The launch did not fail because of the archive, and needs it no more.

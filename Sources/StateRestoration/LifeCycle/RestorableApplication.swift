@@ -40,7 +40,8 @@ public enum LaunchResult: Sendable, Hashable {
     case locked
     /// An earlier launch did not survive it: it was thrown away (row 47), in developer mode only left out (row 76).
     case crashedBefore
-    /// It cannot be read: it was set aside.
+    /// It cannot be read: it was set aside. If the storage could not do that either, the process has to exit
+    /// (`RestorableApplication.hasToExit`).
     case unreadable(String)
 }
 
@@ -131,7 +132,7 @@ public final class RestorableApplication {
         appearance = .of(restoring: false, snapshotMatches: false)
         do {
             guard let bytes = try storage.readArchive() else { return .nothingSaved }
-            guard try storage.readAttempts() < configuration.crashThreshold else {
+            guard try attempts() < configuration.crashThreshold else {
                 if !configuration.isDeveloperMode { try storage.discardArchive() }
                 try storage.writeAttempts(0)
                 return .crashedBefore
@@ -140,26 +141,33 @@ public final class RestorableApplication {
             do {
                 let archive = try StateArchive(
                     reading: bytes, limits: .init(maximumByteCount: configuration.maximumArchiveSize))
-                return try restore(archive, served, ArchiveInUse(bytes, in: storage))
-            } catch let error as ArchiveError {
+                return restore(archive, served, ArchiveInUse(bytes, in: storage))
+            } catch {
                 return try setAside("\(error)")
             }
-        } catch let error as StorageError {
-            hasToExit = error == .locked
-            return error == .locked ? .locked : .unreadable("\(error)")
+        } catch StorageError.locked {
+            hasToExit = true
+            return .locked
         } catch {
+            // The archive may be a good one: the next save is not to overwrite it.
+            hasToExit = (try? storage.setArchiveAside()) == nil
             return .unreadable("\(error)")
         }
     }
 
-    private func setAside(_ reason: String) throws -> LaunchResult {
+    /// How many launches did not survive the archive; none is known of where the storage cannot tell.
+    private func attempts() throws(StorageError) -> Int {
+        do { return try storage.readAttempts() } catch .locked { throw .locked } catch { return 0 }
+    }
+
+    private func setAside(_ reason: String) throws(StorageError) -> LaunchResult {
         try storage.setArchiveAside()
         return .unreadable(reason)
     }
 
     private func restore(
         _ archive: StateArchive, _ served: RestorationFidelity?, _ inUse: ArchiveInUse
-    ) throws -> LaunchResult {
+    ) -> LaunchResult {
         let restorer = StateRestorer(environment, roots: { self.delegate.roots })
         switch configuration.device.fidelity(for: archive, served: served) {
         case .none: return .incompatible
@@ -170,8 +178,8 @@ public final class RestorableApplication {
             return .placeOnly
         case .full: break
         }
-        // The next launch reads the archive only if this launch does not end.
-        try inUse.beginAttempt()
+        // A launch that does not end counts as a crash.
+        inUse.beginAttempt()
         self.inUse = inUse
         let restoration = restorer.restore(archive)
         appearance = .of(restoring: !restoration.isDeclined, snapshotMatches: restoration.showsWhatWasSaved)
@@ -182,7 +190,7 @@ public final class RestorableApplication {
     public func restorePlace() async -> PlaceRestoration? {
         guard let navigator = delegate.placeNavigator, let (archive, inUse) = pendingPlace.take() else { return nil }
         // As with state, an app that does not survive the way is not sent there again.
-        try? inUse.beginAttempt()
+        inUse.beginAttempt()
         let restoration = await archive.restorePlace(through: navigator)
         inUse.end(keepsArchive: configuration.isDeveloperMode)
         return restoration

@@ -75,7 +75,7 @@ extension LaunchResult: CustomStringConvertible {
         case .incompatible: "the state is for another layout, and has no place"
         case .locked: "the device is locked: the process has to exit once its work is done"
         case .crashedBefore: "an earlier launch did not survive the state, which is not restored"
-        case .unreadable(let reason): "the state cannot be read and was set aside: \(reason)"
+        case .unreadable(let reason): "the state cannot be read: \(reason)"
         }
     }
 }

@@ -1,0 +1,100 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// A storage some of whose operations fail, as on a full or broken disk.
+@MainActor
+final class FaultyStorage: ArchiveStorage {
+    enum Operation { case readArchive, writeArchive, setArchiveAside, readAttempts, writeAttempts }
+
+    var faults: Set<Operation> = []
+    private let storage: InMemoryArchiveStorage
+
+    init(_ storage: InMemoryArchiveStorage) { self.storage = storage }
+
+    private func attempt(_ operation: Operation) throws(StorageError) {
+        if faults.contains(operation) { throw .failed("\(operation)") }
+    }
+
+    func readArchive() throws(StorageError) -> [UInt8]? {
+        try attempt(.readArchive)
+        return try storage.readArchive()
+    }
+    func writeArchive(_ bytes: [UInt8]) throws(StorageError) {
+        try attempt(.writeArchive)
+        try storage.writeArchive(bytes)
+    }
+    func discardArchive() throws(StorageError) { try storage.discardArchive() }
+    func setArchiveAside() throws(StorageError) {
+        try attempt(.setArchiveAside)
+        try storage.setArchiveAside()
+    }
+    func discardEverything() throws(StorageError) { try storage.discardEverything() }
+    func readAttempts() throws(StorageError) -> Int {
+        try attempt(.readAttempts)
+        return try storage.readAttempts()
+    }
+    func writeAttempts(_ count: Int) throws(StorageError) {
+        try attempt(.writeAttempts)
+        try storage.writeAttempts(count)
+    }
+}
+
+@MainActor
+struct StorageFaultTests {
+    private let storage = InMemoryArchiveStorage()
+
+    /// Launches on a storage that fails, after a life that left a page open.
+    private func launch(_ faults: Set<FaultyStorage.Operation>) throws -> (LivingApp, LaunchResult, FaultyStorage) {
+        let before = LivingApp(storage)
+        before.application.launch()
+        before.navigation.push(LookUpTests.Made("Page"))
+        try before.application.saveState()
+        let faulty = FaultyStorage(storage)
+        faulty.faults = faults
+        let app = LivingApp(faulty)
+        return (app, app.application.launch(), faulty)
+    }
+
+    @Test(arguments: [FaultyStorage.Operation.readAttempts, .writeAttempts])
+    func restoresWhenTheCountCannotBeKept(_ fault: FaultyStorage.Operation) throws {
+        let (app, result, _) = try launch([fault])
+        guard case .restored = result else { throw StorageError.failed("\(result)") }
+        #expect(app.stack == ["List", "Page"])
+    }
+
+    @Test func setsAnArchiveAsideThatTheStorageCannotRead() throws {
+        let (app, result, faulty) = try launch([.readArchive])
+        let saved = try #require(storage.archiveSetAside)
+        guard case .unreadable = result else { throw StorageError.failed("\(result)") }
+        #expect(app.stack == ["List"])
+        faulty.faults = []
+        #expect(try app.application.saveState() != nil)
+        #expect(storage.archiveSetAside == saved)
+        #expect(storage.archive != saved)
+    }
+
+    @Test func savesNothingOverAnArchiveThatCanNeitherBeReadNorSetAside() throws {
+        let (app, _, faulty) = try launch([.readArchive, .setArchiveAside])
+        let saved = try #require(storage.archive)
+        #expect(app.application.hasToExit)
+        faulty.faults = []
+        #expect(try app.application.saveState() == nil)
+        #expect(storage.archive == saved)
+        let next = LivingApp(storage)
+        next.application.launch()
+        #expect(next.stack == ["List", "Page"])
+    }
+
+    @Test func keepsTheEarlierArchiveWhenTheCountCannotBeWritten() throws {
+        let storage = FaultyStorage(self.storage)
+        let app = LivingApp(storage)
+        app.application.launch()
+        try app.application.saveState()
+        let saved = self.storage.archive
+        app.navigation.push(LookUpTests.Made("Page"))
+        storage.faults = [.writeAttempts]
+        #expect(throws: StorageError.self) { try app.application.saveState() }
+        #expect(self.storage.archive == saved)
+    }
+}
