@@ -2,101 +2,54 @@ import KeyedArchive
 import StateRestoration
 import Testing
 
-/// A snapshot is shown only if the restored interface matches all of it.
+/// The snapshot is shown only where a person sees the same again (row 55).
 @MainActor
 struct SnapshotComparisonTests {
-    private typealias Made = LookUpTests.Made
     private let snapshot = LaunchAppearance(image: .snapshot, transition: .none)
     private let fade = LaunchAppearance(image: .standard, transition: .fade)
 
-    @Test("seed 55 · a snapshot is not shown when a view of the screen cannot restore its state", .tags(.seed))
-    func comparesWhatViewsShow() throws {
-        final class Meter: View {
-            var fails = false
-            override func decodeRestorableState(with coder: StateDecoder) throws {
-                if fails { throw StorageError.failed("unreadable") }
-            }
-        }
-        for (fails, expected) in [(false, snapshot), (true, fade)] {
-            let storage = InMemoryArchiveStorage()
-            func launch(fails: Bool) -> LivingApp {
-                let app = LivingApp(storage)
-                app.root = {
-                    let (screen, meter) = (Screen("List"), Meter())
-                    (meter.restorationIdentifier, meter.fails) = ("Meter", fails)
-                    screen.views = [meter]
-                    return NavigationController(root: screen).named("Root")
-                }
-                app.application.launch()
-                return app
-            }
-            try launch(fails: false).application.saveState()
-            #expect(launch(fails: fails).application.appearance == expected)
+    private func launch(_ storage: InMemoryArchiveStorage, _ content: @escaping () -> ViewController) -> LivingApp {
+        let app = LivingApp(storage)
+        app.root = { NavigationController(root: content()).named("Root") }
+        app.application.launch()
+        return app
+    }
+
+    /// What a person sees at the launch after a life with other content.
+    private func appearance(
+        _ before: @escaping () -> ViewController, _ after: @escaping () -> ViewController
+    ) throws -> LaunchAppearance {
+        let storage = InMemoryArchiveStorage()
+        try launch(storage, before).application.saveState()
+        return launch(storage, after).application.appearance
+    }
+
+    private func split(
+        collapsed: Bool, showsSecondary: Bool = true, primary: String? = "List", secondary: String? = "Detail"
+    ) -> SplitViewController {
+        let split = SplitViewController().named("Split")
+        (split.primary, split.secondary) = (Screen(primary), Screen(secondary))
+        (split.isCollapsed, split.showsSecondary) = (collapsed, showsSecondary)
+        return split
+    }
+
+    @Test("seed 55 · a snapshot of one column is not shown where both are seen, nor the reverse", .tags(.seed))
+    func comparesVisibleColumns() throws {
+        for (before, after) in [(true, false), (false, true)] {
+            #expect(try appearance({ split(collapsed: before) }, { split(collapsed: after) }) == fade)
+            #expect(try appearance({ split(collapsed: before) }, { split(collapsed: before) }) == snapshot)
         }
     }
 
-    /// A screen whose restoration class makes a view controller of another class when the saved text is "other".
-    private final class Replaced: Screen, ViewControllerRestoration {
-        static func viewController(
-            withRestorationIdentifierPath path: [String], coder: StateDecoder
-        ) -> (any RestorableViewController)? {
-            let replaced = Replaced(path.last)
-            replaced.restorationClass = Replaced.self
-            return coder.decodeString(forKey: "text") == "other" ? ViewController().named(path.last) : replaced
-        }
-    }
-
-    @Test("seed 55 · a snapshot is not shown when the screen is made as one of another class", .tags(.seed))
-    func comparesClasses() throws {
-        for (text, expected) in [("same", snapshot), ("other", fade)] {
-            let storage = InMemoryArchiveStorage()
-            func app() -> LivingApp {
-                let app = LivingApp(storage)
-                app.environment.add(Replaced.self)
-                return app
+    @Test("seed 57 · a column that is not seen needs no identifier for the snapshot", .tags(.seed))
+    func ignoresHiddenColumns() throws {
+        for showsSecondary in [true, false] {
+            func unnamed() -> SplitViewController {
+                split(
+                    collapsed: true, showsSecondary: showsSecondary, primary: showsSecondary ? nil : "List",
+                    secondary: showsSecondary ? "Detail" : nil)
             }
-            let first = app()
-            first.application.launch()
-            let screen = Replaced("Page", text: text)
-            screen.restorationClass = Replaced.self
-            first.navigation.push(screen)
-            try first.application.saveState()
-            let next = app()
-            next.application.launch()
-            #expect(next.stack == ["List", "Page"])
-            #expect(next.application.appearance == expected)
-        }
-    }
-
-    /// An app with two windows.
-    private final class Windows: ApplicationLifeCycleDelegate {
-        let environment = RestorationEnvironment(restorationClasses: [Made.self])
-        private(set) var stacks: [NavigationController] = []
-        var roots: [any RestorableViewController] { stacks }
-        func loadInterface() {
-            stacks = ["Left", "Right"].map { NavigationController(root: Screen("List")).named($0) }
-        }
-        func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
-        func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { true }
-    }
-
-    @Test("seed 55 · a snapshot of several windows is shown only when every window matches", .tags(.seed))
-    func comparesAllWindows() throws {
-        for (texts, expected) in [(["", ""], snapshot), (["gone", ""], fade), (["", "gone"], fade)] {
-            let storage = InMemoryArchiveStorage()
-            func launch() -> (RestorableApplication, Windows) {
-                let delegate = Windows()
-                let device = RestorationContext(idiom: .phone, bundleVersion: "1", systemVersion: "17.4")
-                let application = RestorableApplication(
-                    delegate, environment: delegate.environment, storage: storage,
-                    configuration: .init(device: device) { 800_000_000 })
-                application.launch()
-                return (application, delegate)
-            }
-            let (application, windows) = launch()
-            for (stack, text) in zip(windows.stacks, texts) { stack.push(Made("Page", text: text)) }
-            try application.saveState()
-            #expect(launch().0.appearance == expected, "\(texts)")
+            #expect(try appearance(unnamed, unnamed) == snapshot)
         }
     }
 }

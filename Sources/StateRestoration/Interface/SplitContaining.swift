@@ -33,6 +33,15 @@ extension SplitContaining {
         guard isCollapsed, !restorableShowsSecondary, let restorablePrimary else { return restorableChildren }
         return [restorablePrimary]
     }
+
+    /// The columns that a person sees.
+    var visibleColumns: [any RestorableViewController] {
+        guard isCollapsed else { return restorableChildren }
+        let front =
+            restorableShowsSecondary
+            ? restorableSecondary ?? restorablePrimary : restorablePrimary ?? restorableSecondary
+        return [front].compactMap { $0 }
+    }
 }
 
 extension StateEncoder {

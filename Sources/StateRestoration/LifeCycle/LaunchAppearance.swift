@@ -41,8 +41,8 @@ public struct LaunchAppearance: Sendable, Hashable {
 /// What is in front of an interface.
 @MainActor
 enum Front {
-    /// The view controllers that a person sees, in each window: the last one of a stack, all columns of
-    /// a split view, and a presented view controller in place of the one that presents it.
+    /// The view controllers that a person sees, in each window: the last one of a stack, the visible columns of a split
+    /// view, and a presented view controller in place of the one that presents it.
     static func of(_ roots: [any RestorableViewController]) -> [any RestorableViewController] {
         var shown: [any RestorableViewController] = []
         var stack: [any RestorableViewController] = roots.reversed()
@@ -59,6 +59,7 @@ enum Front {
     private static func inFront(of viewController: any RestorableViewController) -> [any RestorableViewController] {
         if let presented = viewController.restorablePresented { return [presented] }
         if let stack = viewController as? any NavigationContaining { return stack.restorableStack.suffix(1) }
+        if let split = viewController as? any SplitContaining { return split.visibleColumns }
         return viewController.placeChildren
     }
 }
