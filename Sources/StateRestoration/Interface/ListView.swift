@@ -23,6 +23,8 @@ open class ListView: View, ListContaining {
     private var selectedNames: [String?] = []
     /// Whether the list asks its data source, which may tell the list to reload for that.
     private var isAsking = false
+    /// Whether the list was told to reload while it asked.
+    private var hasToReload = false
 
     private func asking<Answer>(_ ask: () -> Answer) -> Answer {
         let wasAsking = isAsking
@@ -49,11 +51,13 @@ open class ListView: View, ListContaining {
     /// The data changed: what is selected stays selected wherever it stands now, as far as it is left; what a list that
     /// was scrolled has at its top stays there; and what was pending is looked for again.
     ///
-    /// A data source may call this while the list asks it where an element stands (seed row 70): it is asked again
-    /// once, and a further call has no effect meanwhile.
+    /// A data source may call this while the list asks it where an element stands (seed row 70): once the list has asked
+    /// for all elements, it asks for all of them again, and a further call has no effect meanwhile.
     public final func reloadData() {
+        hasToReload = isAsking
         guard !isAsking else { return }
         asking(keepPlaces)
+        if hasToReload { asking(keepPlaces) }
     }
 
     private func keepPlaces() {

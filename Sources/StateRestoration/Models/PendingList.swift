@@ -50,8 +50,20 @@ extension ListContaining {
     /// the app sets `pendingList` to nil, and what they did stays.
     public func applyPendingList() {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
-        // A data source may reload the list while it is asked: nothing is pending for that call (row 70).
-        pendingList = nil
+        for _ in 1...2 {
+            // A data source may load elements while it is asked, and call this method again (row 70). The inner call finds an
+            // empty list and sets it to nil. Then this call looks once more, since elements may have arrived or moved.
+            pendingList = PendingList()
+            let isComplete = apply(pending, in: dataSource)
+            let hasLookedMeanwhile = pendingList == nil
+            pendingList = isComplete ? nil : pending
+            if !hasLookedMeanwhile { return }
+        }
+    }
+
+    /// Selects and scrolls to what is there.
+    /// - Returns: whether that is all.
+    private func apply(_ pending: PendingList, in dataSource: any DataSourceModelAssociation) -> Bool {
         let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
         let found = Set(selection.compactMap { $0?.indexPath })
         if !found.isEmpty { listSelection = found.sorted() }
@@ -65,8 +77,7 @@ extension ListContaining {
             // What stands in for another is shown from its top.
             listAnchor = ListAnchor(indexPath: top.indexPath)
         }
-        let isComplete = !selection.contains { $0 == nil || $0?.step == .neighbour }
-        if !(isComplete && isAnchored) { pendingList = pending }
+        return isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbour }
     }
 
     /// Asks the data source to load what is pending, and looks again.

@@ -1,0 +1,101 @@
+import KeyedArchive
+import StateRestoration
+import Testing
+
+/// A data source that loads a page of elements when it is asked for one of them, and reloads its list for that.
+@MainActor
+private final class LoadingSource: ListDataSource, DataSourceModelAssociation {
+    let dataSourceName = "elements"
+    private var loaded: [String]
+    private let arriving: [String]
+    private var hasLoaded = false
+    var reload: () -> Void = {}
+
+    init(_ loaded: [String], then arriving: [String]) {
+        self.loaded = loaded
+        self.arriving = arriving
+    }
+
+    func elementCounts() -> [Int] { [loaded.count] }
+    func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        place.flatMap { loaded.indices.contains($0.item) ? loaded[$0.item] : nil }
+    }
+    func indexPathForElement(withModelIdentifier name: String?, in view: (any RestorableView)?) -> ElementIndexPath? {
+        let place = loaded.firstIndex { $0 == name }.map { ElementIndexPath(item: $0) }
+        if place == nil, !hasLoaded {
+            hasLoaded = true
+            loaded = arriving
+            reload()
+        }
+        return place
+    }
+}
+
+/// A list of the app's own. It shows whatever it is told.
+@MainActor
+private final class PlainList: ListContaining {
+    var listDataSource: (any DataSourceModelAssociation)?
+    var listSelection: [ElementIndexPath] = []
+    var listAnchor: ListAnchor?
+    var pendingList: PendingList?
+    let restorationIdentifier: String? = "List"
+    func encodeRestorableState(with coder: StateEncoder) { encodeList(with: coder) }
+    func decodeRestorableState(with coder: StateDecoder) { decodeList(with: coder) }
+}
+
+@MainActor
+struct LoadingListTests {
+    private func pending(_ names: String...) -> PendingList {
+        PendingList(
+            selection: names.map { ModelReference(dataSource: "elements", element: .init($0), role: .selected) },
+            anchor: ModelReference(dataSource: "elements", element: .init(names[0]), role: .firstVisible), offset: 5)
+    }
+
+    @Test("seed 70 · an element that the look-up itself loads is selected", .tags(.seed))
+    func showsWhatTheLookUpLoads() {
+        let source = LoadingSource([], then: ["a", "b", "c"])
+        let list = TableView()
+        list.dataSource = source
+        source.reload = { list.reloadData() }
+        list.show(pending("b"))
+        #expect(list.listSelection == [.init(item: 1)])
+        #expect(list.listAnchor == ListAnchor(indexPath: .init(item: 1), offset: 5))
+        #expect(list.pendingList == nil)
+    }
+
+    @Test("seed 70 · an element that a look-up loads when the list is reloaded is selected", .tags(.seed))
+    func showsWhatTheLookUpLoadsWhileReloading() {
+        let (list, empty) = (TableView(), Elements([[]]))
+        list.dataSource = empty
+        list.show(pending("b"))
+        #expect(list.pendingList != nil)
+        let source = LoadingSource(["x"], then: ["a", "b", "c"])
+        list.dataSource = source
+        source.reload = { list.reloadData() }
+        list.reloadData()
+        #expect(list.listSelection == [.init(item: 1)])
+        #expect(list.pendingList == nil)
+    }
+
+    @Test("seed 70 · elements that stood elsewhere before the look-up loaded others are selected", .tags(.seed))
+    func followsWhatMovesDuringTheLookUp() {
+        let source = LoadingSource(["a"], then: ["new", "a", "b"])
+        let list = TableView()
+        list.dataSource = source
+        source.reload = { list.reloadData() }
+        list.show(pending("a", "b"))
+        #expect(list.listSelection == [.init(item: 1), .init(item: 2)])
+        #expect(list.listAnchor == ListAnchor(indexPath: .init(item: 1), offset: 5))
+    }
+
+    @Test("seed 70 · a list of the app's own shows an element that the look-up itself loads", .tags(.seed))
+    func showsWhatTheLookUpLoadsInAnOwnList() {
+        let source = LoadingSource([], then: ["a", "b", "c"])
+        let list = PlainList()
+        list.listDataSource = source
+        source.reload = { list.applyPendingList() }
+        list.show(pending("b"))
+        #expect(list.listSelection == [.init(item: 1)])
+        #expect(list.pendingList == nil)
+    }
+}
