@@ -52,4 +52,66 @@ struct SnapshotComparisonTests {
             #expect(try appearance(unnamed, unnamed) == snapshot)
         }
     }
+
+    @Test("seed 55 · a snapshot of a view that is gone is not shown", .tags(.seed))
+    func comparesViews() throws {
+        func screen(_ view: String?) -> Screen {
+            let (screen, table) = (Screen("List"), TableView())
+            table.restorationIdentifier = view
+            screen.views = [table]
+            return screen
+        }
+        #expect(try appearance({ screen("Table") }, { screen("Table") }) == snapshot)
+        #expect(try appearance({ screen("Table") }, { screen(nil) }) == fade)
+    }
+
+    @Test(
+        "seed 55 · a snapshot of a container of the app's own whose child does not come back is not shown", .tags(.seed)
+    )
+    func comparesChildren() throws {
+        final class Container: Screen {
+            var inner: [ViewController] = []
+            override var restorableChildren: [any RestorableViewController] { inner }
+        }
+        func container(_ text: String?) -> Container {
+            let container = Container("Container")
+            if let text { container.inner = [LookUpTests.Made("Child", text: text)] }
+            return container
+        }
+        #expect(try appearance({ container("here") }, { container(nil) }) == snapshot)
+        #expect(try appearance({ container("gone") }, { container(nil) }) == fade)
+    }
+
+    @Test(
+        "seed 55 · a snapshot of rows is not shown when another row is seen in the place of one of them", .tags(.seed),
+        arguments: [
+            (["a", "b", "c"], true), (["a", "c"], false), (["a", "b"], false), (["a", "x", "b", "c"], false),
+            (["a", "b", "c", "d"], false), (["x", "a", "b", "c"], true), (["a", "c", "b"], false),
+        ] as [([String], Bool)])
+    func comparesVisibleRows(_ names: [String], isSame: Bool) throws {
+        // The first visible row is scrolled to the top: rows above it do not show.
+        let (before, after) = (Elements([["top", "a", "b", "c"]]), Elements([["top"] + names]))
+        func screen(_ elements: Elements) -> Screen {
+            let (screen, table) = (Screen("List"), TableView())
+            table.restorationIdentifier = "Table"
+            table.dataSource = elements
+            screen.views = [table]
+            if elements === before { table.scroll(to: 44 + 13) }
+            return screen
+        }
+        #expect(try appearance({ screen(before) }, { screen(after) }) == (isSame ? snapshot : fade))
+    }
+
+    @Test("seed 55 · a snapshot of a list that has an item twice is shown", .tags(.seed))
+    func comparesRepeatedRows() throws {
+        let elements = Elements([["a", "b", "a"]])
+        func screen() -> Screen {
+            let (screen, table) = (Screen("List"), TableView())
+            table.restorationIdentifier = "Table"
+            table.dataSource = elements
+            screen.views = [table]
+            return screen
+        }
+        #expect(try appearance(screen, screen) == snapshot)
+    }
 }

@@ -18,6 +18,9 @@ package final class DecodingContext {
     /// Copies that have yet to decode their state.
     var waiting: [WaitingCopy] = []
 
+    /// The lists that decoded their rows, by the paths of the objects that saved these.
+    var restoredLists: [(path: String, showsSavedRows: () -> Bool)] = []
+
     init(
         _ archive: StateArchive, storyboards: [String: Storyboard] = [:],
         copyableClasses: ClassTable<CopyableClass> = ClassTable()

@@ -120,11 +120,12 @@ extension ListContaining {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
         // An archive from elsewhere may name an element many times over; to look for it once is enough.
         let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
-        show(
-            PendingList(
-                selection: selection.map { coder.context.archive.references[$0] },
-                anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
-                offset: offset(in: coder), others: others(in: coder)))
+        let saved = PendingList(
+            selection: selection.map { coder.context.archive.references[$0] },
+            anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
+            offset: offset(in: coder), others: others(in: coder))
+        show(saved)
+        coder.context.restoredLists.append((coder.path, { [weak self] in self?.showsRows(of: saved) ?? false }))
     }
 
     /// The visible elements below the first one, each once.

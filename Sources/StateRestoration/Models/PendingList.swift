@@ -80,6 +80,23 @@ extension ListContaining {
         return isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbour }
     }
 
+    /// Whether the rows that a person sees are the ones that were visible when a list was saved, where they were.
+    func showsRows(of list: PendingList) -> Bool {
+        guard let dataSource = listDataSource, let anchor = list.anchor else { return true }
+        let saved = [PendingList.Visible(anchor, offset: list.offset)] + list.others
+        let visible = listVisible.compactMap { row in
+            dataSource.modelIdentifierForElement(at: row.indexPath, in: self).map { (name: $0, offset: row.offset) }
+        }
+        guard visible.count == saved.count else { return false }
+        return zip(visible, saved).allSatisfy { row, saved in
+            // Less than half a point cannot be seen.
+            guard abs(row.offset - saved.offset) < 0.5,
+                let found = saved.reference.resolve(in: dataSource, view: self), found.step != .neighbour
+            else { return false }
+            return row.name == found.identifier
+        }
+    }
+
     /// Asks the data source to load what is pending, and looks again.
     public func revealPendingList() async {
         guard let dataSource = listDataSource, let pending = pendingList else { return }

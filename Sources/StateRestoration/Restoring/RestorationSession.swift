@@ -18,7 +18,7 @@ final class RestorationSession {
     private var existing: ExistingObjects
     /// How many factories wait for an object that another one makes.
     private var depth = 0
-    /// The paths of objects that are there without their state.
+    /// The paths of objects that are missing, or are there without their state.
     private var stateless: Set<String> = []
     private(set) var result = Restoration()
 
@@ -65,10 +65,12 @@ final class RestorationSession {
     func compareShown(_ roots: [any RestorableViewController]) {
         guard let saved = context.archive.shown else { return }
         let shown = Front.of(roots)
+        func isShown(_ path: String) -> Bool { saved.contains { path == $0 || path.hasPrefix($0 + "/") } }
         result.showsWhatWasSaved =
             shown.map { existing.path(of: $0) } == saved
             && !shown.contains { $0.awaitsElements }
-            && !stateless.contains { path in saved.contains { path == $0 || path.hasPrefix($0 + "/") } }
+            && !stateless.contains(where: isShown)
+            && context.restoredLists.allSatisfy { !isShown($0.path) || $0.showsSavedRows() }
     }
 
     private func decode(
@@ -138,6 +140,7 @@ extension RestorationSession {
             }
         case .failure(let absence):
             progress[index] = .missing
+            stateless.insert(record.path)
             result.missing.append(record.path)
             context.report(.missing(path: record.path, absence))
         }
