@@ -63,4 +63,21 @@ struct ViewLoadingTests {
         app.willEncode = { $0.encode(hidden, forKey: "hidden") }
         #expect(try app.save()?.objects.map(\.path).contains("Hidden") == true)
     }
+
+    @Test func findsAReferencedScreenWhoseSiblingIsNamedWhileLoading() throws {
+        func stack() -> NavigationController {
+            let stack = NavigationController(root: Lazy("Page"))
+            stack.push(Lazy("Page"))
+            return stack
+        }
+        let saved = stack()
+        let app = TestApp(saved)
+        app.willEncode = { $0.encode(saved.top, forKey: "page") }
+        (saved.top as? Lazy)?.text = "above"
+        let archive = try app.save()
+
+        let restored = stack()
+        #expect(try TestApp(restored).restore(archive).missing == [])
+        #expect(restored.viewControllers.map { ($0 as? Lazy)?.text } == ["", "above"])
+    }
 }

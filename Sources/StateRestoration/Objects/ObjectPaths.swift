@@ -37,7 +37,10 @@ struct ObjectPaths {
 
     private func index(of object: any StateRestoring, _ identifier: String) -> Int? {
         guard let parent = object.restorationParent as? any RestorableViewController else { return nil }
+        parent.loadViewIfNeeded()
         let children = parent.restorableChildren
+        // Siblings are told apart by identifiers that their views may set, as in a walk of the interface.
+        for child in children { child.loadViewIfNeeded() }
         guard let index = children.firstIndex(where: { $0 === object }),
             RestorationPath.disambiguation(of: children, in: parent).contains(index)
         else { return nil }
