@@ -98,4 +98,22 @@ struct LoadingListTests {
         #expect(list.listSelection == [.init(item: 1)])
         #expect(list.pendingList == nil)
     }
+
+    @Test func takesNoNegativePlacesFromAnArchive() throws {
+        func place(_ section: Int64, _ item: Int64) -> StateValue { .array([.integer(section), .integer(item)]) }
+        let screen = Scripted("Root")
+        let list = PlainList()
+        screen.views = [list]
+        list.listSelection = [.init(item: 1)]
+        var archive = try #require(try TestApp(screen).save())
+        let index = try #require(archive.objects.firstIndex { $0.path == "Root/List" })
+        archive.objects[index].state["kListSelectedElementsKey"] = .array([
+            place(0, -1), place(-1, 0), place(1, 2), place(.min, .min),
+        ])
+        archive.objects[index].state["kListFirstVisibleElementKey"] = place(0, -1)
+        list.listSelection = []
+        try TestApp(screen).restore(archive)
+        #expect(list.listSelection == [.init(section: 1, item: 2)])
+        #expect(list.listAnchor == nil)
+    }
 }

@@ -6,9 +6,10 @@ public protocol ListContaining: RestorableView {
     /// What knows the elements' identifiers. Nil for a list that never changes, whose places are saved as they are
     /// (row 43).
     var listDataSource: (any DataSourceModelAssociation)? { get }
-    /// What is selected, in the list's order.
+    /// What is selected, in the list's order. A list without `listDataSource` may be given places beyond its end.
     var listSelection: [ElementIndexPath] { get set }
-    /// The element at the top, and how much of it is hidden, in points; nil when nothing is shown.
+    /// The element at the top, and how much of it is hidden, in points; nil when nothing is shown. A list without
+    /// `listDataSource` may be given a place beyond its end.
     var listAnchor: ListAnchor? { get set }
     /// All elements that a person sees, from the top on; by default the one at the top.
     var listVisible: [ListAnchor] { get }
@@ -116,6 +117,9 @@ extension ListContaining {
     }
 
     /// Selects and scrolls to what was saved, as far as it is there. The rest is pending until its data arrives.
+    ///
+    /// Of a list without `listDataSource` the archive holds places, which may lie beyond the end of the list as it is now,
+    /// however far: a list of the app's own checks what `listSelection` and `listAnchor` are set to. No place is negative.
     public func decodeList(with coder: StateDecoder) {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
         // An archive from elsewhere may name an element many times over; to look for it once is enough.
@@ -147,7 +151,8 @@ extension ListContaining {
     private func decodeStaticList(with coder: StateDecoder) {
         func place(_ value: StateValue?) -> ElementIndexPath? {
             guard case .array(let numbers)? = value, numbers.count == 2, case .integer(let section) = numbers[0],
-                case .integer(let item) = numbers[1], let section = Int(exactly: section), let item = Int(exactly: item)
+                case .integer(let item) = numbers[1], let section = Int(exactly: section),
+                let item = Int(exactly: item), section >= 0, item >= 0
             else { return nil }
             return ElementIndexPath(section: section, item: item)
         }
