@@ -28,10 +28,26 @@ extension StateDecoder {
             if ancestor === child { return nil }
             next = ancestor.restorationParent
         }
-        return child
+        return child.holds(holder) ? nil : child
     }
 
     func child(forKey key: String, of holder: any RestorableViewController) -> (any RestorableViewController)? {
         value(forKey: key).flatMap { child($0, of: holder) }
+    }
+}
+
+extension RestorableViewController {
+    /// Whether another view controller stands in this one, at any depth. The app may have given it another restoration
+    /// parent.
+    fileprivate func holds(_ other: any RestorableViewController) -> Bool {
+        var stack: [any RestorableViewController] = [self]
+        var visited: Set<ObjectIdentifier> = []
+        while let next = stack.popLast() {
+            guard visited.insert(ObjectIdentifier(next)).inserted else { continue }
+            if next === other { return true }
+            stack += next.restorableChildren
+            if let presented = next.restorablePresented { stack.append(presented) }
+        }
+        return false
     }
 }
