@@ -34,12 +34,16 @@ public final class FileArchiveStorage: ArchiveStorage {
         }
     }
 
-    /// Throws everything away.
+    /// Throws everything away. A file that cannot be removed does not keep the others.
+    /// - Throws: why the first file could not be removed.
     public func discardEverything() throws(StorageError) {
+        var failure: StorageError?
         for file in [archive, setAside, attempts] {
-            try remove(file)
-            try remove(new(file))
+            for file in [file, new(file)] {
+                do { try remove(file) } catch { failure = failure ?? error }
+            }
         }
+        if let failure { throw failure }
     }
 
     /// How many launches did not end.
