@@ -1,8 +1,9 @@
 import Foundation
 import StateRestoration
 
-// S4's listings, statement by statement, with the minimum version and the idiom that they ask for. Objective-C is written as
-// Swift, and what names UIKit is translated: `UITableViewController` is written here, `NSIndexPath` is `ElementIndexPath`.
+// S4's listings, statement by statement except for the log messages, with the minimum version and the idiom that they ask
+// for. Objective-C is written as Swift, and UIKit's names are translated: `UITableViewController` is written here,
+// `NSIndexPath` is `ElementIndexPath`.
 
 @MainActor
 final class RunningAppDelegate: NSCoderRestorationDelegate, ApplicationLifeCycleDelegate {
@@ -166,6 +167,7 @@ final class AboutViewController: TableViewController {
     override func elementCounts() -> [Int] { dataRows.map(\.count) }
 
     func tableView(_ tableView: TableView, didSelectRowAt indexPath: ElementIndexPath) {
+        tableView.listSelection.removeAll { $0 == indexPath }
         switch indexPath.section {
 
         case Self.kFlipTipsSection:

@@ -155,10 +155,10 @@ struct TutorialTests {
         let (delegate, life, _) = launch(storage)
         delegate.tabBarController.selected = delegate.tabBarController.viewControllers[3]
         let avc = try about(delegate)
-        avc.tableView(
-            avc.tableView,
-            didSelectRowAt: .init(
-                section: AboutViewController.kFlipTipsSection, item: AboutViewController.kFlipTipsSectionHealthRow))
+        let row = ElementIndexPath(
+            section: AboutViewController.kFlipTipsSection, item: AboutViewController.kFlipTipsSectionHealthRow)
+        avc.tableView.select(row)
+        avc.tableView(avc.tableView, didSelectRowAt: row)
         try life.saveState()
         // And once more, from what was restored.
         try launch(storage).life.saveState()
@@ -168,6 +168,8 @@ struct TutorialTests {
         #expect(restored.pageFileName == "health")
         #expect(restored.hidesBottomBarWhenPushed)
         #expect(restored.webView.restorationIdentifier == "HelpVC")
+        // The listing deselects the row.
+        #expect(try about(next).tableView.listSelection == [])
     }
 
     @Test("the set of sections whose notes are shown comes back, in equal bytes each time")
