@@ -3,8 +3,8 @@ import KeyedArchive
 /// A sheet that offers what can be done with something. It is not saved, since what it was given is heavy and may be
 /// gone (seed row 58). A mail that is being written in it is: give it an identifier, and the draft comes back (row 59).
 ///
-/// The runtime saves the draft by itself, whatever a subclass saves. A subclass is made anew by itself: list it in
-/// `RestorationEnvironment.restorationClasses`.
+/// The runtime saves the draft by itself, whatever a subclass saves. A subclass is made anew by itself: list it by
+/// `RestorationEnvironment.add(_:)`.
 @MainActor
 open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// A mail that is being written.

@@ -32,9 +32,10 @@ public enum LaunchResult: Sendable, Hashable {
     case declined
     /// State was restored.
     case restored(Restoration)
-    /// The state is for another layout, and its place waits for `restorePlace()`.
+    /// Only the place of the state fits this device, for its layout or by the service's word, and waits for
+    /// `restorePlace()`.
     case placeOnly
-    /// It is for another layout, and has no place.
+    /// Nothing of the state fits this device: it has no place, or the service says so.
     case incompatible
     /// The device is locked (row 52), and the process has to exit once its work is done (row 75).
     case locked
@@ -55,11 +56,13 @@ public final class RestorableApplication {
         public var device: RestorationContext
         /// After so many launches that did not survive restoring it, an archive is thrown away (row 47).
         public var crashThreshold = 1
-        /// Keeps the archive after it was restored and when a person ends the app, to look for errors (row 49).
+        /// Keeps the archive after it was restored, when a person ends the app (row 49), and when a launch did not survive
+        /// it (row 76), to look for errors.
         public var isDeveloperMode = false
-        /// Writes each step of saving and restoring to the console, beside the environment's own log (row 76).
+        /// Writes each step of saving and restoring to the console, beside the environment's own log (row 76). It counts
+        /// when the application is made: a later change has no effect.
         public var isLogging = false
-        /// Takes each line of the console's log: by default the standard error.
+        /// Takes each line of the console's log: by default the standard error. It counts when the application is made.
         public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
         /// The largest archive, in bytes, that is read.
         public var maximumArchiveSize = 4 << 20
@@ -90,9 +93,9 @@ public final class RestorableApplication {
     private var pendingPlace: (archive: StateArchive, inUse: ArchiveInUse)?
     /// The archive that the launch restores; nil once another one was saved.
     private var inUse: ArchiveInUse?
-    /// Whether the process has to exit once its work in the background is done: the device was locked at launch, so
-    /// that the interface is not the one that the person left. The process saves nothing over the archive, even if the
-    /// device is unlocked meanwhile (rows 52 and 75).
+    /// Whether the process has to exit once its work in the background is done: the device was locked at launch, or the
+    /// storage could neither read the archive nor put it aside, so that the interface is not the one that the person left.
+    /// The process saves nothing over the archive, even if the device is unlocked meanwhile (rows 52 and 75).
     public private(set) var hasToExit = false
 
     /// Makes an app's life. The delegate is kept.
@@ -201,8 +204,8 @@ public final class RestorableApplication {
     /// The app goes to the background, or ends its work there: its state is saved, if it wants that and the archive
     /// could be read at launch (rows 52, 53 and 75).
     /// - Returns: the archive that was saved; nil when the app does not want one, or has to exit.
-    /// - Throws: an error that names the duplicate identifier, or the storage's failure. The archive that was there before is still
-    ///   there; one that this launch restored and discarded is there again.
+    /// - Throws: an error that names the duplicate identifier, or the storage's failure. The archive that was there before
+    ///   is still there; one that this launch restored and discarded is there again, unless the storage refuses that too.
     @discardableResult
     public func saveState() throws -> StateArchive? {
         guard !hasToExit else {

@@ -71,8 +71,8 @@ extension LaunchResult: CustomStringConvertible {
         case .declined: "the app did not want its state back"
         case .restored(let restoration):
             "\(restoration.restored.count) restored, \(restoration.missing.count) missing, \(restoration.failed.count) failed"
-        case .placeOnly: "the state is for another layout, and its place waits"
-        case .incompatible: "the state is for another layout, and has no place"
+        case .placeOnly: "only the place of the state fits this device, and waits"
+        case .incompatible: "nothing of the state fits this device"
         case .locked: "the device is locked: the process has to exit once its work is done"
         case .crashedBefore: "an earlier launch did not survive the state, which is not restored"
         case .unreadable(let reason): "the state cannot be read: \(reason)"

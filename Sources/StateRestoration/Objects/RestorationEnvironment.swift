@@ -47,7 +47,8 @@ public final class RestorationEnvironment {
     }
 
     /// Lists a restoration class, so that an archive's name leads to it. Where several classes have one name, nothing is
-    /// made of that name: the log tells, and an object of such a class is not saved (`PreservationError`).
+    /// made of that name, and the log tells. Saving an object of such a class fails as a whole
+    /// (`PreservationError.ambiguousClassName`).
     public func add(_ type: any RestorationClass.Type) {
         restorationClasses.add(type, for: type, named: type.restorationClassName)
     }

@@ -11,8 +11,8 @@ struct InterfaceObject {
     }
 }
 
-/// Goes through an interface from the top, each window before its root, each view controller before its views, those before its children, and last
-/// what it presents. Nothing here calls itself: interfaces may be deep.
+/// Goes through an interface from the top: each window before its root, each view controller before its views, the views
+/// before its children, and last what it presents. Nothing here calls itself: interfaces may be deep.
 ///
 /// A view controller's view is loaded before anything else is asked of the view controller.
 @MainActor
