@@ -40,7 +40,7 @@ extension Server {
         return try await revoke(device, caller)
     }
 
-    /// The rest of `DELETE /v1/devices/{device}`, and `DELETE /v1/devices/self`
+    /// Revokes a device, for `DELETE /v1/devices/{device}` and for `DELETE /v1/devices/self`.
     func revoke(_ device: DeviceID, _ caller: Caller) async throws -> Response {
         try await service.revoke(device, for: caller)
         return Response(.noContent)
@@ -64,7 +64,9 @@ extension Server {
             return try json(Wire.Device(device, asked: caller), for: exchange)
         } catch let error as ServiceError {
             // The domain counts by device, of which anyone may register as many as they like.
-            if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes].contains(error.code) { wrongLinks.spend(client, at: service.clock.now()) }
+            if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes].contains(error.code) {
+                wrongLinks.spend(client, at: service.clock.now())
+            }
             throw error
         }
     }
