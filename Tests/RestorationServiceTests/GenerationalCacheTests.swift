@@ -45,6 +45,16 @@ struct GenerationalCacheTests {
         #expect(cache.value(for: 0) == 0 && cache.count == 2)
     }
 
+    @Test func whatIsRemovedByAConditionWeighsNothing() {
+        var cache = GenerationalCache<Int, Int>(capacity: 100)
+        cache.insert(0, for: 0, weight: 60)
+        cache.removeAll { $0 == 0 }
+        for (number, weight) in [(1, 60), (2, 30), (3, 30), (4, 60)] {
+            cache.insert(number, for: number, weight: weight)
+        }
+        #expect(cache.count == 4)
+    }
+
     @Test func removesFromBothGenerations() {
         var cache = GenerationalCache<Int, Int>(capacity: 2)
         for number in 0..<4 { cache.insert(number, for: number) }

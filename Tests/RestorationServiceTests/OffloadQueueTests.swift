@@ -193,6 +193,14 @@ import Testing
         try await run(queue)
     }
 
+    @Test func aRequestThatEndsFreesOnePlaceOfItsUser() throws {
+        let queue = OffloadQueue(width: 1)
+        let tickets = (0..<OffloadQueue.largestShare).compactMap { _ in queue.admit(Self.user(1)) }
+        queue.dismiss(try #require(tickets.first))
+        #expect(queue.admit(Self.user(1)) != nil)
+        #expect(queue.admit(Self.user(1)) == nil)
+    }
+
     /// A hundred users ask for all that they can get.
     @Test func leavesRoomForOthersWhenManyUsersAskForMuch() {
         let queue = OffloadQueue(width: 1, limit: 1024)
