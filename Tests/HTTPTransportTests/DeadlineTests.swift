@@ -5,6 +5,14 @@ import Testing
 
 /// How long a peer may take. The clock is moved, never waited for: see `forTests`.
 @Suite(.timeLimit(.minutes(20))) struct DeadlineTests {
+    /// All other tests move the clock on themselves.
+    @Test func theClockRunsByItself() async throws {
+        try await withServer(.echo, configure: { $0.deadlines.idle = .milliseconds(1) }) { server in
+            let client = try server.connect()
+            #expect(try await client.bytesToEnd().isEmpty)
+        }
+    }
+
     @Test func refusesAHeadThatTakesTooLong() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()

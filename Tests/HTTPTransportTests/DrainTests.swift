@@ -64,6 +64,30 @@ import Testing
         }
     }
 
+    @Test func endsAStreamThatWaitsForItsPeer() async throws {
+        let ended = Gate()
+        let responder = TestResponder { _ in
+            Response(
+                .ok,
+                body: .stream { writer in
+                    await #expect(throws: ConnectionLost.self) {
+                        while true { try await writer.write([UInt8](repeating: 7, count: 1 << 20)) }
+                    }
+                    ended.arrive()
+                })
+        }
+        try await withServer(responder) { server in
+            let client = try server.connect()
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            await server.wait { $0.bufferedBytes > 0 }
+            async let drained: Void = server.drain(within: .hours(60))
+            await ended.waitForArrivals()
+            #expect(try await client.bytesToEnd().count > 1 << 20)
+            try await client.close()
+            await drained
+        }
+    }
+
     @Test func cancelsAStreamThatBeginsWhileItDrains() async throws {
         let gate = Gate()
         let responder = TestResponder { _ in
