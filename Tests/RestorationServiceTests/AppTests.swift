@@ -32,7 +32,7 @@ struct AppTests {
 
     static let invalid: [@Sendable (inout App.Settings) -> Void] = [
         { $0.policy.acceptedIdioms = ["pad": ["watch"]] }, { $0.policy.acceptedIdioms = ["ipad": []] },
-        { $0.policy.maximumAgeDays = -1 }, { $0.policy.maximumAgeDays = .max }, { $0.retainedArchives = 0 },
+        { $0.policy.maximumAgeDays = -1 }, { $0.policy.maximumAgeDays = 36_501 }, { $0.retainedArchives = 0 },
         { $0.retainedArchives = 1001 }, { $0.policy.minimumBundleVersion = "1\n" },
     ]
 
@@ -45,6 +45,14 @@ struct AppTests {
         }
         #expect(error?.code == .settingsInvalid)
         #expect(try await bench.service.app(.id(bench.app.id)).settings == App.Settings())
+    }
+
+    @Test(arguments: [0, 36_500]) func takesAMaximumAge(_ days: Int) async throws {
+        let bench = try await ServiceBench()
+        var settings = App.Settings()
+        settings.policy.maximumAgeDays = days
+        _ = try await bench.service.replaceSettings(of: bench.app.id, with: settings)
+        #expect(try await bench.service.app(.id(bench.app.id)).settings.policy.maximumAgeDays == days)
     }
 
     @Test func settingsOfNoAppAreRefused() async throws {

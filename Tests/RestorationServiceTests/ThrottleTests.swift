@@ -44,6 +44,13 @@ struct ThrottleTests {
         #expect((0..<1000).count { throttle.wait("new \($0)", at: Self.now) != nil } < 50)
     }
 
+    /// One in two hundred with four rows of counters, one in 55 with three.
+    @Test func turnsAwayNoMoreNewNamesThanItsFourRowsConfuse() {
+        let throttle = Throttle(burst: 1, interval: .seconds(60))
+        for number in 0..<20_000 { throttle.spend("\(number)", at: Self.now) }
+        #expect((0..<20_000).count { throttle.wait("new \($0)", at: Self.now) != nil } < 200)
+    }
+
     @Test func grantsNoNameMoreThanItsBurstHoweverManyNamesThereAre() {
         let throttle = Throttle(burst: 2, interval: .seconds(10))
         for _ in 0..<3 {

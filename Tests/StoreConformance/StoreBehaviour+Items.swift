@@ -51,6 +51,21 @@ extension StoreBehaviour {
             #expect(
                 try await store.items([key(1), key(2), key(3)], in: registry).map { $0?.isLive } == [true, false, nil])
         },
+        StoreBehaviour("a registration's digest is of its live items, whatever they were before") {
+            store async throws in
+            let changes = [
+                delta([(1, [7], nil), (2, [8], 5), (3, [9], nil)]), delta([(1, [6], nil), (2, [8], 4)]),
+                delta([(4, [], nil)], redirects: [(3, 4)]), delta([(3, [9], 1)], removals: [2]),
+            ]
+            var registry: Registry?
+            for change in changes { registry = try await register(change, in: store) }
+            _ = try await store.register(makeDevice(2), token: digest(2), linkCode: nil)
+            let same = delta([(1, [6], nil), (3, [9], 1), (4, [], nil)])
+            let fresh = try await store.apply(same, to: list, of: device(2), limit: 10)
+            guard case .applied(let state) = fresh else { throw StoreError(.corrupt, "the delta was refused") }
+            #expect(registry?.state.count == 3)
+            #expect(registry?.state.digest == state.digest)
+        },
         StoreBehaviour("the number of a registration that is gone is never given to another") { store async throws in
             try await store.register(1...2)
             _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(1), limit: 10)
