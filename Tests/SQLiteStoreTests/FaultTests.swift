@@ -82,6 +82,20 @@ struct FaultTests {
         #expect(failure?.code == .corrupt)
     }
 
+    @Test(arguments: ["uuid = x'00'", "device = x'00'", "digest = x'00'", "digest = zeroblob(33)"])
+    func refusesKeysOfALengthThatOnlyADamagedDatabaseHolds(_ damage: String) async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        _ = try await store.put(sample(1), retention: 20)
+        try await store.writer.write { transaction throws(StoreError) in
+            try transaction.connection.execute("UPDATE archive SET \(damage)")
+        }
+        let failure = await #expect(throws: StoreError.self) {
+            _ = try await store.heads(of: owner(), below: nil, limit: 10)
+        }
+        #expect(failure?.code == .corrupt)
+    }
+
     @Test func aReadThatTheFileSystemFailsIsUnavailableAndLaterReadsRecover() async throws {
         let directory = try DataDirectory()
         let first = try directory.open()

@@ -184,6 +184,23 @@ struct GroupCommitTests {
         #expect(try await store.numbers().isEmpty)
     }
 
+    @Test func aWriteThatWaitedTooLongHoldsUpNoneThatDidNot() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open { $0.writeDeadline = .zero }
+        let gate = Gate()
+        // Writes of many rows may wait for longer.
+        async let first: Void = store.writer.write(rows: 1) { _ in gate.pass() }
+        await gate.waitForWriter()
+        let late = Task { try await store.writer.write { _ in } }
+        async let timely = store.writer.write(rows: 1) { _ in "done" }
+        while store.writer.waitingIntents < 2 { await Task.yield() }
+        gate.open()
+        try await first
+        #expect(try await timely == "done")
+        let failure = await #expect(throws: StoreError.self) { try await late.value }
+        #expect(failure?.code == .unavailable)
+    }
+
     @Test func aClosedStoreCarriesOutWhatWaitsAndRefusesTheRest() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
