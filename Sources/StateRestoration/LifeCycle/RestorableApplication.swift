@@ -70,7 +70,10 @@ public final class RestorableApplication {
         public var now: @MainActor @Sendable () -> Double
 
         /// Tells what the device is and runs, and what time it is.
-        /// - Parameter switches: switches that were set from outside the app, such as `.ofProcess()`; by default none.
+        /// - Parameters:
+        ///   - device: the device and the app's version.
+        ///   - switches: switches that were set from outside the app, such as `.ofProcess()`; by default none.
+        ///   - now: the time, in seconds since 2001.
         public init(
             device: RestorationContext, switches: RestorationSwitches = RestorationSwitches(),
             now: @escaping @MainActor @Sendable () -> Double

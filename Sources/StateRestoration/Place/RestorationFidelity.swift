@@ -16,7 +16,9 @@ extension RestorationContext {
     ///
     /// Of the app's own archive, that is the full state of the same idiom and, where both tell, the same layout; otherwise
     /// the place, if the archive has one. Versions are for the app's gate.
-    /// - Parameter served: the fidelity that the service gave with the archive; nil for the app's own archive.
+    /// - Parameters:
+    ///   - archive: the archive to restore.
+    ///   - served: the fidelity that the service gave with the archive; nil for the app's own archive.
     public func fidelity(for archive: StateArchive, served: RestorationFidelity? = nil) -> RestorationFidelity {
         let isAlike =
             archive.idiom == idiom.rawValue && (archive.layout == nil || layout == nil || archive.layout == layout)
