@@ -39,7 +39,7 @@ struct UploadBenchmark {
         }
         try await upload(640, to: store, &uploads)
         let before = processorTime()
-        let measured = 6400
+        let measured = 25_600
         try await upload(measured, to: store, &uploads)
         let cost = (processorTime() - before) / Double(measured)
         await store.close()

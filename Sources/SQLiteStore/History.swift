@@ -55,8 +55,9 @@ struct History {
         // It takes the place of others of its device.
         var needs = Retention.Needs()
         for index in entries.indices.reversed() where entries[index].device == archive.device {
-            entries[index].isNeeded = needs.take(
-                isServable: entries[index].isServable, hasPlace: entries[index].hasPlace)
+            let isNeeded = needs.take(isServable: entries[index].isServable, hasPlace: entries[index].hasPlace)
+            guard isNeeded != entries[index].isNeeded else { continue }
+            entries[index].isNeeded = isNeeded
             entries[index].isKept = false
         }
     }
