@@ -14,7 +14,7 @@ MUTANTS ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test seeds bench bench-identity fuzz hostile mutants long-runs lint format docs install clean dependencies
+.PHONY: help run build test seeds bench bench-identity bench-uploads fuzz hostile mutants long-runs lint format docs install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: beyond this machine)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -40,6 +40,10 @@ bench-identity: dependencies  ## measure identity across devices: a user of ten 
 	mkdir -p .build-bench
 	.build/release/placekeeper-bench-identity .build-bench/identity
 	python3 Benchmarks/identity-plot.py .build-bench/identity/identity.json .build-bench/identity-cost.svg
+
+bench-uploads: dependencies  ## measure what an upload costs with one device of a user, and with 256 that were served archives
+	$(SWIFT) build -c release --product placekeeper-bench-uploads --static-swift-stdlib -Xlinker -s
+	.build/release/placekeeper-bench-uploads
 
 fuzz: dependencies  ## a minute each of the archive reader, of the HTTP parser, and of apps that start from what they find
 	Tests/Fuzz/run.sh archive 60
