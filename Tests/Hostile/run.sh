@@ -1,7 +1,8 @@
 #!/bin/bash
 # Attacks one server process on this machine while a healthy client uses it: run.sh SECONDS [BINARY]
 # The attacks are mixed at random; SEED=NUMBER repeats a mix. It ends with what the healthy client measured, and fails when
-# one of its requests failed or took too long, when the server's memory grew, or when the server ended.
+# one of its requests failed or took too long, when the server held more than 512 MB, or when the server ended. In a run of ten
+# minutes or more it fails, too, when the memory went on growing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -125,6 +125,7 @@ struct CoderTests {
             #expect($0.decodeFloat(forKey: "double") == 11)
             #expect($0.decodeInteger(forKey: "double") == 11)
             #expect($0.decodeBool(forKey: "double"))
+            #expect(!$0.decodeBool(forKey: "absent"))
             #expect($0.decodeInteger(forKey: "negative") == -2)
             #expect($0.decodeInteger(forKey: "int32") == 2)
             #expect($0.decodeDouble(forKey: "int32") == 2)

@@ -42,6 +42,13 @@ struct ViewStateTests {
         #expect(next.scroll.contentOffset == .init(x: 12.5, y: 640))
     }
 
+    @Test func anInsetIsNoneOnTheSidesThatAreNotGiven() {
+        let inset = ScrollView().contentInset
+        #expect([inset.top, inset.left, inset.bottom, inset.right] == [0, 0, 0, 0])
+        let top = ScrollView.Insets(top: 8)
+        #expect([top.top, top.left, top.bottom, top.right] == [8, 0, 0, 0])
+    }
+
     @Test func zoomsNoFurtherThanTheContentAllows() throws {
         let saved = Composer()
         saved.scroll.zoomScale = 1000
@@ -102,6 +109,12 @@ struct ViewStateTests {
         #expect(next.body.selectedRange == 4..<11)
         #expect(!next.body.isEditable)
         #expect(next.body.contentOffset.y == 90)
+    }
+
+    @Test("seed 78 · a selection from the start of the text comes back", .tags(.seed))
+    func restoresASelectionFromTheStart() throws {
+        let next = try restored { $0.body.select(0..<3) }
+        #expect(next.body.selectedRange == 0..<3)
     }
 
     @Test("seed 78 · text that was taken into the app's data, or is secret, is not in the archive", .tags(.seed))
