@@ -95,9 +95,9 @@ package protocol Store: Sendable {
         async throws(StoreError) -> Declaration
     /// Takes a declaration back; what was registered of the data source stays. False when there is none.
     func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool
-    /// Carries a delta out on what a device registered, of which there are at most `limit` live items then, and twice
-    /// as many with those that were removed: of these the oldest are forgotten, by time and key. Where it changes
-    /// nothing, nothing rises.
+    /// Carries a delta out on a device's registered items. At most `limit` of them are live then, and twice as many are
+    /// kept with the removed ones: the oldest removed items are forgotten, by time and key. A delta that changes
+    /// nothing raises no cursor.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> DeltaResult

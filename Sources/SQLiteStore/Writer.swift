@@ -107,8 +107,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Everything that waits, without what would write too many rows together; nil when nothing waits. The first of
-    /// those that take long is never left.
+    /// Takes the waiting writes, except those that would make the transaction write too many rows; nil when none waits.
+    /// The first long write is always taken.
     private func take() -> [Intent]? {
         waiting.withLock { waiting in
             guard !waiting.intents.isEmpty else {

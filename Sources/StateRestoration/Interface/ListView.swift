@@ -48,8 +48,8 @@ open class ListView: View, ListContaining {
         listSelection = indexPaths.sorted()
     }
 
-    /// The data changed: what is selected stays selected wherever it stands now, as far as it is left; what a list that
-    /// was scrolled has at its top stays there; and what was pending is looked for again.
+    /// Tells the list that its data changed. Selected elements that are left stay selected, wherever they stand now. The
+    /// element at the top of a scrolled list stays there. Pending elements are looked for again.
     ///
     /// A data source may call this while the list asks it where an element stands (seed row 70): once the list has asked
     /// for all elements, it asks for all of them again, and a further call has no effect meanwhile.

@@ -236,8 +236,8 @@ public final class RestorableApplication {
         }
     }
 
-    /// A person ends the app: all of its state is thrown away, archives that were set aside included, so that a person
-    /// who is stuck starts afresh (rows 48 and 80).
+    /// A person ends the app: all of its state is thrown away, archives that were set aside included. A person whom
+    /// that state kept from using the app starts afresh (rows 48 and 80).
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)

@@ -6,7 +6,7 @@ public protocol ListContaining: RestorableView {
     /// What knows the elements' identifiers. Nil for a list that never changes, whose places are saved as they are
     /// (row 43).
     var listDataSource: (any DataSourceModelAssociation)? { get }
-    /// What is selected, in the list's order. A list without `listDataSource` may be given places beyond its end.
+    /// The selected places, in the list's order. A list without `listDataSource` may be given places beyond its end.
     var listSelection: [ElementIndexPath] { get set }
     /// The element at the top, and how much of it is hidden, in points; nil when nothing is shown. A list without
     /// `listDataSource` may be given a place beyond its end.

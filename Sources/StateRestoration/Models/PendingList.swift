@@ -61,7 +61,7 @@ extension ListContaining {
         }
     }
 
-    /// Selects and scrolls to what is there.
+    /// Selects the elements that are there, and scrolls to the first visible one.
     /// - Returns: whether that is all.
     private func apply(_ pending: PendingList, in dataSource: any DataSourceModelAssociation) -> Bool {
         let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }

@@ -32,8 +32,8 @@ struct ClassTable<Entry> {
         classes.append(listed)
     }
 
-    /// The class of a name. A short name is looked for among the classes only if no class has it as its whole name, and
-    /// among those that have names of their own only if no other class has it: those have other names in archives.
+    /// The class of a name. A whole name goes before a short one. A short name means a class with a name of its own only
+    /// if no other class has that short name: archives name such a class otherwise.
     subscript(name: String) -> Finding {
         guard let classes = byName[name] ?? shortNamed(name) else { return .unlisted }
         guard classes.count == 1 else { return .ambiguous(classes.map { ClassName.of($0.type) }.sorted()) }

@@ -12,7 +12,7 @@ struct InterfaceObject {
 }
 
 /// Goes through an interface from the top: each window before its root, each view controller before its views, the views
-/// before its children, and last what it presents. Nothing here calls itself: interfaces may be deep.
+/// before its children, and the presented view controller last. Nothing here calls itself: interfaces may be deep.
 ///
 /// A view controller's view is loaded before anything else is asked of the view controller.
 @MainActor

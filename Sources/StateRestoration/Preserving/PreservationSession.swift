@@ -1,7 +1,6 @@
 import KeyedArchive
 
-/// The objects that are being saved: those of the interface, those that were registered, and those that are referred
-/// to.
+/// The objects that are being saved: the interface's, the registered ones, and the ones that others refer to.
 @MainActor
 final class PreservationSession {
     private struct Item {

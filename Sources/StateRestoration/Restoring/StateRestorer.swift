@@ -10,9 +10,9 @@ public struct StateRestorer {
     /// Prepares to restore.
     /// - Parameters:
     ///   - environment: what is known of the app.
-    ///   - roots: gives the root view controllers of the windows. It is asked before objects are restored, for those that
-    ///     the app made at launch, and once more at the end, for what a person sees then: it has to give the same objects
-    ///     unless the app replaces them.
+    ///   - roots: gives the root view controllers of the windows. It is asked before objects are restored, and once
+    ///     more at the end, to compare the visible interface with the saved one. It gives the same objects both times,
+    ///     unless the app replaced them.
     public init(
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController]
