@@ -30,4 +30,34 @@ struct ContainmentCircleTests {
         try TestApp(presenter, scope).restore(StateArchive(objects: [top, second]))
         #expect(!stack.viewControllers.contains { $0 === presenter })
     }
+
+    private func presenting(_ path: String) -> StateArchive {
+        func record(_ path: String, _ state: [String: StateValue] = [:]) -> RestorableObject {
+            RestorableObject(path: path, kind: .viewController, className: "Screen", state: state)
+        }
+        return StateArchive(objects: [
+            record("Inner", ["kUIViewControllerPresentedKey": .object(path: path)]), record(path),
+        ])
+    }
+
+    /// The outer one does not name the inner one as its child: the inner one set its restoration parent.
+    @Test func presentsNoRestorationParent() throws {
+        let (outer, inner) = (Screen("Outer"), Screen("Inner"))
+        inner.restorationParent = outer
+        try TestApp(inner, outer).restore(presenting("Outer"))
+        #expect(inner.presented == nil)
+    }
+
+    /// An app may have two containers that each name the other as a child.
+    @Test(.timeLimit(.minutes(20))) func presentsAContainerWhoseChildrenLeadBackToIt() throws {
+        final class Ring: ViewController {
+            var next: Ring?
+            override var restorableChildren: [any RestorableViewController] { next.map { [$0] } ?? [] }
+        }
+        let (inner, one, other) = (Screen("Inner"), Ring().named("One"), Ring().named("Other"))
+        (one.next, other.next) = (other, one)
+        try TestApp(inner, one).restore(presenting("One"))
+        #expect(inner.presented === one)
+        one.next = nil
+    }
 }

@@ -268,6 +268,22 @@ struct LifeCycleTests {
         #expect(await app.environment.restorationCompletes(within: .seconds(600), clock: ContinuousClock()))
     }
 
+    @Test("seed 69 · a deadline that passes after completion does not complete what is extended next", .tags(.seed))
+    func forgetsTheDeadlineOfWhatIsComplete() async throws {
+        let environment = RestorationEnvironment()
+        let clock = StoppedClock()
+        environment.extendStateRestoration()
+        async let isInTime = environment.restorationCompletes(within: .seconds(1), clock: clock)
+        await clock.waitForSleeper()
+        environment.completeStateRestoration()
+        #expect(await isInTime)
+
+        environment.extendStateRestoration()
+        clock.wake()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(environment.isRestorationExtended)
+    }
+
     @Test("seed 69 · what is not completed in time counts as complete", .tags(.seed))
     func endsExtendedRestoring() async throws {
         try live()
@@ -278,4 +294,31 @@ struct LifeCycleTests {
         #expect(!app.environment.isRestorationExtended)
         #expect(storage.archive == nil)
     }
+}
+
+/// A clock that wakes its one sleeper when it is told to. Cancellation does not wake it.
+@MainActor
+private final class StoppedClock: Clock {
+    private var sleeper: CheckedContinuation<Void, Never>?
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    nonisolated var now: ContinuousClock.Instant { ContinuousClock().now }
+    nonisolated var minimumResolution: Duration { .zero }
+
+    nonisolated func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        await hold()
+    }
+
+    private func hold() async {
+        await withCheckedContinuation {
+            sleeper = $0
+            waiting?.resume()
+        }
+    }
+
+    func waitForSleeper() async {
+        if sleeper == nil { await withCheckedContinuation { waiting = $0 } }
+    }
+
+    func wake() { sleeper?.resume() }
 }

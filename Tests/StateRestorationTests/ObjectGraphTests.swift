@@ -79,6 +79,48 @@ struct ObjectGraphTests {
         #expect(restored.others.count == 2)
     }
 
+    @Test("seed 8 · what stands below an object that is referred to is saved with it", .tags(.seed))
+    func savesWhatStandsBelowWhatIsReferredTo() throws {
+        let (root, page, bar) = (Referring("Start"), Screen("Page"), View())
+        bar.restorationIdentifier = "Bar"
+        page.views = [bar]
+        root.others = [page]
+        #expect(try TestApp(root).save()?.objects.map(\.path) == ["Start", "Page", "Page/Bar"])
+    }
+
+    @Test("seed 34 · a registered object below a screen that is made anew gets its state", .tags(.seed))
+    func findsWhatIsRegisteredBelowWhatIsMade() throws {
+        /// Stands in a screen, which does not know it.
+        final class Zoom: StateRestoring {
+            let restorationParent: (any StateRestoring)?
+            var factor: Int
+            init(_ screen: Screen, factor: Int) { (restorationParent, self.factor) = (screen, factor) }
+            func encodeRestorableState(with coder: StateEncoder) { coder.encode(factor, forKey: "factor") }
+            func decodeRestorableState(with coder: StateDecoder) { factor = coder.decodeInteger(forKey: "factor") }
+        }
+        let (root, detail) = (Referring("Root"), Screen("Detail"))
+        detail.restorationParent = root
+        root.others = [detail]
+        let saved = Zoom(detail, factor: 3)
+        let app = TestApp(root)
+        app.environment.registerObject(saved, restorationIdentifier: "Zoom")
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.path) == ["Root", "Root/Detail/Zoom", "Root/Detail"])
+
+        let next = TestApp(Referring("Root"))
+        var made: Zoom?
+        // Nothing holds the screen while it is restored.
+        next.make = { path, _ in
+            guard path == ["Root", "Detail"] else { return nil }
+            let detail = Screen("Detail")
+            made = Zoom(detail, factor: 1)
+            next.environment.registerObject(made!, restorationIdentifier: "Zoom")
+            return detail
+        }
+        try next.restore(archive)
+        #expect(made?.factor == 3)
+    }
+
     @Test("seed 12 · an identifier that is like an index is refused", .tags(.seed), arguments: [":[0]:", "a/b", ""])
     func refusesIdentifiers(identifier: String) {
         #expect(throws: PreservationError.invalidIdentifier(identifier, className: "StateRestorationTests.Screen")) {

@@ -105,6 +105,17 @@ struct PendingListTests {
         #expect(list.contentOffset == 44)
     }
 
+    @Test func asksForNothingMoreOnceAPersonHasScrolled() async {
+        let pages = SlowPages(list)
+        let list = list
+        list.dataSource = pages
+        pages.arriving = []
+        list.show(.init(selection: [pending("one", .selected), pending("two", .selected)]))
+        pages.meanwhile = { list.scroll(to: 44) }
+        await list.revealPendingList()
+        #expect(pages.asked == ["b-one"])
+    }
+
     @Test func loadsWhatHasNoIdentifier() async {
         let pages = SlowPages(list)
         list.dataSource = pages
@@ -213,6 +224,8 @@ final class SlowPages: ListDataSource, DataSourceModelAssociation {
     let dataSourceName = "elements"
     /// What a person does while they are loaded.
     var meanwhile: () -> Void = {}
+    var arriving = ["b-one", "b-two"]
+    private(set) var asked: [String] = []
     private var loaded: [String] = []
     private let list: ListView
 
@@ -230,7 +243,8 @@ final class SlowPages: ListDataSource, DataSourceModelAssociation {
     func modelIdentifierForElement(withAlias alias: String) -> String? { "b-\(alias)" }
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         await Task.yield()
-        loaded = ["b-one", "b-two"]
+        asked.append(identifier)
+        loaded = arriving
         meanwhile()
         list.reloadData()
         return true

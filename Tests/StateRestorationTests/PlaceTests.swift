@@ -99,6 +99,20 @@ struct PlaceTests {
         #expect(app.journal.events.contains { if case .lint(_, "large", _) = $0 { true } else { false } })
     }
 
+    @Test func leavesParametersOutOfAStepOfMoreThan2048Bytes() throws {
+        final class Sized: ViewController, PlaceProviding {
+            func encodePlace(with coder: PlaceEncoder) {
+                // A step of its name, of 8 bytes for the parameters, of a key, and of a text.
+                for size in [2048, 2049] {
+                    let text = String(repeating: "x", count: size - "size".utf8.count - 8 - "text".utf8.count)
+                    coder.addStep(screen: "size", parameters: ["text": .string(text)])
+                }
+            }
+        }
+        let place = try #require(try TestApp(Sized().named("Root")).save()?.place)
+        #expect(place.steps.map(\.size) == [2048, "size".utf8.count + 8])
+    }
+
     @Test func keepsStepWhoseTextsNoArchiveCanHold() throws {
         final class Marked: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {

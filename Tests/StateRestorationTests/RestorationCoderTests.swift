@@ -38,6 +38,20 @@ struct RestorationCoderTests {
         }
     }
 
+    @Test func givesZeroForWhatWasNotSaved() throws {
+        _ = try roundTrip {
+            $0.encode(2.5, forKey: "double")
+        } restore: {
+            #expect($0.decodeDouble(forKey: "double") == 2.5)
+            #expect($0.decodeInteger(forKey: "missing") == 0)
+            #expect($0.decodeInt32(forKey: "missing") == 0)
+            #expect($0.decodeInt64(forKey: "missing") == 0)
+            #expect($0.decodeFloat(forKey: "missing") == 0)
+            #expect($0.decodeDouble(forKey: "missing") == 0)
+            #expect(!$0.decodeBool(forKey: "missing"))
+        }
+    }
+
     @Test func writesFoundationsOwnTypes() throws {
         let (url, identifier) = (URL(string: "https://example.com/a"), UUID())
         let date = Date(timeIntervalSinceReferenceDate: 3)
