@@ -1,7 +1,7 @@
 /// Writes responses in the form they are sent in (RFC 9112), appending to a buffer that the caller keeps.
 package enum ResponseEncoder {
     /// What of the exchange decides on a response's framing.
-    package struct Exchange: Sendable {
+    package struct FramingContext: Sendable {
         package var method: Method
         package var minorVersion: UInt8
         package var keepsAlive: Bool
@@ -40,7 +40,7 @@ package enum ResponseEncoder {
     /// An answer to HEAD is that to GET, body and all; the content is left out here. A 1xx, 204 or 304 has none.
     /// - Parameter date: an HTTP-date, as ``HTTPDate`` formats it.
     package static func appendHead(
-        of response: Response, for exchange: Exchange, date: [UInt8], to out: inout [UInt8]
+        of response: Response, for exchange: FramingContext, date: [UInt8], to out: inout [UInt8]
     ) -> Plan {
         append(statusLineOf: response.status, to: &out)
         out.append(contentsOf: response.fields.bytes)
@@ -72,7 +72,7 @@ package enum ResponseEncoder {
 
     /// Appends the head and, unless it is a stream, the content.
     package static func append(
-        _ response: Response, for exchange: Exchange, date: [UInt8], to out: inout [UInt8]
+        _ response: Response, for exchange: FramingContext, date: [UInt8], to out: inout [UInt8]
     ) -> Plan {
         let plan = appendHead(of: response, for: exchange, date: date, to: &out)
         if plan.framing == .length, case .bytes(let bytes) = response.body { out.append(contentsOf: bytes) }

@@ -40,7 +40,7 @@ struct Connection: Sendable {
     private(set) var isDraining = false
     private var peerHasFinished = false
     private(set) var framing = ResponseEncoder.Framing.none
-    private var exchange = ResponseEncoder.Exchange(method: .get, minorVersion: 1, keepsAlive: true)
+    private var messageState = ResponseEncoder.FramingContext(method: .get, minorVersion: 1, keepsAlive: true)
 
     /// Whether the socket's bytes are of interest.
     var reads: Bool {
@@ -70,20 +70,20 @@ struct Connection: Sendable {
 
     /// A request is whole and goes to its handler.
     mutating func handle(_ head: RequestHead) {
-        exchange = ResponseEncoder.Exchange(head)
+        messageState = ResponseEncoder.FramingContext(head)
         phase = .handling
     }
 
     /// What the answer is to be encoded for.
-    func exchangeToAnswer() -> ResponseEncoder.Exchange {
-        var exchange = exchange
-        if isDraining { exchange.keepsAlive = false }
-        return exchange
+    func exchangeToAnswer() -> ResponseEncoder.FramingContext {
+        var messageState = messageState
+        if isDraining { messageState.keepsAlive = false }
+        return messageState
     }
 
     /// A message is refused: what its answer is to be encoded for. Nothing behind it is parsed.
     mutating func refuse(method: Method) {
-        exchange = ResponseEncoder.Exchange(method: method, minorVersion: 1, keepsAlive: false)
+        messageState = ResponseEncoder.FramingContext(method: method, minorVersion: 1, keepsAlive: false)
         phase = .handling
     }
 
@@ -91,7 +91,7 @@ struct Connection: Sendable {
 
     /// The head of an answer is written; so is its content, unless it is a stream.
     mutating func answered(_ plan: ResponseEncoder.Plan) {
-        exchange.keepsAlive = plan.keepsAlive
+        messageState.keepsAlive = plan.keepsAlive
         switch plan.framing {
         case .none, .length: phase = plan.keepsAlive ? .idle : .ending
         case .chunked, .untilClose:
@@ -104,7 +104,7 @@ struct Connection: Sendable {
     /// peer that a part is missing.
     mutating func streamEnded(isWhole: Bool) -> Action {
         guard isWhole else { return .abort }
-        phase = exchange.keepsAlive && !isDraining ? .idle : .ending
+        phase = messageState.keepsAlive && !isDraining ? .idle : .ending
         return .wait
     }
 

@@ -13,18 +13,18 @@ struct Slot {
     /// The tick at which `timer` has run out.
     var deadline: UInt32 = 0
     let peer: String
-    var exchange: Exchange?
+    var messageState: MessageState?
 }
 
 typealias SlotPointer = UnsafeMutablePointer<Slot>
 
 extension SlotPointer {
     /// The connection's exchange, made when it has none.
-    func makeExchange() -> Exchange {
-        if let exchange = pointee.exchange { return exchange }
-        let exchange = Exchange()
-        pointee.exchange = exchange
-        return exchange
+    func makeMessageState() -> MessageState {
+        if let messageState = pointee.messageState { return messageState }
+        let messageState = MessageState()
+        pointee.messageState = messageState
+        return messageState
     }
 }
 

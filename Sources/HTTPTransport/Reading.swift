@@ -33,7 +33,7 @@ struct Reading {
         offset = 0
         isStarved = false
         hasProgressed = false
-        guard let begun = slot.pointee.exchange?.reader.take() else { return }
+        guard let begun = slot.pointee.messageState?.reader.take() else { return }
         reader = begun
         readerIsNew = false
     }
@@ -70,9 +70,9 @@ struct Reading {
         case .ending, .lingering, .closed: return
         case .idle, .head, .body, .handling, .streaming: break
         }
-        let exchange = slot.makeExchange()
-        exchange.pending = [UInt8](rest)
-        exchange.pendingIsUnread = !isStarved && !rest.isEmpty
-        exchange.reader = reader
+        let messageState = slot.makeMessageState()
+        messageState.pending = [UInt8](rest)
+        messageState.pendingIsUnread = !isStarved && !rest.isEmpty
+        messageState.reader = reader
     }
 }

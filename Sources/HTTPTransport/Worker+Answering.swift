@@ -44,12 +44,12 @@ extension Worker {
     }
 
     /// Lets a handler that waits have `task`, and puts its connection aside.
-    func setAsideHandler(_ task: Task<Void, Never>) {
+    func detachHandler(_ task: Task<Void, Never>) {
         guard let token = inHand.take(), let slot = table[token] else { return }
         if slot.pointee.connection.phase == .closed {
             task.cancel()
         } else {
-            slot.makeExchange().task = task
+            slot.makeMessageState().task = task
         }
         finishReading()
     }
@@ -68,9 +68,9 @@ extension Worker {
     }
 
     private func takeCharge(_ slot: SlotPointer) -> Int {
-        guard let exchange = slot.pointee.exchange else { return 0 }
-        defer { exchange.charge = 0 }
-        return exchange.charge
+        guard let messageState = slot.pointee.messageState else { return 0 }
+        defer { messageState.charge = 0 }
+        return messageState.charge
     }
 
     /// Writes a response to the request that is being handled, or the head of one whose content is a stream.
@@ -84,14 +84,14 @@ extension Worker {
     /// Sends what a handler wrote after it had waited; what it writes at once is sent with the rest of the batch.
     func finishTurn(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard inHand != token else { return }
-        if slot.pointee.connection.phase != .streaming { slot.pointee.exchange?.task = nil }
+        if slot.pointee.connection.phase != .streaming { slot.pointee.messageState?.task = nil }
         flush(token, slot)
         settle(token, slot, progressed: true)
     }
 
     private func answer(_ response: Response, _ token: ConnectionToken, _ slot: SlotPointer) {
-        let exchange = slot.pointee.connection.exchangeToAnswer()
-        let plan = ResponseEncoder.appendHead(of: response, for: exchange, date: date, to: &output)
+        let messageState = slot.pointee.connection.exchangeToAnswer()
+        let plan = ResponseEncoder.appendHead(of: response, for: messageState, date: date, to: &output)
         slot.pointee.connection.answered(plan)
         guard plan.framing == .length, case .bytes(let bytes) = response.body else { return }
         if bytes.count <= Self.largestCopy {
@@ -124,7 +124,7 @@ extension Worker {
     func act(on action: Connection.Action, _ token: ConnectionToken, _ slot: SlotPointer) {
         switch action {
         case .refuse(let refusal):
-            refuse(refusal, slot.pointee.exchange?.reader?.head, token, slot)
+            refuse(refusal, slot.pointee.messageState?.reader?.head, token, slot)
             flush(token, slot)
             settle(token, slot, progressed: true)
         case .close, .abort: close(token, slot)

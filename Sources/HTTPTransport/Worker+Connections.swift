@@ -37,10 +37,10 @@ extension Worker {
             dropExchange(slot)
             System.shutdownWriting(slot.pointee.descriptor)
         case .read:
-            if let exchange = slot.pointee.exchange {
-                if exchange.pendingIsUnread {
+            if let messageState = slot.pointee.messageState {
+                if messageState.pendingIsUnread {
                     resumable.append(token)
-                } else if !exchange.isNeeded {
+                } else if !messageState.isNeeded {
                     dropExchange(slot)
                 }
             }
@@ -79,16 +79,16 @@ extension Worker {
         System.close(slot.pointee.descriptor)
         closed.append(token)
         acceptor.connectionClosed()
-        guard let exchange = dropExchange(slot) else { return }
-        exchange.task?.cancel()
-        for writer in exchange.writers { writer.resume(throwing: ConnectionLost()) }
+        guard let messageState = dropExchange(slot) else { return }
+        messageState.task?.cancel()
+        for writer in messageState.writers { writer.resume(throwing: ConnectionLost()) }
     }
 
     @discardableResult
-    private func dropExchange(_ slot: SlotPointer) -> Exchange? {
-        guard let exchange = slot.pointee.exchange.take() else { return nil }
-        budget.release(exchange.charge + exchange.pendingCharge + exchange.unsent.count)
-        return exchange
+    private func dropExchange(_ slot: SlotPointer) -> MessageState? {
+        guard let messageState = slot.pointee.messageState.take() else { return nil }
+        budget.release(messageState.charge + messageState.pendingCharge + messageState.unsent.count)
+        return messageState
     }
 
     /// Frees the places of closed connections.

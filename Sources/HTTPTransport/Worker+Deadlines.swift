@@ -27,10 +27,10 @@ extension Worker {
 
     /// The tick at which a body, or what waits to be sent, has had its time, however it drips; nil of all else.
     private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
-        guard let exchange = slot.pointee.exchange else { return nil }
+        guard let messageState = slot.pointee.messageState else { return nil }
         switch timer {
-        case .body: return exchange.reader.map { $0.acceptedAt &+ ticks.wholeBody($0.bodyCount) }
-        case .write: return exchange.unsentSince &+ ticks.wholeBody(exchange.taken)
+        case .body: return messageState.reader.map { $0.acceptedAt &+ ticks.wholeBody($0.bodyCount) }
+        case .write: return messageState.unsentSince &+ ticks.wholeBody(messageState.taken)
         case .idle, .head, .linger: return nil
         }
     }
@@ -54,11 +54,11 @@ extension Worker {
         drain = Drain(deadline: now &+ ticks, waiters: [continuation])
         table.forEach { token, slot in
             if slot.pointee.connection.drain() == .close { return close(token, slot) }
-            guard slot.pointee.connection.phase == .streaming, let exchange = slot.pointee.exchange else { return }
+            guard slot.pointee.connection.phase == .streaming, let messageState = slot.pointee.messageState else { return }
             // A stream may have nothing to write for long: it must not learn of the end only then.
-            exchange.task?.cancel()
-            let writers = exchange.writers
-            exchange.writers = []
+            messageState.task?.cancel()
+            let writers = messageState.writers
+            messageState.writers = []
             for writer in writers { writer.resume(throwing: ConnectionLost()) }
         }
     }

@@ -3,12 +3,12 @@ import HTTPCodec
 extension Worker {
     /// Receives once: what a full buffer leaves behind is an event again.
     func receive(_ token: ConnectionToken, _ slot: SlotPointer) {
-        let kept = slot.pointee.exchange?.pending.count ?? 0
+        let kept = slot.pointee.messageState?.pending.count ?? 0
         switch System.receive(slot.pointee.descriptor, into: UnsafeMutableRawBufferPointer(rebasing: input[kept...])) {
         case .bytes(let count): beginReading(kept + count, token, slot)
         case .wouldBlock: break
         case .end:
-            let refusal = slot.pointee.exchange?.reader?.refusalAtEndOfInput
+            let refusal = slot.pointee.messageState?.reader?.refusalAtEndOfInput
             act(on: slot.pointee.connection.peerFinished(refusal), token, slot)
         case .failed: abort(token, slot)
         }
@@ -19,18 +19,18 @@ extension Worker {
     func resumeOne() -> Bool {
         guard let token = resumable.popLast() else { return false }
         guard let slot = table[token] else { return true }
-        beginReading(slot.pointee.exchange?.pending.count ?? 0, token, slot)
+        beginReading(slot.pointee.messageState?.pending.count ?? 0, token, slot)
         return true
     }
 
     /// Takes up the first `count` bytes of the input, what was kept of the connection's bytes in front of them.
     private func beginReading(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) {
-        if let exchange = slot.pointee.exchange, !exchange.pending.isEmpty {
-            input.copyBytes(from: exchange.pending)
-            exchange.pending = []
-            exchange.pendingIsUnread = false
-            budget.release(exchange.pendingCharge)
-            exchange.pendingCharge = 0
+        if let messageState = slot.pointee.messageState, !messageState.pending.isEmpty {
+            input.copyBytes(from: messageState.pending)
+            messageState.pending = []
+            messageState.pendingIsUnread = false
+            budget.release(messageState.pendingCharge)
+            messageState.pendingCharge = 0
         }
         reading.begin(UnsafeRawBufferPointer(rebasing: input[..<count]), token, slot)
     }
@@ -69,9 +69,9 @@ extension Worker {
 
     /// Counts the bytes that were put aside. Where there is no room for them, the connection is closed.
     private func payForPending(_ token: ConnectionToken, _ slot: SlotPointer) {
-        guard let exchange = slot.pointee.exchange, !exchange.pending.isEmpty else { return }
-        guard budget.charge(exchange.pending.count, holding: exchange.charge) else { return abort(token, slot) }
-        exchange.pendingCharge = exchange.pending.count
+        guard let messageState = slot.pointee.messageState, !messageState.pending.isEmpty else { return }
+        guard budget.charge(messageState.pending.count, holding: messageState.charge) else { return abort(token, slot) }
+        messageState.pendingCharge = messageState.pending.count
     }
 
     private func admit(_ reading: inout Reading, _ slot: SlotPointer) {
@@ -90,8 +90,8 @@ extension Worker {
     }
 
     private func collected(_ count: Int, _ reading: inout Reading, _ slot: SlotPointer) {
-        if budget.charge(count, holding: slot.pointee.exchange?.charge ?? 0) {
-            slot.makeExchange().charge += count
+        if budget.charge(count, holding: slot.pointee.messageState?.charge ?? 0) {
+            slot.makeMessageState().charge += count
         } else {
             refuse(.tooManyBodies, reading.reader.head, reading.token, slot)
         }

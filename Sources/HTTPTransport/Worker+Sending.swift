@@ -7,7 +7,7 @@ extension Worker {
         output.withUnsafeBytes { bytes in
             let sent = send(bytes, more: more, token, slot)
             guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
-            slot.makeExchange().unsent.append(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+            slot.makeMessageState().unsent.append(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
         }
         output.removeAll(keepingCapacity: output.capacity <= Self.largestOutput)
     }
@@ -16,24 +16,24 @@ extension Worker {
     func send(_ bytes: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
         let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
         guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
-        slot.makeExchange().unsent.append(bytes, skipping: sent)
+        slot.makeMessageState().unsent.append(bytes, skipping: sent)
     }
 
     /// The peer takes bytes again.
     func sendUnsent(_ token: ConnectionToken, _ slot: SlotPointer) {
-        guard let exchange = slot.pointee.exchange, !exchange.unsent.isEmpty else { return }
-        switch exchange.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
+        guard let messageState = slot.pointee.messageState, !messageState.unsent.isEmpty else { return }
+        switch messageState.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
         case .bytes(let count):
-            exchange.unsent.drop(count)
-            exchange.taken += count
+            messageState.unsent.drop(count)
+            messageState.taken += count
             budget.release(count)
         case .wouldBlock: return
         case .failed: return abort(token, slot)
         }
-        if exchange.unsent.isEmpty {
+        if messageState.unsent.isEmpty {
             slot.pointee.connection.sent(everything: true)
-            let writers = exchange.writers
-            exchange.writers = []
+            let writers = messageState.writers
+            messageState.writers = []
             for writer in writers { writer.resume() }
         }
         settle(token, slot, progressed: true)
@@ -42,14 +42,14 @@ extension Worker {
     /// Whether so many bytes are left and may wait for the peer: slow peers together must not fill the memory.
     private func mayKeep(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) -> Bool {
         guard count > 0 else { return false }
-        guard budget.charge(count, holding: slot.pointee.exchange?.unsent.count ?? 0) else {
+        guard budget.charge(count, holding: slot.pointee.messageState?.unsent.count ?? 0) else {
             abort(token, slot)
             return false
         }
         if !slot.pointee.connection.hasUnsent {
-            let exchange = slot.makeExchange()
-            exchange.unsentSince = now
-            exchange.taken = 0
+            let messageState = slot.makeMessageState()
+            messageState.unsentSince = now
+            messageState.taken = 0
             slot.pointee.connection.sent(everything: false)
         }
         return true

@@ -42,8 +42,8 @@ extension Worker {
         flush(token, slot)
         if inHand != token { settle(token, slot, progressed: false) }
         guard slot.pointee.connection.phase != .closed else { throw ConnectionLost() }
-        guard let exchange = slot.pointee.exchange, exchange.unsent.count > configuration.unsentLimit else { return }
-        try await withCheckedThrowingContinuation { exchange.writers.append($0) }
+        guard let messageState = slot.pointee.messageState, messageState.unsent.count > configuration.unsentLimit else { return }
+        try await withCheckedThrowingContinuation { messageState.writers.append($0) }
     }
 
     private func streaming(_ token: ConnectionToken) -> SlotPointer? {

@@ -110,7 +110,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             // What is left on the kernel's list would call the loop again at once.
             if mayLeave && eventCount == 0 { break }
             while hasRequestsToServe {
-                setAsideHandler(Task.immediate(executorPreference: self) { await self.serve() })
+                detachHandler(Task.immediate(executorPreference: self) { await self.serve() })
             }
             takeInbox()
         }

@@ -32,7 +32,7 @@ struct EventStream {
 
     /// Tells what is new, or a comment when nothing is, so that both sides know that the other is there. False when the
     /// stream is over: the token was revoked, or the device is another user's now.
-    mutating func tellNews(_ writer: any BodyWriter) async throws -> Bool {
+    mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
         guard let now = try await server.service.authenticate(token: token), now.owner == caller.owner else {
             return false
         }

@@ -4,7 +4,7 @@ import RestorationService
 import Synchronization
 
 /// Counts answers by route and status, without a lock or a text for each request. Now and then they are moved to the
-/// tally of the hour.
+/// hourlyCounters of the hour.
 ///
 /// `@unchecked Sendable`: the counters are atomic; nothing else changes between `init` and `deinit`.
 final class RequestCounts: @unchecked Sendable {
@@ -28,13 +28,13 @@ final class RequestCounts: @unchecked Sendable {
     }
 
     /// Moves what was counted to the hour of `now`, labelled such as `GET /v1/places 200`.
-    func move(to tally: Tally, at now: Timestamp) {
+    func move(to hourlyCounters: HourlyCounters, at now: Timestamp) {
         for (row, route) in Route.allCases.enumerated() {
             for status in Self.statuses {
                 let number = counters[Self.index(row, status)].exchange(0, ordering: .relaxed)
                 guard number > 0 else { continue }
                 let label = "\(route.method.rawValue) \(route.template) \(status)"
-                tally.count("request", label, app: nil, at: now, by: number)
+                hourlyCounters.count("request", label, app: nil, at: now, by: number)
             }
         }
     }

@@ -4,48 +4,48 @@ import RestorationService
 
 extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
-    func storeArchive(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        guard let id = exchange.archive else {
+    func storeArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        guard let id = requestContext.archive else {
             var problem = Problem(.malformedPath, "An archive's id is a UUID that the client made.")
             problem.document.parameter = "archive"
             throw problem
         }
-        var upload = Upload(id: id, scene: try exchange.scene(), bytes: try exchange.content(gzip))
-        if exchange.head.query != nil {
-            upload.idiom = try exchange.idiom()
-            upload.layout = try exchange.layout()
-            upload.bundleVersion = try exchange.query("bundleVersion")
-            upload.systemVersion = try exchange.query("systemVersion")
-            upload.stateVersion = try exchange.stateVersion()
+        var upload = Upload(id: id, scene: try requestContext.scene(), bytes: try requestContext.content(gzip))
+        if requestContext.head.query != nil {
+            upload.idiom = try requestContext.idiom()
+            upload.layout = try requestContext.layout()
+            upload.bundleVersion = try requestContext.query("bundleVersion")
+            upload.systemVersion = try requestContext.query("systemVersion")
+            upload.stateVersion = try requestContext.stateVersion()
         }
-        upload.arrivedAt = exchange.request.admittedAt.map(Timestamp.init)
-        upload.interactionAge = try exchange.interactionAge()
-        upload.sequence = try exchange.number(.captureSequence)
-        upload.restoredFrom = try exchange.number(.restoredFrom).map(Revision.init)
-        upload.precondition = try exchange.headPrecondition()
-        return try stored(try await service.store(upload, for: caller), in: exchange)
+        upload.arrivedAt = requestContext.request.admittedAt.map(Timestamp.init)
+        upload.interactionAge = try requestContext.interactionAge()
+        upload.sequence = try requestContext.number(.captureSequence)
+        upload.restoredFrom = try requestContext.number(.restoredFrom).map(Revision.init)
+        upload.precondition = try requestContext.headPrecondition()
+        return try stored(try await service.store(upload, for: caller), in: requestContext)
     }
 
     /// `POST /v1/scenes/{scene}/archives/{archive}/head`
-    func makeHead(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let body = try exchange.body(Wire.NewHead.self, self)
+    func makeHead(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let body = try requestContext.body(Wire.NewHead.self, self)
         guard let new = ArchiveID(body.id) else {
             var problem = Problem(.invalidBody, "An archive's id is a UUID that the client made.")
             problem.document.pointer = "/id"
             throw problem
         }
-        let scene = try exchange.scene()
+        let scene = try requestContext.scene()
         let result = try await service.makeHead(
-            try exchange.storedArchive(), as: new, in: scene, caller: caller)
-        var response = try stored(result, in: exchange)
+            try requestContext.storedArchive(), as: new, in: scene, caller: caller)
+        var response = try stored(result, in: requestContext)
         if response.status == .created { response.fields.add(.location, "/v1/scenes/\(scene)/archives/\(new)") }
         return response
     }
 
     /// `GET /v1/scenes/{scene}/archives/{archive}`: the bytes as they were uploaded.
-    func readArchive(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let scene = try exchange.scene()
-        switch try await service.archive(try exchange.storedArchive(), in: scene, caller: caller) {
+    func readArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let scene = try requestContext.scene()
+        switch try await service.archive(try requestContext.storedArchive(), in: scene, caller: caller) {
         case .stored(let archive):
             let head = try await service.head(of: scene, caller: caller)
             let tag = ContentCoding.entityTag(of: archive.digest)
@@ -53,7 +53,7 @@ extension Server {
             response.fields.add(.etag, tag)
             response.fields.add(.revision, archive.revision.rawValue)
             if let head { response.fields.add(.headRevision, head.rawValue) }
-            if exchange.head.ifNoneMatchNames(tag) == true {
+            if requestContext.head.ifNoneMatchNames(tag) == true {
                 response.status = .notModified
                 return response
             }
@@ -66,15 +66,15 @@ extension Server {
     }
 
     /// `DELETE /v1/scenes/{scene}/archives/{archive}`
-    func deleteArchive(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let scene = try exchange.scene()
-        try await service.delete(try exchange.storedArchive(), in: scene, caller: caller)
+    func deleteArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let scene = try requestContext.scene()
+        try await service.delete(try requestContext.storedArchive(), in: scene, caller: caller)
         return try await done(in: scene, caller)
     }
 
     /// `DELETE /v1/scenes/{scene}`
-    func forgetScene(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let scene = try exchange.scene()
+    func forgetScene(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let scene = try requestContext.scene()
         try await service.forget(scene, caller: caller)
         return try await done(in: scene, caller)
     }
@@ -89,7 +89,7 @@ extension Server {
     }
 
     /// What became of an upload.
-    private func stored(_ result: PutResult, in exchange: Exchange) throws(Problem) -> Response {
+    private func stored(_ result: PutResult, in requestContext: RequestContext) throws(Problem) -> Response {
         switch result {
         case .created(let archive, let head): return stored(archive, head, .created)
         case .identical(let archive, let head): return stored(archive, head, .ok)

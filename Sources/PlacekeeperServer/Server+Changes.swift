@@ -4,9 +4,9 @@ import RestorationService
 
 extension Server {
     /// `GET /v1/changes`: a user's changes after a revision, oldest first.
-    func listChanges(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let limit = try exchange.pageLimit()
-        let after: Int64 = try exchange.number("after", in: 0...Int64.max) ?? 0
+    func listChanges(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let limit = try requestContext.pageLimit()
+        let after: Int64 = try requestContext.number("after", in: 0...Int64.max) ?? 0
         let page = try await service.changes(after: Revision(rawValue: after), limit: limit, caller: caller)
         guard !page.isTruncated else {
             var problem = Problem(
@@ -17,9 +17,9 @@ extension Server {
         let last = page.changes.last?.revision
         let next = last.flatMap { $0 < page.latest ? String($0.rawValue) : nil }
         var response = try json(
-            Wire.Page(items: page.changes.map(Wire.Change.init), next: next), for: exchange)
+            Wire.Page(items: page.changes.map(Wire.Change.init), next: next), for: requestContext)
         response.fields.add(.revision, page.latest.rawValue)
-        if let next { link("after", next, limit, exchange, &response) }
+        if let next { link("after", next, limit, requestContext, &response) }
         return response
     }
 }

@@ -4,10 +4,10 @@ import RestorationService
 
 extension Server {
     /// `POST /v1/devices`
-    func registerDevice(_ exchange: Exchange) async throws -> Response {
-        let client = client(of: exchange.request)
+    func registerDevice(_ requestContext: RequestContext) async throws -> Response {
+        let client = client(of: requestContext.request)
         if !client.isExempt { try spendRegistration(of: client.network) }
-        let body = try exchange.body(Wire.Registration.self, self)
+        let body = try requestContext.body(Wire.Registration.self, self)
         let registered = try await service.register(
             Registration(
                 publishableKey: body.app, idiom: Idiom(body.idiom), model: body.model, name: body.name,
@@ -16,25 +16,25 @@ extension Server {
         var response = try json(
             Wire.Registered(
                 device: device.id.description, token: registered.token, user: device.owner.user.description),
-            .created, for: exchange)
+            .created, for: requestContext)
         response.fields.add(.location, "/v1/devices/self")
         return response
     }
 
     /// `GET /v1/devices`
-    func listDevices(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+    func listDevices(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let devices = try await service.devices(for: caller)
-        return try json(Wire.Page(items: devices.map { Wire.Device($0, asked: caller) }), for: exchange)
+        return try json(Wire.Page(items: devices.map { Wire.Device($0, asked: caller) }), for: requestContext)
     }
 
     /// `GET /v1/devices/self`
-    func readOwnDevice(_ exchange: Exchange, _ caller: Caller) throws -> Response {
-        try json(Wire.Device(caller.device, asked: caller), for: exchange)
+    func readOwnDevice(_ requestContext: RequestContext, _ caller: Caller) throws -> Response {
+        try json(Wire.Device(caller.device, asked: caller), for: requestContext)
     }
 
     /// `DELETE /v1/devices/{device}`
-    func revokeDevice(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        guard let device = DeviceID(exchange.head.bytes[exchange.match.parameters.0]) else {
+    func revokeDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        guard let device = DeviceID(requestContext.head.bytes[requestContext.match.parameters.0]) else {
             throw Problem(.deviceNotFound, "There is no such device.")
         }
         return try await revoke(device, caller)
@@ -47,21 +47,21 @@ extension Server {
     }
 
     /// `POST /v1/link-codes`
-    func createLinkCode(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+    func createLinkCode(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let (code, expiresAt) = try await service.createLinkCode(for: caller)
-        return try json(Wire.LinkCode(code: code, expiresAt: Time(expiresAt)), .created, for: exchange)
+        return try json(Wire.LinkCode(code: code, expiresAt: Time(expiresAt)), .created, for: requestContext)
     }
 
     /// `POST /v1/devices/self/link`
-    func linkOwnDevice(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let body = try exchange.body(Wire.Link.self, self)
-        let client = client(of: exchange.request).network
+    func linkOwnDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let body = try requestContext.body(Wire.Link.self, self)
+        let client = client(of: requestContext.request).network
         if let wait = wrongLinks.wait(client, at: service.clock.now()) {
             throw Problem(ServiceError(.throttled, "Too many attempts.", retryAfter: wait))
         }
         do {
             let device = try await service.link(caller, with: body.code)
-            return try json(Wire.Device(device, asked: caller), for: exchange)
+            return try json(Wire.Device(device, asked: caller), for: requestContext)
         } catch let error as ServiceError {
             // The domain counts by device, of which anyone may register as many as they like.
             if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes].contains(error.code) {

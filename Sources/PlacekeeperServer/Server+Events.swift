@@ -7,23 +7,23 @@ extension Server {
     ///
     /// The change log is the truth, and a wake only says that it is worth reading: so a stream that is resumed after a
     /// revision has no gap, also when the server was started anew in between.
-    func streamEvents(_ exchange: Exchange, _ caller: Caller) throws -> Response {
-        let start = try exchange.number(.lastEventID)
+    func streamEvents(_ requestContext: RequestContext, _ caller: Caller) throws -> Response {
+        let start = try requestContext.number(.lastEventID)
         var response = Response(.ok)
         response.fields.add(.contentType, "text/event-stream")
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
         // Asked before the log is read: what is written in between wakes the stream.
-        let wakes = exchange.head.method == .head ? nil : try service.follow(caller)
+        let wakes = requestContext.head.method == .head ? nil : try service.follow(caller)
         // Asked afterwards: whoever follows before the server drains is ended by that, whoever follows later here.
         guard !isDraining else { throw draining }
-        let token = exchange.head.bearerToken ?? []
+        let token = requestContext.head.bearerToken ?? []
         response.body = .stream { writer in
             guard let wakes else { return }
             var events = EventStream(of: self, for: caller, token: token, after: start.map(Revision.init))
             try await events.begin(writer)
             for await _ in wakes {
-                guard try await events.tellNews(writer) else { return }
+                guard try await events.sendUpdates(writer) else { return }
             }
         }
         return response

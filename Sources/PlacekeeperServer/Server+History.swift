@@ -4,18 +4,18 @@ import RestorationService
 
 extension Server {
     /// `GET /v1/scenes/{scene}/archives`: from the head backwards, a page at a time.
-    func listArchives(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let scene = try exchange.scene()
-        let limit = try exchange.pageLimit()
-        let position = try exchange.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
+    func listArchives(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let scene = try requestContext.scene()
+        let limit = try requestContext.pageLimit()
+        let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
         // One more than asked for tells whether there is a next page.
         let found = try await service.history(in: scene, below: position, limit: limit + 1, caller: caller)
         let items = found.archives.prefix(limit)
         let next = found.archives.count > limit ? items.last?.position.cursor : nil
         var response = try json(
-            Wire.Page(items: items.map(Wire.Archive.init), next: next), for: exchange,
+            Wire.Page(items: items.map(Wire.Archive.init), next: next), for: requestContext,
             head: found.head)
-        if let next { link("cursor", next, limit, exchange, &response) }
+        if let next { link("cursor", next, limit, requestContext, &response) }
         return response
     }
 }

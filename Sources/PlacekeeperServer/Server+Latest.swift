@@ -4,44 +4,44 @@ import RestorationService
 
 extension Server {
     /// `GET /v1/scenes/{scene}/archives/latest`
-    func readLatest(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let scene = try exchange.scene()
-        let remembered = try service.remembered(exchange.question, in: scene, caller: caller) as? LatestForm
-        if let response = remembered?.response(to: exchange.head) { return response }
-        let context = try exchange.context(of: caller)
+    func readLatest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let scene = try requestContext.scene()
+        let remembered = try service.remembered(requestContext.question, in: scene, caller: caller) as? LatestForm
+        if let response = remembered?.response(to: requestContext.head) { return response }
+        let context = try requestContext.context(of: caller)
         let selection = try await service.latest(
-            in: scene, of: try exchange.device(of: caller), for: context, caller: caller,
-            isLaunch: exchange.takesContent, isHeld: exchange.holds)
+            in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
+            isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
         let response = try response(with: selection, to: context, caller)
         switch selection {
         case .served(let served, let bytes):
             let form = LatestForm(entityTag: served.entityTag, unchanged: unchanged(served), whole: response)
-            service.remember(form, of: served, with: bytes, to: exchange.question, caller: caller)
+            service.remember(form, of: served, with: bytes, to: requestContext.question, caller: caller)
         case .notModified(let served):
             let form = LatestForm(entityTag: served.entityTag, unchanged: response, whole: nil)
-            service.remember(form, of: served, with: nil, to: exchange.question, caller: caller)
+            service.remember(form, of: served, with: nil, to: requestContext.question, caller: caller)
         case .nothingStored, .incompatible: break
         }
         return response
     }
 
     /// `GET /v1/scenes/{scene}/archives/latest/explanation`
-    func explainLatest(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
+    func explainLatest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let explanation = try await service.explainLatest(
-            in: try exchange.scene(), of: try exchange.device(of: caller), for: try exchange.context(of: caller),
+            in: try requestContext.scene(), of: try requestContext.device(of: caller), for: try requestContext.context(of: caller),
             caller: caller)
         // It may be long: it is not encoded on the connection's worker.
         return try await service.offload.run(for: caller.owner) { () async throws in
-            try json(Wire.Explanation(explanation), for: exchange, head: explanation.head)
+            try json(Wire.Explanation(explanation), for: requestContext, head: explanation.head)
         }.get()
     }
 
     /// `GET /v1/scenes/{scene}/archives/{archive}/restorable`
-    func readRestorable(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let context = try exchange.context(of: caller)
+    func readRestorable(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let context = try requestContext.context(of: caller)
         let selection = try await service.restorable(
-            try exchange.storedArchive(), in: try exchange.scene(), for: context, caller: caller,
-            isLaunch: exchange.takesContent, isHeld: exchange.holds)
+            try requestContext.storedArchive(), in: try requestContext.scene(), for: context, caller: caller,
+            isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
         return try response(with: selection, to: context, caller)
     }
 
@@ -91,8 +91,8 @@ extension Server {
     }
 }
 
-extension Exchange {
-    /// Whether the asker gets the content. HEAD is safe: who only looks is served nothing, and nothing is noted
+extension RequestContext {
+    /// Whether the requesting device gets the content. HEAD is safe: who only looks is served nothing, and nothing is noted
     /// (RFC 9110 section 9.3.2).
     fileprivate var takesContent: Bool { head.method != .head }
 }

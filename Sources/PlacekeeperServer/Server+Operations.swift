@@ -6,7 +6,7 @@ import Synchronization
 // What operators and monitors ask.
 extension Server {
     /// `GET /v1/limits`
-    func readLimits(_ exchange: Exchange) throws -> Response {
+    func readLimits(_ requestContext: RequestContext) throws -> Response {
         try json(
             Wire.Limits(
                 archiveBytes: Limits.archive, jsonBytes: configuration.jsonLimit, jsonDepth: configuration.jsonDepth,
@@ -20,7 +20,7 @@ extension Server {
                 itemsBytes: Limits.itemsBody, itemLinesBytes: Limits.itemLinesBody, itemLineBytes: Limits.itemLine,
                 itemPageItems: Limits.itemPage, identifierBytes: Limits.identifier, aliasBytes: Limits.alias,
                 aliases: Limits.aliases),
-            for: exchange)
+            for: requestContext)
     }
 
     /// `GET /readyz`: whether reads and writes would be answered now.
@@ -37,13 +37,13 @@ extension Server {
     }
 
     /// `GET /version`
-    func readVersion(_ exchange: Exchange) throws -> Response {
-        try json(Wire.Version(name: "placekeeper", version: configuration.version), for: exchange)
+    func readVersion(_ requestContext: RequestContext) throws -> Response {
+        try json(Wire.Version(name: "placekeeper", version: configuration.version), for: requestContext)
     }
 
     /// `GET /openapi.yaml`
-    func readDescription(_ exchange: Exchange) throws -> Response {
+    func readDescription(_ requestContext: RequestContext) throws -> Response {
         guard let description else { throw Problem.notFound }
-        return description.response(for: exchange.head, isPage: false)
+        return description.response(for: requestContext.head, isPage: false)
     }
 }

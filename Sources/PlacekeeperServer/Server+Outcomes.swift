@@ -4,8 +4,8 @@ import RestorationService
 
 extension Server {
     /// `POST /v1/scenes/{scene}/archives/{archive}/outcomes`
-    func reportOutcome(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let body = try exchange.body(Wire.Outcome.self, self)
+    func reportOutcome(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let body = try requestContext.body(Wire.Outcome.self, self)
         let result: Outcome.Result =
             switch body.result {
             case .began: .began
@@ -17,9 +17,9 @@ extension Server {
         let context = Context(
             idiom: Idiom(body.idiom), layout: body.layout.map(Layout.init), bundleVersion: body.bundleVersion,
             systemVersion: body.systemVersion, stateVersion: body.stateVersion)
-        let scene = try exchange.scene()
+        let scene = try requestContext.scene()
         try await service.report(
-            result, of: try exchange.storedArchive(), in: scene, context: context, caller: caller)
+            result, of: try requestContext.storedArchive(), in: scene, context: context, caller: caller)
         return try await done(in: scene, caller)
     }
 }

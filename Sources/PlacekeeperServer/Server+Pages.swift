@@ -4,9 +4,9 @@ import RestorationService
 extension Server {
     /// Points to the next page (RFC 8288), which begins behind `next`. What else was asked stays the same.
     func link(
-        _ parameter: StaticString, _ next: String, _ limit: Int, _ exchange: Exchange, _ response: inout Response
+        _ parameter: StaticString, _ next: String, _ limit: Int, _ requestContext: RequestContext, _ response: inout Response
     ) {
-        let head = exchange.head
+        let head = requestContext.head
         let others = (head.query.map { head.bytes[$0] } ?? []).split(separator: 0x26).filter { pair in
             let name = pair.prefix { $0 != 0x3D }
             return !name.elementsEqual(parameter.description.utf8) && !name.elementsEqual("limit".utf8)
@@ -19,7 +19,7 @@ extension Server {
     }
 }
 
-extension Exchange {
+extension RequestContext {
     /// `limit`: how many items a page may have.
     func pageLimit() throws(Problem) -> Int { try number("limit", in: 1...Limits.page) ?? Limits.page }
 

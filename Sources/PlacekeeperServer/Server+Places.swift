@@ -4,10 +4,10 @@ import RestorationService
 
 extension Server {
     /// `GET /v1/places`: a page at a time.
-    func listPlaces(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let limit = try exchange.pageLimit()
-        let position = try exchange.cursor(Place.Position.init(cursor:))
-        let context = try exchange.context(of: caller)
+    func listPlaces(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let limit = try requestContext.pageLimit()
+        let position = try requestContext.cursor(PlaceEntry.Position.init(cursor:))
+        let context = try requestContext.context(of: caller)
         // A user may have very many heads: not on the connection's worker.
         let found = try await service.offload.run(for: caller.owner) { () async throws(ServiceError) in
             try await service.places(for: context, behind: position, limit: limit + 1, caller: caller)
@@ -20,17 +20,17 @@ extension Server {
                 device: place.device.map { Wire.Device($0, asked: caller) },
                 fidelity: Wire.Fidelity(place.fidelity), isHead: place.isHead)
         }
-        var response = try json(Wire.Page(items: items, next: next), for: exchange)
-        if let next { link("cursor", next, limit, exchange, &response) }
+        var response = try json(Wire.Page(items: items, next: next), for: requestContext)
+        if let next { link("cursor", next, limit, requestContext, &response) }
         return response
     }
 
     /// `GET /v1/manifest`: its scenes a page at a time.
-    func readManifest(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let limit = try exchange.pageLimit()
+    func readManifest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let limit = try requestContext.pageLimit()
         // The cursor is the last scene's name.
         let manifest = try await service.manifest(
-            behind: try exchange.cursor { $0 }, limit: limit + 1, caller: caller)
+            behind: try requestContext.cursor { $0 }, limit: limit + 1, caller: caller)
         let heads = manifest.heads.prefix(limit)
         let next = manifest.heads.count > limit ? heads.last?.scene.name : nil
         let restoration: Wire.Manifest.Restoration =
@@ -49,13 +49,13 @@ extension Server {
                         archive: archive.id.description, device: archive.device.description,
                         capturedAt: Time(archive.capturedAt))
                 }, next: next),
-            for: exchange)
-        if let next { link("cursor", next, limit, exchange, &response) }
+            for: requestContext)
+        if let next { link("cursor", next, limit, requestContext, &response) }
         return response
     }
 }
 
-extension Place.Position {
+extension PlaceEntry.Position {
     /// As it goes out and comes back: opaque to the client.
     fileprivate var cursor: String { (isRestorable ? "1." : "0.") + archive.cursor }
 

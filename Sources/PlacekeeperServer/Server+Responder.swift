@@ -115,60 +115,60 @@ extension Server: Responder {
         let route = endpoint.route
         let limit = bodyLimit(of: route, head)
         guard route.needsToken else {
-            return try await answer(Exchange(request: request, match: match, bodyLimit: limit), open: route)
+            return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), open: route)
         }
         guard let token = head.bearerToken, let caller = try await service.authenticate(token: token) else {
             throw Problem.unauthorized
         }
-        let exchange = Exchange(request: request, match: match, bodyLimit: limit)
+        let requestContext = RequestContext(request: request, match: match, bodyLimit: limit)
         do {
-            return try await answer(exchange, from: caller, route)
+            return try await answer(requestContext, from: caller, route)
         } catch {
-            throw await naming(headFor: exchange, caller, Problem(translating: error), route)
+            throw await naming(headFor: requestContext, caller, Problem(translating: error), route)
         }
     }
 
-    private func answer(_ exchange: Exchange, open route: Route) async throws -> Response {
+    private func answer(_ requestContext: RequestContext, open route: Route) async throws -> Response {
         switch route {
-        case .registerDevice: try await registerDevice(exchange)
-        case .readLimits: try readLimits(exchange)
+        case .registerDevice: try await registerDevice(requestContext)
+        case .readLimits: try readLimits(requestContext)
         case .readLiveness: text("ok\n")
         case .readReadiness: try await readReadiness()
-        case .readVersion: try readVersion(exchange)
-        default: try readDescription(exchange)
+        case .readVersion: try readVersion(requestContext)
+        default: try readDescription(requestContext)
         }
     }
 
-    private func answer(_ exchange: Exchange, from caller: Caller, _ route: Route) async throws -> Response {
+    private func answer(_ requestContext: RequestContext, from caller: Caller, _ route: Route) async throws -> Response {
         switch route {
-        case .readLatest: try await readLatest(exchange, caller)
-        case .storeArchive: try await storeArchive(exchange, caller)
-        case .readArchive: try await readArchive(exchange, caller)
-        case .deleteArchive: try await deleteArchive(exchange, caller)
-        case .listArchives: try await listArchives(exchange, caller)
-        case .forgetScene: try await forgetScene(exchange, caller)
-        case .explainLatest: try await explainLatest(exchange, caller)
-        case .readRestorable: try await readRestorable(exchange, caller)
-        case .reportOutcome: try await reportOutcome(exchange, caller)
-        case .makeHead: try await makeHead(exchange, caller)
-        case .storeSnapshot: try await storeSnapshot(exchange, caller)
-        case .readSnapshot: try await readSnapshot(exchange, caller)
-        case .listDevices: try await listDevices(exchange, caller)
-        case .readOwnDevice: try readOwnDevice(exchange, caller)
+        case .readLatest: try await readLatest(requestContext, caller)
+        case .storeArchive: try await storeArchive(requestContext, caller)
+        case .readArchive: try await readArchive(requestContext, caller)
+        case .deleteArchive: try await deleteArchive(requestContext, caller)
+        case .listArchives: try await listArchives(requestContext, caller)
+        case .forgetScene: try await forgetScene(requestContext, caller)
+        case .explainLatest: try await explainLatest(requestContext, caller)
+        case .readRestorable: try await readRestorable(requestContext, caller)
+        case .reportOutcome: try await reportOutcome(requestContext, caller)
+        case .makeHead: try await makeHead(requestContext, caller)
+        case .storeSnapshot: try await storeSnapshot(requestContext, caller)
+        case .readSnapshot: try await readSnapshot(requestContext, caller)
+        case .listDevices: try await listDevices(requestContext, caller)
+        case .readOwnDevice: try readOwnDevice(requestContext, caller)
         case .revokeOwnDevice: try await revoke(caller.device.id, caller)
-        case .linkOwnDevice: try await linkOwnDevice(exchange, caller)
-        case .revokeDevice: try await revokeDevice(exchange, caller)
-        case .createLinkCode: try await createLinkCode(exchange, caller)
-        case .listDataSources: try listDataSources(exchange, caller)
-        case .declareDataSource: try await declareDataSource(exchange, caller)
-        case .readDataSource: try await readDataSource(exchange, caller)
-        case .changeItems: try await changeItems(exchange, caller)
-        case .listItems: try await listItems(exchange, caller)
-        case .resolveIdentifiers: try await resolveIdentifiers(exchange, caller)
-        case .listPlaces: try await listPlaces(exchange, caller)
-        case .readManifest: try await readManifest(exchange, caller)
-        case .listChanges: try await listChanges(exchange, caller)
-        case .streamEvents: try streamEvents(exchange, caller)
+        case .linkOwnDevice: try await linkOwnDevice(requestContext, caller)
+        case .revokeDevice: try await revokeDevice(requestContext, caller)
+        case .createLinkCode: try await createLinkCode(requestContext, caller)
+        case .listDataSources: try listDataSources(requestContext, caller)
+        case .declareDataSource: try await declareDataSource(requestContext, caller)
+        case .readDataSource: try await readDataSource(requestContext, caller)
+        case .changeItems: try await changeItems(requestContext, caller)
+        case .listItems: try await listItems(requestContext, caller)
+        case .resolveIdentifiers: try await resolveIdentifiers(requestContext, caller)
+        case .listPlaces: try await listPlaces(requestContext, caller)
+        case .readManifest: try await readManifest(requestContext, caller)
+        case .listChanges: try await listChanges(requestContext, caller)
+        case .streamEvents: try streamEvents(requestContext, caller)
         case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readVersion, .readDescription:
             throw Problem.notFound
         }
@@ -206,11 +206,11 @@ extension Server: Responder {
     }
 
     /// Every answer about a scene names its head, refusals too.
-    private func naming(headFor exchange: Exchange, _ caller: Caller, _ problem: Problem, _ route: Route) async
+    private func naming(headFor requestContext: RequestContext, _ caller: Caller, _ problem: Problem, _ route: Route) async
         -> Problem
     {
-        guard problem.head == nil, problem.status.rawValue < 500, exchange.isAboutScene,
-            let scene = try? exchange.scene()
+        guard problem.head == nil, problem.status.rawValue < 500, requestContext.isAboutScene,
+            let scene = try? requestContext.scene()
         else { return problem }
         var problem = problem
         // What went wrong stays the answer, whatever becomes of this.

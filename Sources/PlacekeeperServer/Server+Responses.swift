@@ -5,23 +5,23 @@ import RestorationService
 extension Server {
     /// An answer in JSON. To a GET it carries an entity tag, and the client that has it already is told so.
     func json(
-        _ value: some Encodable, _ status: Status = .ok, for exchange: Exchange, head: Revision? = nil
+        _ value: some Encodable, _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil
     ) throws -> Response {
-        json(try JSONBody.encode(value), status, for: exchange, head: head)
+        json(try JSONBody.encode(value), status, for: requestContext, head: head)
     }
 
     /// The same for what is JSON already.
     func json(
-        _ bytes: [UInt8], _ status: Status = .ok, for exchange: Exchange, head: Revision? = nil
+        _ bytes: [UInt8], _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil
     ) -> Response {
         var response = Response(status, fields: Self.jsonFields)
         if let head { response.fields.add(.headRevision, head.rawValue) }
-        let coded = self.coded(bytes, for: exchange.head)
-        let method = exchange.head.method
+        let coded = self.coded(bytes, for: requestContext.head)
+        let method = requestContext.head.method
         if status == .ok, method == .get || method == .head {
             let tag = ContentCoding.entityTag(of: bytes, service.hashing, coded: coded != nil)
             response.fields.add(.etag, tag)
-            if exchange.head.ifNoneMatchNames(tag) == true {
+            if requestContext.head.ifNoneMatchNames(tag) == true {
                 response.status = .notModified
                 return response
             }

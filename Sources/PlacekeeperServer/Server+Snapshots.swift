@@ -4,17 +4,17 @@ import RestorationService
 
 extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}/snapshot`
-    func storeSnapshot(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let scene = try exchange.scene()
+    func storeSnapshot(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let scene = try requestContext.scene()
         try await service.putSnapshot(
-            try exchange.content(gzip), for: try exchange.storedArchive(), in: scene, caller: caller)
+            try requestContext.content(gzip), for: try requestContext.storedArchive(), in: scene, caller: caller)
         return try await done(in: scene, caller)
     }
 
     /// `GET /v1/scenes/{scene}/archives/{archive}/snapshot`
-    func readSnapshot(_ exchange: Exchange, _ caller: Caller) async throws -> Response {
-        let scene = try exchange.scene()
-        let id = try exchange.storedArchive()
+    func readSnapshot(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let scene = try requestContext.scene()
+        let id = try requestContext.storedArchive()
         guard let snapshot = try await service.snapshot(for: id, in: scene, caller: caller) else {
             throw Problem(.snapshotNotFound, "The archive has no snapshot.")
         }
@@ -24,7 +24,7 @@ extension Server {
         if let head = try await service.head(of: scene, caller: caller) {
             response.fields.add(.headRevision, head.rawValue)
         }
-        if exchange.head.ifNoneMatchNames(tag) == true {
+        if requestContext.head.ifNoneMatchNames(tag) == true {
             response.status = .notModified
             return response
         }

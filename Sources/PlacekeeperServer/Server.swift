@@ -57,7 +57,7 @@ package final class Server: Sendable {
 
     /// Writes what is gathered in memory. To be called once a minute, and before the end.
     package func flush() async throws(ServiceError) {
-        counts.move(to: service.tally, at: service.clock.now())
+        counts.move(to: service.hourlyCounters, at: service.clock.now())
         try await service.flush()
     }
 }

@@ -42,7 +42,7 @@ extension Wire.ReferenceExplanation {
             gone: reference.gone.map {
                 Gone(item: item($0.item), sharedAliases: $0.sharedAliases, replacement: $0.replacement)
             },
-            setAside: reference.setAside,
+            setAside: reference.ambiguousAliases,
             contradictions: reference.contradictions.map {
                 Contradiction(first: item($0.first), second: item($0.second), note: $0.note)
             },

@@ -24,7 +24,7 @@ package final class ChangeFeed: Sendable {
             return state.next
         }
         guard let number else { return nil }
-        continuation.onTermination = { [weak self] _ in self?.leave(owner, number) }
+        continuation.onTermination = { [weak self] _ in self?.unsubscribe(owner, number) }
         return wakes
     }
 
@@ -49,7 +49,7 @@ package final class ChangeFeed: Sendable {
 
     package var count: Int { state.withLock { state in state.followers.values.reduce(0) { $0 + $1.count } } }
 
-    private func leave(_ owner: UserKey, _ number: UInt64) {
+    private func unsubscribe(_ owner: UserKey, _ number: UInt64) {
         state.withLock { state in
             state.followers[owner]?[number] = nil
             if state.followers[owner]?.isEmpty == true { state.followers[owner] = nil }

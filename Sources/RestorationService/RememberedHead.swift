@@ -54,5 +54,5 @@ package struct RememberedAnswer: Sendable {
     let identity: IdentityVersions.Stamp?
 }
 
-/// An answer in the form that the asker's protocol gives it. The domain keeps it, and does not look into it.
+/// An answer in the form that the requesting device's protocol gives it. The domain keeps it, and does not look into it.
 package typealias AnswerForm = AnyObject & Sendable

@@ -16,7 +16,7 @@ package final class RestorationService: Sendable {
     /// Who follows whose changes.
     package let feed = ChangeFeed()
     /// What is counted by the hour.
-    package let tally = Tally()
+    package let hourlyCounters = HourlyCounters()
     let principals = PrincipalCache()
     let servedMemory = ServedMemory()
     let identityVersions = IdentityVersions()

@@ -1,7 +1,7 @@
 /// What `latest` answers: the archive that may be restored, or why none may.
 package enum Selection: Sendable {
     case served(Served, bytes: [UInt8])
-    /// The asker has this one already (its entity tag was given).
+    /// The requesting device has this one already (its entity tag was given).
     case notModified(Served)
     case nothingStored
     /// The candidates with their reasons, from the head backwards, and how many more were refused.
@@ -40,7 +40,7 @@ package struct Reason: Sendable, Hashable {
     package var code: String
     /// What the archive has.
     package var archive: String?
-    /// What the asker has, or the policy asks for.
+    /// What the requesting device has, or the policy asks for.
     package var required: String?
     /// What it stands in the way of: full state, or the archive altogether.
     package var blocks: Fidelity

@@ -31,7 +31,7 @@ struct AliasChanges {
 
     /// Leaves an item that is removed its aliases, by which what refers to it is still understood, and which no longer
     /// stand in another's way.
-    mutating func bury(_ item: StoredItem) {
+    mutating func markRemoved(_ item: StoredItem) {
         take(item)
         for alias in item.aliases { given.append(Row(alias: alias, item: item.number, isLive: false)) }
     }
@@ -61,10 +61,10 @@ struct AliasChanges {
     private func reconsider(
         _ alias: LookupKey, in registry: Registry, _ connection: Connection
     ) throws(StoreError) -> Int {
-        if try connection.bearerCount(alias, in: registry.id) > 1 {
-            return try connection.change(.setAside, alias, in: registry.id)
+        if try connection.itemCount(alias, in: registry.id) > 1 {
+            return try connection.change(.markAmbiguous, alias, in: registry.id)
         }
-        return registry.setAsideCount > 0 ? -(try connection.change(.noLongerSetAside, alias, in: registry.id)) : 0
+        return registry.ambiguousAliasCount > 0 ? -(try connection.change(.unmarkAmbiguous, alias, in: registry.id)) : 0
     }
 }
 
@@ -84,8 +84,8 @@ extension Connection {
     }
 
     /// Of live items, up to two.
-    fileprivate func bearerCount(_ alias: LookupKey, in registry: Int64) throws(StoreError) -> Int {
-        let select = try statement(.liveBearers)
+    fileprivate func itemCount(_ alias: LookupKey, in registry: Int64) throws(StoreError) -> Int {
+        let select = try statement(.liveItems)
         select.bind(registry, at: 1)
         select.bind(alias.rawValue, at: 2)
         var count = 0
@@ -107,7 +107,7 @@ extension Query {
     fileprivate static let insertAlias = Query("INSERT INTO alias (registry, key, live, item) VALUES (?1, ?2, ?3, ?4)")
     fileprivate static let deleteAlias = Query(
         "DELETE FROM alias WHERE registry = ?1 AND key = ?2 AND live = ?3 AND item = ?4")
-    fileprivate static let liveBearers = Query("SELECT 1 FROM alias WHERE registry = ?1 AND key = ?2 AND live = 1")
-    fileprivate static let setAside = Query("INSERT OR IGNORE INTO set_aside (registry, key) VALUES (?1, ?2)")
-    fileprivate static let noLongerSetAside = Query("DELETE FROM set_aside WHERE registry = ?1 AND key = ?2")
+    fileprivate static let liveItems = Query("SELECT 1 FROM alias WHERE registry = ?1 AND key = ?2 AND live = 1")
+    fileprivate static let markAmbiguous = Query("INSERT OR IGNORE INTO set_aside (registry, key) VALUES (?1, ?2)")
+    fileprivate static let unmarkAmbiguous = Query("DELETE FROM set_aside WHERE registry = ?1 AND key = ?2")
 }

@@ -58,7 +58,7 @@ enum Migrations {
             while try select.step() {
                 let stored = try select.storedArchive(in: nowhere)
                 let outcomes = try connection.outcomes(of: stored.archive.id, content: stored.row.content)
-                if !Standing.isServable(stored.archive, after: outcomes) { refused.append(stored.row) }
+                if !RestoreEligibility.isServable(stored.archive, after: outcomes) { refused.append(stored.row) }
             }
         }
         for row in refused { try connection.markOutcomes(of: row, isServable: false) }

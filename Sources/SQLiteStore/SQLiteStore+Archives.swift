@@ -94,7 +94,7 @@ extension SQLiteStore {
             try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
                 var user = try transaction.user(scene.owner)
                 try transaction.remove(stored.row)
-                try transaction.bury(id, in: stored.row.scene, at: time)
+                try transaction.tombstone(id, in: stored.row.scene, at: time)
                 try transaction.log(
                     .archiveDeleted, for: &user, scene: stored.row.scene, archive: id, device: stored.archive.device,
                     at: time)
@@ -116,7 +116,7 @@ extension SQLiteStore {
                 let row = try transaction.scene(scene.name, of: user)
                 for entry in try transaction.connection.history(of: row).entries {
                     try transaction.remove(ArchiveRow(entry, in: row))
-                    try transaction.bury(entry.id, in: row, at: time)
+                    try transaction.tombstone(entry.id, in: row, at: time)
                 }
                 try transaction.log(.sceneForgotten, for: &user, scene: row, at: time)
                 let update = try transaction.connection.statement(.forget)

@@ -28,7 +28,7 @@ extension SQLiteStore {
 }
 
 /// Where the head of a device lies.
-private struct HeadPlace {
+private struct HeadPosition {
     var scene: Int64
     var position: Archive.Position
     var isSceneHead: Bool
@@ -37,11 +37,11 @@ private struct HeadPlace {
 extension Connection {
     /// Scene by scene, each from its head backwards: the first archive of a device is its head. Of each row only the key
     /// and the device are read.
-    fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPlace] {
+    fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPosition] {
         let select = try statement(.placesOfUser)
         select.bind(owner.app, at: 1)
         select.bind(owner.user, at: 2)
-        var places: [HeadPlace] = []
+        var places: [HeadPosition] = []
         var scene: Int64?
         var devices: Set<DeviceID> = []
         while try select.step() {
@@ -50,7 +50,7 @@ extension Connection {
             if isSceneHead { devices.removeAll(keepingCapacity: true) }
             scene = row
             guard devices.insert(try select.id(3)).inserted else { continue }
-            places.append(HeadPlace(scene: row, position: try select.position, isSceneHead: isSceneHead))
+            places.append(HeadPosition(scene: row, position: try select.position, isSceneHead: isSceneHead))
         }
         return places
     }

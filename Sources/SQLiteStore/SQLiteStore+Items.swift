@@ -38,25 +38,25 @@ extension SQLiteStore {
         }
     }
 
-    package func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
+    package func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
         try readers.readAtOnce { connection throws(StoreError) in
-            let select = try connection.statement(.bearers)
+            let select = try connection.statement(.itemsWithAlias)
             select.bind(registry.id, at: 1)
-            var bearers = [[StoredItem]](repeating: [], count: aliases.count)
+            var items = [[StoredItem]](repeating: [], count: aliases.count)
             for index in aliases.inOrder {
                 select.bind(aliases[index].rawValue, at: 2)
-                while bearers[index].count < 2, try select.step() { bearers[index].append(try select.item()) }
+                while items[index].count < 2, try select.step() { items[index].append(try select.item()) }
                 select.reset()
             }
-            return bearers
+            return items
         }
     }
 
-    package func textsOfSoleBearers(
-        of aliases: [LookupKey], in registry: Registry
+    package func textsOfSoleItems(
+        withAliases aliases: [LookupKey], in registry: Registry
     ) async throws(StoreError) -> [[UInt8]?] {
         try readers.readAtOnce { connection throws(StoreError) in
-            let select = try connection.statement(.textsOfBearers)
+            let select = try connection.statement(.textsOfItems)
             select.bind(registry.id, at: 1)
             var texts = [[UInt8]?](repeating: nil, count: aliases.count)
             for index in aliases.inOrder {
@@ -81,25 +81,25 @@ extension SQLiteStore {
         }
     }
 
-    package func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
+    package func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
         try readers.readAtOnce { connection throws(StoreError) in
-            let select = try connection.statement(.isSetAside)
+            let select = try connection.statement(.isAmbiguous)
             select.bind(registry.id, at: 1)
-            var isSetAside: [Bool] = []
+            var isAmbiguous: [Bool] = []
             for alias in aliases {
                 select.bind(alias.rawValue, at: 2)
-                isSetAside.append(try select.step())
+                isAmbiguous.append(try select.step())
                 select.reset()
             }
-            return isSetAside
+            return isAmbiguous
         }
     }
 
-    package func setAside(
+    package func ambiguousAliases(
         above key: LookupKey?, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [LookupKey] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(key == nil ? .firstSetAside : .setAsideAbove)
+            let select = try connection.statement(key == nil ? .firstAmbiguous : .ambiguousAbove)
             select.bind(registry.id, at: 1)
             select.bind(limit, at: 2)
             if let key { select.bind(key.rawValue, at: 3) }
@@ -148,7 +148,7 @@ extension Statement {
         return Registry(
             id: integer(0), device: try id(1),
             state: RegistrationState(cursor: try number(2), digest: digest, count: try count(4)),
-            setAsideCount: try count(5), removedCount: try count(6))
+            ambiguousAliasCount: try count(5), removedCount: try count(6))
     }
 
     func item() throws(StoreError) -> StoredItem {
@@ -195,16 +195,16 @@ extension Query {
     private static let ofAlias = """
         WHERE alias.registry = ?1 AND alias.key = ?2 ORDER BY alias.live DESC, alias.item DESC
         """
-    fileprivate static let bearers = Query(
+    fileprivate static let itemsWithAlias = Query(
         """
         SELECT \(itemColumns) \(bearing)
         CROSS JOIN item ON item.registry = alias.registry AND item.key = item_text.key \(ofAlias)
         """)
-    fileprivate static let textsOfBearers = Query("SELECT live, texts \(bearing) \(ofAlias)")
-    fileprivate static let isSetAside = Query("SELECT 1 FROM set_aside WHERE registry = ?1 AND key = ?2")
-    fileprivate static let firstSetAside = Query(
+    fileprivate static let textsOfItems = Query("SELECT live, texts \(bearing) \(ofAlias)")
+    fileprivate static let isAmbiguous = Query("SELECT 1 FROM set_aside WHERE registry = ?1 AND key = ?2")
+    fileprivate static let firstAmbiguous = Query(
         "SELECT key FROM set_aside WHERE registry = ?1 ORDER BY key LIMIT ?2")
-    fileprivate static let setAsideAbove = Query(
+    fileprivate static let ambiguousAbove = Query(
         "SELECT key FROM set_aside WHERE registry = ?1 AND key > ?3 ORDER BY key LIMIT ?2")
     fileprivate static let itemsBehind = Query(
         """

@@ -37,7 +37,7 @@ extension SQLiteStore {
                 try transaction.insert(outcome, content: stored.row.content)
                 let outcomes = try connection.outcomes(of: outcome.archive, content: stored.row.content)
                 try connection.markOutcomes(
-                    of: stored.row, isServable: Standing.isServable(stored.archive, after: outcomes))
+                    of: stored.row, isServable: RestoreEligibility.isServable(stored.archive, after: outcomes))
                 try transaction.log(
                     .outcomeReported, for: &user, scene: stored.row.scene, archive: outcome.archive,
                     device: outcome.device, at: outcome.reportedAt)

@@ -26,7 +26,7 @@ extension Transaction {
         guard delta.takenAliasCount(from: known) <= Limits.deltaAliases else { return .takesTooManyAliases }
         let registry: Registry
         if let found { registry = found } else { registry = try insertRegistry(of: list, user.id, device) }
-        var registration = Registration(delta, on: registry, knowing: known, connection)
+        var registration = DeltaApplication(delta, on: registry, knowing: known, connection)
         try registration.run()
         guard registration.hasChanged else { return .applied(before) }
         registration.registry.state.cursor += 1
@@ -79,7 +79,7 @@ extension Transaction {
         update.bind(registry.state.cursor, at: 2)
         update.bind(registry.state.digest, at: 3)
         update.bind(registry.state.count, at: 4)
-        update.bind(registry.setAsideCount, at: 5)
+        update.bind(registry.ambiguousAliasCount, at: 5)
         update.bind(registry.removedCount, at: 6)
         try update.run()
     }
@@ -135,9 +135,9 @@ extension Transaction {
             select.bind(Self.itemStep, at: 1)
             if try drop(select).count == Self.itemStep { return true }
         }
-        let setAside = try connection.statement(.dropSetAsideOfNobody)
-        setAside.bind(Self.itemStep, at: 1)
-        try setAside.run()
+        let ambiguous = try connection.statement(.dropAmbiguousOfNobody)
+        ambiguous.bind(Self.itemStep, at: 1)
+        try ambiguous.run()
         if connection.changedRows == Self.itemStep { return true }
         try connection.statement(.dropRegistriesOfNobody).run()
         return false
@@ -205,7 +205,7 @@ extension Query {
         """)
     fileprivate static let dropText = Query("DELETE FROM item_text WHERE number = ?1")
     fileprivate static let dropItem = Query("DELETE FROM item WHERE registry = ?1 AND key = ?2")
-    fileprivate static let dropSetAsideOfNobody = Query(
+    fileprivate static let dropAmbiguousOfNobody = Query(
         """
         DELETE FROM set_aside WHERE (registry, key) IN (
             SELECT set_aside.registry, set_aside.key

@@ -24,7 +24,7 @@ extension Transaction {
     }
 
     /// Leaves a tombstone.
-    func bury(_ id: ArchiveID, in scene: Int64, at time: Timestamp) throws(StoreError) {
+    func tombstone(_ id: ArchiveID, in scene: Int64, at time: Timestamp) throws(StoreError) {
         let insert = try connection.statement(.insertTombstone)
         insert.bind(scene, at: 1)
         insert.bind(id, at: 2)

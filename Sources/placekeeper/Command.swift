@@ -6,7 +6,7 @@ import Glibc
 struct Command {
     static let parser = ArgumentParser(subcommands: [
         .serve, .appCreate, .appList, .appPolicy, .appDataSources, .users, .explain, .identityDecide, .identityUndecide,
-        .identityDecisions, .identitySetAside, .healthCheck, .inspect, .diff, .sample, .version,
+        .identityDecisions, .identityAmbiguous, .healthCheck, .inspect, .diff, .sample, .version,
     ])
 
     static func main() async {

@@ -39,7 +39,7 @@ private func live(_ app: any PlayedApp.Type, _ layout: DeviceLayout, from bytes:
     let (life, result) = launch()
     switch result {
     case .unreadable:
-        guard storage.archive == nil, storage.archiveSetAside == bytes else { fatalError("Not put aside") }
+        guard storage.archive == nil, storage.quarantinedArchive == bytes else { fatalError("Not put aside") }
         return false
     case .restored, .declined, .incompatible, .placeOnly: break
     case .nothingSaved, .locked, .crashedBefore: fatalError("\(result)")

@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: sent)
     func sendsExactlyTheseBytes(_ sent: Sent) {
         var out = Array("before".utf8)
-        let exchange = ResponseEncoder.Exchange(
+        let exchange = ResponseEncoder.FramingContext(
             method: sent.method, minorVersion: sent.minorVersion, keepsAlive: sent.keepsAlive)
         let plan = ResponseEncoder.append(sent.response, for: exchange, date: Array(Self.date.utf8), to: &out)
         #expect(String(decoding: out, as: UTF8.self) == "before" + sent.text)
@@ -85,7 +85,7 @@ import Testing
 
     @Test func keepsTheExchangeOfAHead() throws {
         let head = try RequestHead.read("HEAD / HTTP/1.0\r\n\r\n")
-        let exchange = ResponseEncoder.Exchange(head)
+        let exchange = ResponseEncoder.FramingContext(head)
         #expect(exchange.method == .head)
         #expect(exchange.minorVersion == 0)
         #expect(!exchange.keepsAlive)

@@ -14,20 +14,20 @@ import Testing
     func encodesTheAnswerForTheRequestThatIsHandled(method: Method, minorVersion: UInt8, keepsAlive: Bool) {
         var connection = Connection()
         connection.handle(Self.head(method, minorVersion: minorVersion, keepsAlive: keepsAlive))
-        let exchange = connection.exchangeToAnswer()
-        #expect(exchange.method == method)
-        #expect(exchange.minorVersion == minorVersion)
-        #expect(exchange.keepsAlive == keepsAlive)
+        let messageState = connection.exchangeToAnswer()
+        #expect(messageState.method == method)
+        #expect(messageState.minorVersion == minorVersion)
+        #expect(messageState.keepsAlive == keepsAlive)
     }
 
     @Test func encodesARefusalForTheMethodOfTheRefusedRequest() {
         var connection = Connection()
         connection.handle(Self.head(.get, minorVersion: 0, keepsAlive: true))
         connection.refuse(method: .head)
-        let exchange = connection.exchangeToAnswer()
-        #expect(exchange.method == .head)
-        #expect(exchange.minorVersion == 1)
-        #expect(!exchange.keepsAlive)
+        let messageState = connection.exchangeToAnswer()
+        #expect(messageState.method == .head)
+        #expect(messageState.minorVersion == 1)
+        #expect(!messageState.keepsAlive)
         #expect(connection.phase == .handling)
     }
 

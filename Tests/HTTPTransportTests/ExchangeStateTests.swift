@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ExchangeStateTests {
     @Test func isNotNeededWhenItHoldsNothing() {
-        #expect(!Exchange().isNeeded)
+        #expect(!MessageState().isNeeded)
     }
 
     @Test func isNeededForEachThingThatItHolds() {
-        let changes: [(String, (Exchange) -> Void)] = [
+        let changes: [(String, (MessageState) -> Void)] = [
             ("a message in part", { $0.reader = RequestReader(limits: .init()) }),
             ("bytes that are not read", { $0.pending = [1] }),
             ("content that is accounted for", { $0.charge = 1 }),
@@ -17,9 +17,9 @@ import Testing
             ("a handler", { $0.task = Task {} }),
         ]
         for (name, change) in changes {
-            let exchange = Exchange()
-            change(exchange)
-            #expect(exchange.isNeeded, "\(name)")
+            let messageState = MessageState()
+            change(messageState)
+            #expect(messageState.isNeeded, "\(name)")
         }
     }
 }

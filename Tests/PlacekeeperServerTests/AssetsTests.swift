@@ -18,7 +18,7 @@ import Testing
         ("/odd.bin", "application/octet-stream"),
     ])
     func servesWhatIsInTheTable(_ path: String, _ type: String) async throws {
-        let answer = try await ServerBench(assets: Self.files).send(.get, path)
+        let answer = try await ServerFixture(assets: Self.files).send(.get, path)
         #expect(answer.status == 200)
         #expect(answer[.contentType] == type)
         let policy = try #require(answer[.contentSecurityPolicy])
@@ -36,19 +36,19 @@ import Testing
         "/%69ndex.html", "/etc/passwd",
     ])
     func findsNothingBesides(_ path: String) async throws {
-        let answer = try await ServerBench(assets: Self.files).send(.get, path)
+        let answer = try await ServerFixture(assets: Self.files).send(.get, path)
         #expect(answer.code == .notFound)
     }
 
     @Test func answersConditionsAndCodings() async throws {
-        let bench = try await ServerBench(assets: Self.files)
-        let plain = try await bench.send(.get, "/status.js")
-        let coded = try await bench.send(.get, "/status.js", fields: ["Accept-Encoding: gzip"])
+        let fixture = try await ServerFixture(assets: Self.files)
+        let plain = try await fixture.send(.get, "/status.js")
+        let coded = try await fixture.send(.get, "/status.js", fields: ["Accept-Encoding: gzip"])
         #expect(coded[.contentEncoding] == "gzip")
         #expect(try SystemGzip().inflate(coded.body, limit: 4096) == plain.body)
         let tag = try #require(plain[.etag])
         #expect(coded[.etag] != tag)
-        let again = try await bench.send(.get, "/status.js", fields: ["If-None-Match: W/\(tag), \"x\""])
+        let again = try await fixture.send(.get, "/status.js", fields: ["If-None-Match: W/\(tag), \"x\""])
         #expect(again.status == 304)
         #expect(again.body.isEmpty)
         #expect(again[.etag] == tag)

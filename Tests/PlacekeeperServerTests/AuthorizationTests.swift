@@ -9,7 +9,7 @@ import Testing
 @Suite struct AuthorizationTests {
     /// A person with two devices, of which the second may be revoked; somebody else; and somebody of another app.
     private struct Cast {
-        let bench: ServerBench
+        let fixture: ServerFixture
         let owner: Member
         let second: Member
         let stranger: Member
@@ -17,23 +17,23 @@ import Testing
         let scenarios: [Scenario]
 
         init() async throws {
-            bench = try await ServerBench(description: [0x61], settings: { $0.allowsSnapshots = true })
-            owner = try await bench.join()
-            second = try await bench.join(with: owner)
-            stranger = try await bench.join()
-            let app = try await bench.service.createApp("com.example.other")
+            fixture = try await ServerFixture(description: [0x61], settings: { $0.allowsSnapshots = true })
+            owner = try await fixture.join()
+            second = try await fixture.join(with: owner)
+            stranger = try await fixture.join()
+            let app = try await fixture.service.createApp("com.example.other")
             var settings = app.settings
             settings.allowsSnapshots = true
-            try await bench.service.replaceSettings(of: app.id, with: settings)
-            otherApp = try await bench.join(app: app.publishableKey)
-            try await bench.upload(1, by: owner)
-            let code = try await bench.send(.post, "/v1/link-codes", token: stranger.token).json(Wire.LinkCode.self)
+            try await fixture.service.replaceSettings(of: app.id, with: settings)
+            otherApp = try await fixture.join(app: app.publishableKey)
+            try await fixture.upload(1, by: owner)
+            let code = try await fixture.send(.post, "/v1/link-codes", token: stranger.token).json(Wire.LinkCode.self)
                 .code
-            scenarios = try Scenario.all(device: second.device, app: bench.app.publishableKey, code: code)
+            scenarios = try Scenario.all(device: second.device, app: fixture.app.publishableKey, code: code)
         }
 
         func send(_ scenario: Scenario, token: String?) async throws -> Answer {
-            try await bench.send(
+            try await fixture.send(
                 scenario.method, scenario.target, token: token, fields: scenario.fields, body: scenario.body)
         }
     }
@@ -69,7 +69,7 @@ import Testing
     @Test func answersARevokedTokenAsNone() async throws {
         let cast = try await Cast()
         #expect(try await cast.send(cast.scenarios[0], token: cast.second.token).status == 200)
-        _ = try await cast.bench.send(.delete, "/v1/devices/\(cast.second.device)", token: cast.owner.token)
+        _ = try await cast.fixture.send(.delete, "/v1/devices/\(cast.second.device)", token: cast.owner.token)
         for scenario in cast.scenarios where scenario.route.needsToken {
             let revoked = try await cast.send(scenario, token: cast.second.token)
             #expect(revoked.comparable == (try await cast.send(scenario, token: nil)).comparable, "\(scenario.route)")
@@ -92,9 +92,9 @@ import Testing
         let cast = try await Cast()
         let scenario = try #require(cast.scenarios.first { $0.route == route })
         var missing = scenario
-        missing.target = scenario.target.replacing(ServerBench.id(1), with: ServerBench.id(99))
-            .replacing(cast.second.device, with: ServerBench.id(99))
-        if !scenario.target.contains(ServerBench.id(1)) {
+        missing.target = scenario.target.replacing(ServerFixture.id(1), with: ServerFixture.id(99))
+            .replacing(cast.second.device, with: ServerFixture.id(99))
+        if !scenario.target.contains(ServerFixture.id(1)) {
             missing.target = missing.target.replacing("/scenes/main", with: "/scenes/none")
         }
         for member in [cast.stranger, cast.otherApp] {
@@ -111,13 +111,13 @@ import Testing
     @Test func listsAreOfTheCallersOwn() async throws {
         let cast = try await Cast()
         for member in [cast.stranger, cast.otherApp] {
-            #expect(try await cast.bench.send(.get, "/v1/places", token: member.token).text == #"{"items":[]}"#)
-            let devices = try await cast.bench.send(.get, "/v1/devices", token: member.token)
+            #expect(try await cast.fixture.send(.get, "/v1/places", token: member.token).text == #"{"items":[]}"#)
+            let devices = try await cast.fixture.send(.get, "/v1/devices", token: member.token)
             #expect(try devices.json(Wire.Page<Wire.Device>.self).items.map(\.id) == [member.device])
-            let changes = try await cast.bench.send(.get, "/v1/changes", token: member.token)
+            let changes = try await cast.fixture.send(.get, "/v1/changes", token: member.token)
             #expect(try changes.json(Wire.Page<Wire.Change>.self).items.allSatisfy { $0.archive == nil })
             #expect(
-                try await cast.bench.send(.get, "/v1/manifest", token: member.token).json(Wire.Manifest.self).scenes
+                try await cast.fixture.send(.get, "/v1/manifest", token: member.token).json(Wire.Manifest.self).scenes
                     .isEmpty)
         }
     }
@@ -125,8 +125,8 @@ import Testing
     /// The same id is another archive for another user, and forgetting a scene forgets only one's own.
     @Test func usersDoNotMeetUnderOneName() async throws {
         let cast = try await Cast()
-        #expect(try await cast.bench.upload(1, by: cast.stranger).status == 201)
-        #expect(try await cast.bench.send(.delete, "/v1/scenes/main", token: cast.stranger.token).status == 204)
+        #expect(try await cast.fixture.upload(1, by: cast.stranger).status == 201)
+        #expect(try await cast.fixture.send(.delete, "/v1/scenes/main", token: cast.stranger.token).status == 204)
         #expect(try await cast.send(cast.scenarios[3], token: cast.owner.token).status == 200)
     }
 }

@@ -30,7 +30,7 @@ struct CombiningRunTests {
         }
     }
 
-    static let archive = "/v1/scenes/main/archives/\(ServerBench.id(1))"
+    static let archive = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
     static let places: [Place] = [
         Place(.post, "/v1/devices", #"{"app":""#, #"","idiom":"phone"}"#),
         Place(.post, "/v1/devices", #"{"app":"pk_1","idiom":""#, #""}"#),
@@ -56,10 +56,10 @@ struct CombiningRunTests {
 
     @Test(arguments: places)
     func refusesLongRunInBodyBeforeAnythingComparesIt(place: Place) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
-        let answer = try await bench.send(
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
+        let answer = try await fixture.send(
             place.method, place.path, token: owner.token, body: Array((place.before + Self.hostile + place.after).utf8))
         #expect(answer.status == 422)
         #expect(answer.code == .invalidBody)
@@ -71,13 +71,13 @@ struct CombiningRunTests {
         #"{"identifier":"MARKS"}"#, #"{"identifier":"1","aliases":["MARKS"]}"#, #"{"identifier":"1","MARKS":1}"#,
     ])
     func refusesLongRunInLineOfItems(line: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         let parts = line.split(separator: "MARKS")
         let marks = String(repeating: "\u{301}\u{323}", count: 30_000)
         let text = "\(#"{"identifier":"0"}"#)\n\(parts[0])\(marks)\(parts[1])\n"
-        let answer = try await bench.change(text, by: owner, fields: [ServerBench.lines])
+        let answer = try await fixture.change(text, by: owner, fields: [ServerFixture.lines])
         #expect(answer.code == .invalidBody, "\(answer.text.prefix(1000))")
         #expect(answer.problem?.details?["line"] == "2")
     }
@@ -89,33 +89,33 @@ struct CombiningRunTests {
         "/v1/places?cursor=MARKS", "/v1/data-sources/MARKS", "/v1/data-sources/photos/items?cursor=MARKS",
     ])
     func refusesLongRunInTarget(target: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         let parts = target.split(separator: "MARKS", omittingEmptySubsequences: false)
         let marks = String(repeating: "%CC%81%CC%A3", count: 600)
-        let answer = try await bench.send(.get, parts[0] + marks + parts[1], token: owner.token)
+        let answer = try await fixture.send(.get, parts[0] + marks + parts[1], token: owner.token)
         #expect(answer.status == 400)
         #expect(answer.code == (target.contains("?") ? .malformedQuery : .malformedPath))
         #expect(answer.text.contains("more than 256 combining marks in a row"), "\(answer.text)")
     }
 
     @Test func refusesArchiveWithLongRun() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
         var builder = KeyedArchiveBuilder()
         builder.setTop(builder.add(1 as Int64), forKey: "Placekeeper.formatVersion")
         builder.setTop(builder.add(Self.hostile), forKey: "Placekeeper.layout")
-        let answer = try await bench.send(.put, Self.archive, token: owner.token, body: builder.finish())
+        let answer = try await fixture.send(.put, Self.archive, token: owner.token, body: builder.finish())
         #expect(answer.status == 422)
         #expect(answer.code == .archiveUnreadable)
         #expect(answer.problem?.reason == "combining-run")
     }
 
     @Test func takesWhatPeopleWrite() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         let texts = [
             "Tie\u{302}\u{301}ng Vie\u{323}\u{302}t", "ที่นี่น้ำ", "क्षत्रिय र्क्ष्म्य", "בְּרֵאשִׁ֖ית", "👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇩🇪",
             "Z" + String(repeating: "\u{334}\u{351}\u{35C}", count: 33) + "algo",
@@ -123,10 +123,10 @@ struct CombiningRunTests {
             String(repeating: "e\u{301}\u{323}", count: 100),
         ]
         let delta = ["upserts": texts.map { ["identifier": $0] }]
-        let answer = try await bench.change(
+        let answer = try await fixture.change(
             String(decoding: try JSONBody.encode(delta), as: UTF8.self), by: owner)
         #expect(try answer.json(Wire.RegistrationState.self).count == texts.count)
-        let items = try await bench.send(.get, "/v1/data-sources/photos/items", token: owner.token)
+        let items = try await fixture.send(.get, "/v1/data-sources/photos/items", token: owner.token)
             .json(Wire.Page<Wire.Item>.self).items
         #expect(Set(items.map(\.identifier)) == Set(texts))
         // What is no text of an item may be longer than an item's: a member that is not known.
@@ -134,7 +134,7 @@ struct CombiningRunTests {
         let escapes =
             String(repeating: #"\u0301\u0323\n"#, count: 1000) + String(repeating: #"\ud83d\ude00"#, count: 300)
         let body = "{\"upserts\":[],\"\(long)\":\"\(long)\",\"more\":\"\(escapes)\"}"
-        #expect(try await bench.change(body, by: owner).status == 200)
+        #expect(try await fixture.change(body, by: owner).status == 200)
     }
 
     @Test(arguments: [#"\uD834\uDD65"#, "\u{1D165}", "\u{E38}", "\u{3099}", #"\u0E38"#])

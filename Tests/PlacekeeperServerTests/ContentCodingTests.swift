@@ -6,16 +6,16 @@ import Testing
 
 @Suite struct ContentCodingTests {
     @Test func codesLongJSONForWhoAcceptsIt() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        for number in 1...4 { try await bench.upload(number, by: owner) }
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        for number in 1...4 { try await fixture.upload(number, by: owner) }
         let path = "/v1/scenes/main/archives"
-        let plain = try await bench.send(.get, path, token: owner.token)
+        let plain = try await fixture.send(.get, path, token: owner.token)
         #expect(plain.body.count > 1024)
         #expect(plain[.contentEncoding] == nil)
         #expect(plain[.vary] == "Authorization, Accept-Encoding")
 
-        let coded = try await bench.send(.get, path, token: owner.token, fields: ["Accept-Encoding: gzip"])
+        let coded = try await fixture.send(.get, path, token: owner.token, fields: ["Accept-Encoding: gzip"])
         #expect(coded[.contentEncoding] == "gzip")
         #expect(coded[.vary] == "Authorization, Accept-Encoding")
         #expect(coded[.etag] != plain[.etag])
@@ -23,51 +23,51 @@ import Testing
 
         let tag = try #require(coded[.etag])
         let fields = ["Accept-Encoding: gzip", "If-None-Match: \(tag)"]
-        #expect(try await bench.send(.get, path, token: owner.token, fields: fields).status == 304)
+        #expect(try await fixture.send(.get, path, token: owner.token, fields: fields).status == 304)
         // The plain form is another representation.
-        #expect(try await bench.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"]).status == 200)
+        #expect(try await fixture.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"]).status == 200)
     }
 
     @Test(arguments: ["gzip;q=0", "br", "identity", "gzip;q=0.5, identity"])
     func sendsThePlainFormToOthers(_ accepted: String) async throws {
-        let bench = try await ServerBench(description: [UInt8](repeating: 0x61, count: 5000))
-        let answer = try await bench.send(.get, "/openapi.yaml", fields: ["Accept-Encoding: \(accepted)"])
+        let fixture = try await ServerFixture(description: [UInt8](repeating: 0x61, count: 5000))
+        let answer = try await fixture.send(.get, "/openapi.yaml", fields: ["Accept-Encoding: \(accepted)"])
         #expect(answer[.contentEncoding] == nil)
         #expect(answer.body.count == 5000)
     }
 
     @Test func sendsShortJSONAndArchivesPlain() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
-        for path in ["/v1/devices/self", "/v1/scenes/main/archives/\(ServerBench.id(1))"] {
-            let answer = try await bench.send(.get, path, token: owner.token, fields: ["Accept-Encoding: gzip"])
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
+        for path in ["/v1/devices/self", "/v1/scenes/main/archives/\(ServerFixture.id(1))"] {
+            let answer = try await fixture.send(.get, path, token: owner.token, fields: ["Accept-Encoding: gzip"])
             #expect(answer.status == 200)
             #expect(answer[.contentEncoding] == nil)
         }
     }
 
     @Test func takesCodedBodies() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
         let archive = try Samples.archive(1)
-        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))"
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
         let coded = try #require(SystemGzip().deflate(archive))
-        let stored = try await bench.send(
+        let stored = try await fixture.send(
             .put, path, token: owner.token, fields: ["Content-Encoding: gzip"], body: coded)
         #expect(stored.status == 201)
-        #expect(try await bench.send(.get, path, token: owner.token).body == archive)
+        #expect(try await fixture.send(.get, path, token: owner.token).body == archive)
         // The same bytes, whatever they came in.
-        #expect(try await bench.send(.put, path, token: owner.token, body: archive).status == 200)
+        #expect(try await fixture.send(.put, path, token: owner.token, body: archive).status == 200)
     }
 
     @Test func refusesABombInBoundedMemory() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
         for size in [200 << 10, 3 << 20] {
             let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0, count: size)))
-            let answer = try await bench.send(
-                .put, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: owner.token,
+            let answer = try await fixture.send(
+                .put, "/v1/scenes/main/archives/\(ServerFixture.id(1))", token: owner.token,
                 fields: ["Content-Encoding: gzip"], body: bomb)
             #expect(answer.code == .archiveTooLarge)
         }
@@ -75,12 +75,12 @@ import Testing
 
     @Test func refusesUnknownCodingsAndSaysWhichItKnows() async throws {
         for coding in ["br", "gzip, gzip", "deflate", "compress, gzip"] {
-            let answer = try await ServerBench().send(
+            let answer = try await ServerFixture().send(
                 .post, "/v1/devices", fields: ["Content-Encoding: \(coding)"], body: [1])
             #expect(answer.code == .unsupportedContentCoding, "\(coding)")
             #expect(answer[.acceptEncoding] == "gzip")
         }
-        let plain = try await ServerBench(gzip: nil).send(
+        let plain = try await ServerFixture(gzip: nil).send(
             .post, "/v1/devices", fields: ["Content-Encoding: gzip"], body: [1])
         #expect(plain.code == .unsupportedContentCoding)
         #expect(plain[.acceptEncoding] == "identity")

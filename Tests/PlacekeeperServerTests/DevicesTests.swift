@@ -7,69 +7,69 @@ import Testing
 
 @Suite struct DevicesTests {
     @Test func registersADeviceOfANewUser() async throws {
-        let bench = try await ServerBench()
-        let answer = try await bench.send(
+        let fixture = try await ServerFixture()
+        let answer = try await fixture.send(
             .post, "/v1/devices",
-            json: ["app": bench.app.publishableKey, "idiom": "vision", "model": "RealityDevice14,1", "name": "Vision"])
+            json: ["app": fixture.app.publishableKey, "idiom": "vision", "model": "RealityDevice14,1", "name": "Vision"])
         #expect(answer.status == 201)
         #expect(answer[.location] == "/v1/devices/self")
         let registered = try answer.json(Wire.Registered.self)
-        let own = try await bench.send(.get, "/v1/devices/self", token: registered.token).json(Wire.Device.self)
+        let own = try await fixture.send(.get, "/v1/devices/self", token: registered.token).json(Wire.Device.self)
         #expect(own.id == registered.device)
         #expect(own.user == registered.user)
         #expect(own.idiom == .vision)
         #expect(own.model == "RealityDevice14,1")
         #expect(own.name == "Vision")
         #expect(own.isSelf)
-        #expect(try await bench.join().user != registered.user)
+        #expect(try await fixture.join().user != registered.user)
     }
 
     @Test func joinsAUserByLinkCodeOnce() async throws {
-        let bench = try await ServerBench()
-        let first = try await bench.join()
-        let made = try await bench.send(.post, "/v1/link-codes", token: first.token)
+        let fixture = try await ServerFixture()
+        let first = try await fixture.join()
+        let made = try await fixture.send(.post, "/v1/link-codes", token: first.token)
         #expect(made.status == 201)
         let code = try made.json(Wire.LinkCode.self)
-        #expect(code.expiresAt.milliseconds == bench.clock.now().milliseconds + 600_000)
-        let body = ["app": bench.app.publishableKey, "idiom": "pad", "linkCode": code.code]
-        let second = try await bench.send(.post, "/v1/devices", json: body).json(Wire.Registered.self)
+        #expect(code.expiresAt.milliseconds == fixture.clock.now().milliseconds + 600_000)
+        let body = ["app": fixture.app.publishableKey, "idiom": "pad", "linkCode": code.code]
+        let second = try await fixture.send(.post, "/v1/devices", json: body).json(Wire.Registered.self)
         #expect(second.user == first.user)
-        #expect(try await bench.send(.post, "/v1/devices", json: body).code == .linkCodeInvalid)
-        let devices = try await bench.send(.get, "/v1/devices", token: first.token)
+        #expect(try await fixture.send(.post, "/v1/devices", json: body).code == .linkCodeInvalid)
+        let devices = try await fixture.send(.get, "/v1/devices", token: first.token)
             .json(Wire.Page<Wire.Device>.self).items
         #expect(Set(devices.map(\.id)) == [first.device, second.device])
         #expect(devices.filter(\.isSelf).map(\.id) == [first.device])
     }
 
     @Test func movesADeviceWithItsPlaces() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let mover = try await bench.join()
-        try await bench.upload(1, by: mover)
-        let code = try await bench.send(.post, "/v1/link-codes", token: owner.token).json(Wire.LinkCode.self).code
-        let moved = try await bench.send(.post, "/v1/devices/self/link", token: mover.token, json: ["code": code])
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let mover = try await fixture.join()
+        try await fixture.upload(1, by: mover)
+        let code = try await fixture.send(.post, "/v1/link-codes", token: owner.token).json(Wire.LinkCode.self).code
+        let moved = try await fixture.send(.post, "/v1/devices/self/link", token: mover.token, json: ["code": code])
         #expect(moved.status == 200)
         #expect(try moved.json(Wire.Device.self).user == owner.user)
         #expect(
-            try await bench.send(.get, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: owner.token).status
+            try await fixture.send(.get, "/v1/scenes/main/archives/\(ServerFixture.id(1))", token: owner.token).status
                 == 200)
     }
 
     @Test func revokesItself() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        #expect(try await bench.send(.delete, "/v1/devices/self", token: owner.token).status == 204)
-        #expect(try await bench.send(.get, "/v1/devices/self", token: owner.token).status == 401)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        #expect(try await fixture.send(.delete, "/v1/devices/self", token: owner.token).status == 204)
+        #expect(try await fixture.send(.get, "/v1/devices/self", token: owner.token).status == 401)
     }
 
     @Test func throttlesRegistrationsByAddressButNotOnLoopback() async throws {
         var configuration = Server.Configuration()
         configuration.registrationBurst = 2
         configuration.registrationInterval = .seconds(30)
-        let bench = try await ServerBench(configuration)
+        let fixture = try await ServerFixture(configuration)
         func register(_ peer: String) async throws -> Answer {
-            try await bench.send(
-                .post, "/v1/devices", json: ["app": bench.app.publishableKey, "idiom": "phone"], peer: peer)
+            try await fixture.send(
+                .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "phone"], peer: peer)
         }
         for peer in ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"] {
             for _ in 0..<4 { #expect(try await register(peer).status == 201) }
@@ -81,7 +81,7 @@ import Testing
         #expect(refused[.rateLimitPolicy] == "\"registrations\";q=2;w=60")
         #expect(refused[.rateLimit] == "\"registrations\";r=0;t=30")
         #expect(try await register("203.0.113.8").status == 201)
-        bench.clock.advance(.seconds(30))
+        fixture.clock.advance(.seconds(30))
         #expect(try await register("203.0.113.7").status == 201)
         #expect(try await register("203.0.113.7").status == 429)
     }
@@ -101,17 +101,17 @@ import Testing
         var configuration = Server.Configuration()
         configuration.clientAddressField = "x-forwarded-for"
         configuration.registrationBurst = 1
-        let bench = try await ServerBench(configuration)
+        let fixture = try await ServerFixture(configuration)
         let fields = told.map { "X-Forwarded-For: \($0)" }
-        let body = try JSONText.object(["app": bench.app.publishableKey, "idiom": "phone"])
+        let body = try JSONText.object(["app": fixture.app.publishableKey, "idiom": "phone"])
         for attempt in 1...2 {
-            let answer = try await bench.send(.post, "/v1/devices", fields: fields, body: body, peer: peer)
+            let answer = try await fixture.send(.post, "/v1/devices", fields: fields, body: body, peer: peer)
             #expect(answer.status == (attempt == 1 || spent == nil ? 201 : 429))
         }
         guard let spent else { return }
-        #expect(bench.server.registrations.wait(spent, at: bench.clock.now()) != nil)
+        #expect(fixture.server.registrations.wait(spent, at: fixture.clock.now()) != nil)
         for other in ["127.0.0.1", "203.0.113.7"] where other != spent {
-            #expect(bench.server.registrations.wait(other, at: bench.clock.now()) == nil)
+            #expect(fixture.server.registrations.wait(other, at: fixture.clock.now()) == nil)
         }
     }
 
@@ -128,31 +128,31 @@ import Testing
     @Test func anotherAddressOfTheSameNetworkHasNoAttemptsOfItsOwn() async throws {
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1
-        let bench = try await ServerBench(configuration)
-        let body = try JSONText.object(["app": bench.app.publishableKey, "idiom": "phone"])
+        let fixture = try await ServerFixture(configuration)
+        let body = try JSONText.object(["app": fixture.app.publishableKey, "idiom": "phone"])
         for (peer, status) in [("2001:db8::1", 201), ("2001:db8::2", 429), ("2001:db8:0:1::1", 201)] {
-            #expect(try await bench.send(.post, "/v1/devices", body: body, peer: peer).status == status)
+            #expect(try await fixture.send(.post, "/v1/devices", body: body, peer: peer).status == status)
         }
     }
 
     @Test func believesNoFieldUnlessToldSo() async throws {
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1
-        let bench = try await ServerBench(configuration)
-        let body = try JSONText.object(["app": bench.app.publishableKey, "idiom": "phone"])
+        let fixture = try await ServerFixture(configuration)
+        let body = try JSONText.object(["app": fixture.app.publishableKey, "idiom": "phone"])
         for _ in 1...2 {
             let fields = ["X-Forwarded-For: 203.0.113.7"]
-            #expect(try await bench.send(.post, "/v1/devices", fields: fields, body: body).status == 201)
+            #expect(try await fixture.send(.post, "/v1/devices", fields: fields, body: body).status == 201)
         }
     }
 
     @Test func countsWrongLinkCodesByTheAddressThatALocalProxyTells() async throws {
         var configuration = Server.Configuration()
         configuration.clientAddressField = "X-Forwarded-For"
-        let bench = try await ServerBench(configuration)
+        let fixture = try await ServerFixture(configuration)
         func guess(_ client: String) async throws -> Answer {
-            let device = try await bench.join()
-            return try await bench.send(
+            let device = try await fixture.join()
+            return try await fixture.send(
                 .post, "/v1/devices/self/link", token: device.token, fields: ["X-Forwarded-For: \(client)"],
                 json: ["code": "00000000"])
         }
@@ -163,23 +163,23 @@ import Testing
 
     @Test(arguments: [true, false])
     func throttlesGuessesOfLinkCodesAlsoOnLoopback(_ registers: Bool) async throws {
-        let bench = try await ServerBench()
+        let fixture = try await ServerFixture()
         func guess() async throws -> Answer {
             if registers {
-                return try await bench.send(
+                return try await fixture.send(
                     .post, "/v1/devices",
-                    json: ["app": bench.app.publishableKey, "idiom": "phone", "linkCode": "00000000"])
+                    json: ["app": fixture.app.publishableKey, "idiom": "phone", "linkCode": "00000000"])
             }
             // A new device each time, which costs an attacker nothing.
-            let device = try await bench.join()
-            return try await bench.send(
+            let device = try await fixture.join()
+            return try await fixture.send(
                 .post, "/v1/devices/self/link", token: device.token, json: ["code": "00000000"])
         }
         for _ in 0..<10 { #expect(try await guess().code == .linkCodeInvalid) }
         let refused = try await guess()
         #expect(refused.code == .throttled)
         #expect(refused[.retryAfter] == "60")
-        bench.clock.advance(.seconds(60))
+        fixture.clock.advance(.seconds(60))
         #expect(try await guess().code == .linkCodeInvalid)
     }
 }

@@ -7,35 +7,35 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct EventsTests {
     @Test func tellsChangesAsTheyHappen() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let answer = try await bench.send(.get, "/v1/events", token: owner.token)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let answer = try await fixture.send(.get, "/v1/events", token: owner.token)
         #expect(answer.status == 200)
         #expect(answer[.contentType] == "text/event-stream")
         #expect(answer[.cacheControl] == "no-store")
         var stream = EventReader(answer)
         // Where it begins, so that it can be resumed before the first event.
         #expect(await stream.next() == "retry: 2000\n\nid: 1\n\n")
-        try await bench.upload(1, by: owner)
+        try await fixture.upload(1, by: owner)
         let event = try #require(await stream.next())
         #expect(event.hasPrefix("id: 2\nevent: archiveStored\ndata: {"))
         #expect(event.hasSuffix("}\n\n"))
-        #expect(event.contains(ServerBench.id(1)))
-        bench.server.beat()
+        #expect(event.contains(ServerFixture.id(1)))
+        fixture.server.beat()
         #expect(await stream.next() == ":\n\n")
-        bench.server.drain()
+        fixture.server.drain()
         #expect(await stream.next() == nil)
     }
 
     @Test func resumesWithoutAGapAfterARestart() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        for number in 1...150 { try await bench.upload(number, by: owner) }
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        for number in 1...150 { try await fixture.upload(number, by: owner) }
         // Another server over the same store knows nothing of who followed.
         let restarted = Server(
             RestorationService(
-                store: bench.store, clock: bench.clock, random: SystemBytes(), hashing: SystemHashing()))
-        var again = bench
+                store: fixture.store, clock: fixture.clock, random: SystemBytes(), hashing: SystemHashing()))
+        var again = fixture
         again.server = restarted
         let answer = try await again.send(.get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: 3"])
         var stream = EventReader(answer)
@@ -48,81 +48,81 @@ import Testing
     }
 
     @Test func beginsAnewWhereChangesWerePruned() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
-        bench.clock.advance(.seconds(31 * 86_400))
-        try await bench.service.prune()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
+        fixture.clock.advance(.seconds(31 * 86_400))
+        try await fixture.service.prune()
         // What was pruned, and what never was.
         for id in ["1", "999"] {
-            let answer = try await bench.send(
+            let answer = try await fixture.send(
                 .get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: \(id)"])
             var stream = EventReader(answer)
             #expect(await stream.next() == "retry: 2000\n\n")
             #expect(await stream.next() == "id: 2\nevent: reset\ndata: {\"revision\":2}\n\n")
         }
-        bench.server.drain()
+        fixture.server.drain()
     }
 
     @Test func tellsThatTheOperatorSwitched() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        var stream = EventReader(try await bench.send(.get, "/v1/events", token: owner.token))
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        var stream = EventReader(try await fixture.send(.get, "/v1/events", token: owner.token))
         #expect(await stream.next() != nil)
-        var settings = bench.app.settings
+        var settings = fixture.app.settings
         settings.restoration = .off
-        try await bench.service.replaceSettings(of: bench.app.id, with: settings)
+        try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
         #expect(await stream.next() == "event: settingsChanged\ndata: {}\n\n")
-        bench.server.drain()
+        fixture.server.drain()
     }
 
     @Test func endsWithTheToken() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let second = try await bench.join(with: owner)
-        var stream = EventReader(try await bench.send(.get, "/v1/events", token: second.token))
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let second = try await fixture.join(with: owner)
+        var stream = EventReader(try await fixture.send(.get, "/v1/events", token: second.token))
         #expect(await stream.next() != nil)
-        _ = try await bench.send(.delete, "/v1/devices/\(second.device)", token: owner.token)
+        _ = try await fixture.send(.delete, "/v1/devices/\(second.device)", token: owner.token)
         #expect(await stream.next() == nil)
     }
 
     @Test func endsWhenTheDeviceMovesToAnotherUser() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let mover = try await bench.join()
-        var stream = EventReader(try await bench.send(.get, "/v1/events", token: mover.token))
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let mover = try await fixture.join()
+        var stream = EventReader(try await fixture.send(.get, "/v1/events", token: mover.token))
         #expect(await stream.next() != nil)
-        let code = try await bench.send(.post, "/v1/link-codes", token: owner.token).json(Wire.LinkCode.self).code
-        _ = try await bench.send(.post, "/v1/devices/self/link", token: mover.token, json: ["code": code])
+        let code = try await fixture.send(.post, "/v1/link-codes", token: owner.token).json(Wire.LinkCode.self).code
+        _ = try await fixture.send(.post, "/v1/devices/self/link", token: mover.token, json: ["code": code])
         #expect(await stream.next() == nil)
     }
 
     @Test func tellsNobodyOfAnothersChanges() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let stranger = try await bench.join()
-        var stream = EventReader(try await bench.send(.get, "/v1/events", token: stranger.token))
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let stranger = try await fixture.join()
+        var stream = EventReader(try await fixture.send(.get, "/v1/events", token: stranger.token))
         #expect(await stream.next() != nil)
-        try await bench.upload(1, by: owner)
-        bench.server.beat()
+        try await fixture.upload(1, by: owner)
+        fixture.server.beat()
         #expect(await stream.next() == ":\n\n")
-        bench.server.drain()
+        fixture.server.drain()
     }
 
     @Test func refusesWhileItDrains() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        bench.server.drain()
-        #expect(try await bench.send(.get, "/v1/events", token: owner.token).code == .draining)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        fixture.server.drain()
+        #expect(try await fixture.send(.get, "/v1/events", token: owner.token).code == .draining)
     }
 
     @Test(arguments: ["x", "-1", "1.5", ""])
     func refusesAnIDThatNeverWas(_ id: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let answer = try await bench.send(.get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: \(id)"])
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let answer = try await fixture.send(.get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: \(id)"])
         #expect(answer.code == .malformedField)
-        #expect(bench.service.feed.count == 0)
+        #expect(fixture.service.feed.count == 0)
     }
 }
 

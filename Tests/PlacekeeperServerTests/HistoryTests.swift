@@ -8,17 +8,17 @@ import Testing
 @Suite struct HistoryTests {
     @Test(arguments: [1, 2, 3, 7, 100])
     func pagesFromTheHeadBackwards(_ limit: Int) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
         for number in 1...7 {
-            try await bench.upload(number, by: owner)
+            try await fixture.upload(number, by: owner)
             // Some share their time: the revision decides.
-            if number % 2 == 0 { bench.clock.advance(.seconds(1)) }
+            if number % 2 == 0 { fixture.clock.advance(.seconds(1)) }
         }
         var found: [String] = []
         var path: String? = "/v1/scenes/main/archives?limit=\(limit)"
         while let next = path {
-            let answer = try await bench.send(.get, next, token: owner.token)
+            let answer = try await fixture.send(.get, next, token: owner.token)
             #expect(answer.status == 200)
             #expect(answer[.headRevision] != nil)
             let page = try answer.json(Wire.Page<Wire.Archive>.self)
@@ -28,15 +28,15 @@ import Testing
             #expect((answer[.link] == nil) == (page.next == nil))
             path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
         }
-        #expect(found == (1...7).reversed().map(ServerBench.id))
+        #expect(found == (1...7).reversed().map(ServerFixture.id))
     }
 
     @Test(arguments: [99, 100, 101])
     func givesNoEmptyPageBehindTheLast(_ count: Int) async throws {
-        let bench = try await ServerBench(settings: { $0.retainedArchives = 1000 })
-        let owner = try await bench.join()
-        for number in 1...count { try await bench.upload(number, by: owner) }
-        let page = try await bench.send(.get, "/v1/scenes/main/archives", token: owner.token)
+        let fixture = try await ServerFixture(settings: { $0.retainedArchives = 1000 })
+        let owner = try await fixture.join()
+        for number in 1...count { try await fixture.upload(number, by: owner) }
+        let page = try await fixture.send(.get, "/v1/scenes/main/archives", token: owner.token)
             .json(Wire.Page<Wire.Archive>.self)
         #expect(page.items.count == min(count, 100))
         #expect((page.next != nil) == (count > 100))
@@ -46,32 +46,32 @@ import Testing
         "limit=0", "limit=101", "limit=x", "limit=-1", "cursor=x", "cursor=1", "cursor=1.2.3", "cursor=.",
     ])
     func refusesAPageThatIsNone(_ query: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let answer = try await bench.send(.get, "/v1/scenes/main/archives?\(query)", token: owner.token)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let answer = try await fixture.send(.get, "/v1/scenes/main/archives?\(query)", token: owner.token)
         #expect(answer.code == .malformedQuery)
     }
 
     @Test func deletesAndForgets() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let first = try await bench.upload(1, by: owner)
-        bench.clock.advance(.seconds(1))
-        try await bench.upload(2, by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let first = try await fixture.upload(1, by: owner)
+        fixture.clock.advance(.seconds(1))
+        try await fixture.upload(2, by: owner)
         let main = "/v1/scenes/main"
-        let path = main + "/archives/" + ServerBench.id(2)
-        let deleted = try await bench.send(.delete, path, token: owner.token)
+        let path = main + "/archives/" + ServerFixture.id(2)
+        let deleted = try await fixture.send(.delete, path, token: owner.token)
         #expect(deleted.status == 204)
         #expect(deleted[.headRevision] == first[.revision])
-        #expect(try await bench.send(.delete, path, token: owner.token).code == .archiveDeleted)
-        #expect(try await bench.upload(2, by: owner).code == .archiveDeleted)
+        #expect(try await fixture.send(.delete, path, token: owner.token).code == .archiveDeleted)
+        #expect(try await fixture.upload(2, by: owner).code == .archiveDeleted)
 
-        bench.clock.advance(.seconds(1))
-        let forgotten = try await bench.send(.delete, main, token: owner.token)
+        fixture.clock.advance(.seconds(1))
+        let forgotten = try await fixture.send(.delete, main, token: owner.token)
         #expect(forgotten.status == 204)
         #expect(forgotten[.headRevision] == nil)
-        bench.clock.advance(.seconds(10))
-        #expect(try await bench.upload(3, by: owner, fields: ["Interaction-Age: 11"]).code == .sceneForgotten)
-        #expect(try await bench.upload(4, by: owner, fields: ["Interaction-Age: 9"]).status == 201)
+        fixture.clock.advance(.seconds(10))
+        #expect(try await fixture.upload(3, by: owner, fields: ["Interaction-Age: 11"]).code == .sceneForgotten)
+        #expect(try await fixture.upload(4, by: owner, fields: ["Interaction-Age: 9"]).status == 201)
     }
 }

@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test func theExampleIsAnsweredAsItSays() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         let (delta, state) = (blocks("json")[0], blocks("json")[1])
-        let answer = try await bench.change(delta, by: owner)
+        let answer = try await fixture.change(delta, by: owner)
         #expect(answer.text + "\n" == state)
         // The digests of the two items, which are told beside, make that of both.
         let parts = blocks("sh")[0].split(separator: "\n").compactMap { $0.split(separator: " ").last }

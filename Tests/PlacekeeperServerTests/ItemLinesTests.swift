@@ -6,21 +6,21 @@ import Testing
 
 /// Items as lines of JSON.
 @Suite struct ItemLinesTests {
-    private func bench(itemLimit: Int = ServerBench.itemLimit) async throws -> (ServerBench, Member) {
-        let bench = try await ServerBench(itemLimit: itemLimit)
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
-        return (bench, owner)
+    private func fixture(itemLimit: Int = ServerFixture.itemLimit) async throws -> (ServerFixture, Member) {
+        let fixture = try await ServerFixture(itemLimit: itemLimit)
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
+        return (fixture, owner)
     }
 
     private func line(_ number: Int) -> String { #"{"identifier": "p\#(number)", "aliases": ["a\#(number)"]}"# }
 
     @Test(arguments: ["\n", "\r\n", "\n\n \t\n"])
     func takesAnItemToALine(_ end: String) async throws {
-        let (bench, owner) = try await bench()
+        let (fixture, owner) = try await fixture()
         for last in ["", end] {
             let text = (0..<3).map(line).joined(separator: end) + last
-            let answer = try await bench.change(text, by: owner, fields: [ServerBench.lines])
+            let answer = try await fixture.change(text, by: owner, fields: [ServerFixture.lines])
             #expect(try answer.json(Wire.RegistrationState.self).count == 3, "\(answer.text)")
             #expect(try answer.json(Wire.RegistrationState.self).cursor == 1, "the same again changes nothing")
         }
@@ -28,15 +28,15 @@ import Testing
 
     @Test(arguments: ["application/x-ndjson", "Application/X-NDJSON; charset=utf-8"])
     func goesByTheContentType(_ type: String) async throws {
-        let (bench, owner) = try await bench()
-        #expect(try await bench.change(line(1), by: owner, fields: ["Content-Type: \(type)"]).status == 200)
-        #expect(try await bench.registration(of: owner)?.count == 1)
+        let (fixture, owner) = try await fixture()
+        #expect(try await fixture.change(line(1), by: owner, fields: ["Content-Type: \(type)"]).status == 200)
+        #expect(try await fixture.registration(of: owner)?.count == 1)
     }
 
     @Test func takesNoLinesForNone() async throws {
-        let (bench, owner) = try await bench()
+        let (fixture, owner) = try await fixture()
         for text in ["", "\n", " \n\r\n"] {
-            let answer = try await bench.change(text, by: owner, fields: [ServerBench.lines])
+            let answer = try await fixture.change(text, by: owner, fields: [ServerFixture.lines])
             #expect(try answer.json(Wire.RegistrationState.self).cursor == 0)
         }
     }
@@ -56,75 +56,75 @@ import Testing
     func tellsWhichLineIsWrongAndKeepsNothingOfThem(_ wrong: String, _ code: ProblemCode, _ pointer: String?)
         async throws
     {
-        let (bench, owner) = try await bench()
+        let (fixture, owner) = try await fixture()
         let text = "\(line(1))\n\n\(line(2))\n\(wrong)\n\(line(5))\n"
-        let answer = try await bench.change(text, by: owner, fields: [ServerBench.lines])
+        let answer = try await fixture.change(text, by: owner, fields: [ServerFixture.lines])
         #expect(answer.code == code, "\(answer.text)")
         #expect(answer.problem?.pointer == pointer, "\(answer.text)")
         #expect(answer.problem?.details == ["line": "4", "firstLine": "1"])
-        #expect(try await bench.registration(of: owner)?.cursor == 0)
+        #expect(try await fixture.registration(of: owner)?.cursor == 0)
     }
 
     @Test func keepsWhatCameBeforeInWholeDeltas() async throws {
-        let (bench, owner) = try await bench(itemLimit: 30_000)
+        let (fixture, owner) = try await fixture(itemLimit: 30_000)
         let sound = (0..<Limits.deltaItems).map(line)
         let text = (sound + [line(20_000), "{}"]).joined(separator: "\n")
-        let answer = try await bench.change(text, by: owner, fields: [ServerBench.lines])
+        let answer = try await fixture.change(text, by: owner, fields: [ServerFixture.lines])
         #expect(answer.code == .invalidBody)
         #expect(answer.problem?.details == ["line": "10002", "firstLine": "10001"])
-        #expect(try await bench.registration(of: owner)?.count == Limits.deltaItems)
-        #expect(try await bench.registration(of: owner)?.cursor == 1)
+        #expect(try await fixture.registration(of: owner)?.count == Limits.deltaItems)
+        #expect(try await fixture.registration(of: owner)?.cursor == 1)
         // Put right, all of it is sent again.
         let repaired = (sound + [line(20_000), line(20_001)]).joined(separator: "\n")
-        let done = try await bench.change(repaired, by: owner, fields: [ServerBench.lines])
+        let done = try await fixture.change(repaired, by: owner, fields: [ServerFixture.lines])
         #expect(try done.json(Wire.RegistrationState.self).count == Limits.deltaItems + 2)
         #expect(try done.json(Wire.RegistrationState.self).cursor == 2)
     }
 
     /// Nobody who sends lines need count aliases.
     @Test func makesDeltasOfNoMoreAliasesThanOneMayHave() async throws {
-        let (bench, owner) = try await bench(itemLimit: 30_000)
+        let (fixture, owner) = try await fixture(itemLimit: 30_000)
         func line(_ number: Int, _ aliases: Int) -> String {
             let aliases = (0..<aliases).map { "\"a\(number).\($0)\"" }.joined(separator: ",")
             return "{\"identifier\": \"p\(number)\", \"aliases\": [\(aliases)]}"
         }
         let most = Limits.deltaAliases / Limits.aliases
         let sound = (0..<2 * most + 1).map { line($0, Limits.aliases) }
-        let answer = try await bench.change(
-            sound.joined(separator: "\n\n"), by: owner, fields: [ServerBench.lines])
+        let answer = try await fixture.change(
+            sound.joined(separator: "\n\n"), by: owner, fields: [ServerFixture.lines])
         let state = try answer.json(Wire.RegistrationState.self)
         #expect(state.count == 2 * most + 1)
         #expect(state.cursor == 3)
         // The third delta's one line: the one behind a blank one.
         let wrong = sound.dropLast() + [line(2 * most, Limits.aliases + 1)]
-        let refused = try await bench.change(
-            wrong.joined(separator: "\n\n"), by: owner, fields: [ServerBench.lines])
+        let refused = try await fixture.change(
+            wrong.joined(separator: "\n\n"), by: owner, fields: [ServerFixture.lines])
         #expect(refused.code == .tooManyAliases)
         #expect(refused.problem?.pointer == "/aliases")
         #expect(refused.problem?.details == ["line": "\(4 * most + 1)", "firstLine": "\(4 * most + 1)"])
-        #expect(try await bench.registration(of: owner) == state)
+        #expect(try await fixture.registration(of: owner) == state)
     }
 
     /// Nor what the items had before.
     @Test func makesDeltasThatReplaceNoMoreAliasesThanOneMay() async throws {
-        let (bench, owner) = try await bench(itemLimit: 30_000)
+        let (fixture, owner) = try await fixture(itemLimit: 30_000)
         let most = Limits.deltaAliases / Limits.aliases
         let aliases = (0..<Limits.aliases).map { "\"a\($0)\"" }.joined(separator: ",")
         let items = (0...most).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\(aliases)]}" }
-        try await bench.change(items.joined(separator: "\n"), by: owner, fields: [ServerBench.lines])
+        try await fixture.change(items.joined(separator: "\n"), by: owner, fields: [ServerFixture.lines])
         // Of these each has one, so that they could be one delta.
         let others = (0...most).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\"b\($0)\"]}" }
         let wrong = others.dropLast() + ["{\"identifier\": \"\"}"]
-        let refused = try await bench.change(
-            wrong.joined(separator: "\n"), by: owner, fields: [ServerBench.lines])
+        let refused = try await fixture.change(
+            wrong.joined(separator: "\n"), by: owner, fields: [ServerFixture.lines])
         #expect(refused.problem?.details == ["line": "\(most + 1)", "firstLine": "1"], "\(refused.text)")
-        let answer = try await bench.change(
-            others.joined(separator: "\n"), by: owner, fields: [ServerBench.lines])
+        let answer = try await fixture.change(
+            others.joined(separator: "\n"), by: owner, fields: [ServerFixture.lines])
         let state = try answer.json(Wire.RegistrationState.self)
         #expect(state.count == most + 1)
         // Two deltas of the first, and then three: half of the items that were too many, the other half, and one.
         #expect(state.cursor == 5)
-        #expect(try await bench.registered(by: owner).items.allSatisfy { $0.aliases?.count == 1 })
+        #expect(try await fixture.registered(by: owner).items.allSatisfy { $0.aliases?.count == 1 })
     }
 
     /// However much the lines hold, as of members that are not known, few of them are decoded at a time.
@@ -210,13 +210,13 @@ import Testing
     }
 
     @Test func takesTheLargestItemWithEachByteEscaped() async throws {
-        let (bench, owner) = try await bench()
+        let (fixture, owner) = try await fixture()
         let aliases = (0..<Limits.aliases).map { number in
             "\"" + String(repeating: "\\u0061", count: Limits.alias - 2) + "\\u006\(number / 10)\\u003\(number % 10)\""
         }
         let line = "{\"identifier\": \(aliases[0]), \"aliases\": [\(aliases.joined(separator: ", "))], \"position\": 1}"
         #expect(line.utf8.count > 100_000)
-        let answer = try await bench.change(line, by: owner, fields: [ServerBench.lines])
+        let answer = try await fixture.change(line, by: owner, fields: [ServerFixture.lines])
         #expect(answer.status == 200, "\(answer.text)")
     }
 
@@ -225,19 +225,19 @@ import Testing
         String(repeating: "[", count: Limits.itemLine + 1),
     ])
     func refusesALineThatIsTooLong(_ wrong: String) async throws {
-        let (bench, owner) = try await bench()
-        let answer = try await bench.change("\(line(1))\n\(wrong)\n", by: owner, fields: [ServerBench.lines])
+        let (fixture, owner) = try await fixture()
+        let answer = try await fixture.change("\(line(1))\n\(wrong)\n", by: owner, fields: [ServerFixture.lines])
         #expect(answer.status == 413 && answer.code == .contentTooLarge, "\(answer.text)")
         #expect(answer.problem?.details == ["line": "2", "firstLine": "1"])
-        #expect(try await bench.registration(of: owner)?.cursor == 0)
+        #expect(try await fixture.registration(of: owner)?.cursor == 0)
     }
 
     @Test func saysFromWhichLineNothingIsKeptWhereTheStoreFails() async throws {
-        let (bench, owner) = try await bench()
-        let full = (0...ServerBench.itemLimit).map(line).joined(separator: "\n")
-        let answer = try await bench.change(full, by: owner, fields: [ServerBench.lines])
+        let (fixture, owner) = try await fixture()
+        let full = (0...ServerFixture.itemLimit).map(line).joined(separator: "\n")
+        let answer = try await fixture.change(full, by: owner, fields: [ServerFixture.lines])
         #expect(answer.code == .tooManyItems)
         #expect(answer.problem?.details == ["firstLine": "1"])
-        #expect(try await bench.registration(of: owner)?.count == 0)
+        #expect(try await fixture.registration(of: owner)?.count == 0)
     }
 }

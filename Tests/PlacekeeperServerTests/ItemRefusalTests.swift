@@ -27,16 +27,16 @@ import Testing
     }
 
     private func expect(_ refusal: Refusal) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
-        #expect(try await bench.change(Self.before, by: owner).status == 200)
-        let before = try await bench.registered(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
+        #expect(try await fixture.change(Self.before, by: owner).status == 200)
+        let before = try await fixture.registered(by: owner)
         #expect(before.items.count == 3)
-        let answer = try await bench.change(refusal.delta, by: owner)
+        let answer = try await fixture.change(refusal.delta, by: owner)
         #expect(answer.code == refusal.code, "\(answer.text)")
         #expect(answer.problem?.pointer == refusal.pointer, "\(answer.text)")
-        #expect(try await bench.registered(by: owner) == before)
+        #expect(try await fixture.registered(by: owner) == before)
     }
 
     @Test(arguments: [
@@ -62,10 +62,10 @@ import Testing
         let width = character.utf8.count
         let longest = String(repeating: character, count: 512 / width)
         let item = Wire.Item(identifier: longest, aliases: [longest], position: nil)
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
-        let taken = try await bench.change(#"{"upserts": [\#(try JSONText.text(item))]}"#, by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
+        let taken = try await fixture.change(#"{"upserts": [\#(try JSONText.text(item))]}"#, by: owner)
         #expect(taken.status == 200, "\(taken.text)")
 
         let long = longest + "x"
@@ -84,10 +84,10 @@ import Testing
             if refused {
                 try await expect(Refusal(delta, .tooManyAliases, "/upserts/0/aliases"))
             } else {
-                let bench = try await ServerBench()
-                let owner = try await bench.join()
-                try await bench.declare(by: owner)
-                #expect(try await bench.change(delta, by: owner).status == 200)
+                let fixture = try await ServerFixture()
+                let owner = try await fixture.join()
+                try await fixture.declare(by: owner)
+                #expect(try await fixture.change(delta, by: owner).status == 200)
             }
         }
     }
@@ -140,23 +140,23 @@ import Testing
 
     @Test(arguments: ["1.5", "\"1\"", "true", "9223372036854775808", "1e400", "[]", "{}", "-9223372036854775809"])
     func refusesPositionsThatAreNoIntegers(_ position: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
-        let answer = try await bench.change(
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
+        let answer = try await fixture.change(
             "{\"upserts\": [{\"identifier\": \"p1\", \"position\": \(position)}]}", by: owner)
         #expect(answer.code == .invalidBody, "\(answer.text)")
         #expect(answer.problem?.pointer == "/upserts/0/position", "\(answer.text)")
-        #expect(try await bench.registration(of: owner)?.cursor == 0)
+        #expect(try await fixture.registration(of: owner)?.cursor == 0)
     }
 
     @Test(arguments: ["1.5", "9223372036854775808", "1e400"])
     func saysThatANumberIsToBeAnInteger(_ number: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         for delta in ["{\"upserts\": [{\"identifier\": \"p1\", \"position\": \(number)}]}", "{\"after\": \(number)}"] {
-            let answer = try await bench.change(delta, by: owner)
+            let answer = try await fixture.change(delta, by: owner)
             #expect(answer.problem?.detail == "The member is an integer of 64 bits.", "\(delta)")
         }
     }
@@ -171,12 +171,12 @@ import Testing
 
     @Test(arguments: [#"{"upserts": []}"#, #"{"removals": []}"#, #"{"redirects": []}"#, #"{"after": 1}"#])
     func takesADeltaThatSaysThatNothingChanges(_ delta: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
-        #expect(try await bench.change(Self.before, by: owner).status == 200)
-        #expect(try await bench.change(delta, by: owner).status == 200)
-        #expect(try await bench.registration(of: owner)?.cursor == 1)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
+        #expect(try await fixture.change(Self.before, by: owner).status == 200)
+        #expect(try await fixture.change(delta, by: owner).status == 200)
+        #expect(try await fixture.registration(of: owner)?.cursor == 1)
     }
 
     @Test(arguments: [
@@ -193,63 +193,63 @@ import Testing
     }
 
     @Test func refusesADeltaOfMoreThan10000() async throws {
-        let bench = try await ServerBench(itemLimit: 20_000)
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture(itemLimit: 20_000)
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         let upserts = (0..<5000).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")
         for (removals, status) in [(5000, 200), (5001, 422)] {
             let names = (0..<removals).map { "\"q\($0)\"" }.joined(separator: ",")
-            let answer = try await bench.change("{\"upserts\": [\(upserts)], \"removals\": [\(names)]}", by: owner)
+            let answer = try await fixture.change("{\"upserts\": [\(upserts)], \"removals\": [\(names)]}", by: owner)
             #expect(answer.status == status)
             #expect(answer.code == (status == 422 ? .deltaTooLarge : nil))
-            #expect(try await bench.registration(of: owner)?.count == 5000)
+            #expect(try await fixture.registration(of: owner)?.count == 5000)
         }
     }
 
     @Test func refusesADeltaOfMoreThan64000Aliases() async throws {
-        let bench = try await ServerBench(itemLimit: 20_000)
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture(itemLimit: 20_000)
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         for (extra, status) in [(0, 200), (1, 422)] {
             let items = (0...2000).map { number in
                 let aliases = (0..<(number < 2000 ? 32 : extra)).map { "\"a\(number).\($0)\"" }
                 return "{\"identifier\": \"p\(number)\", \"aliases\": [\(aliases.joined(separator: ","))]}"
             }
-            let answer = try await bench.change("{\"upserts\": [\(items.joined(separator: ","))]}", by: owner)
+            let answer = try await fixture.change("{\"upserts\": [\(items.joined(separator: ","))]}", by: owner)
             #expect(answer.status == status)
             #expect(answer.code == (status == 422 ? .deltaTooLarge : nil))
             #expect(answer.problem?.pointer == (status == 422 ? "/upserts/2000/aliases" : nil))
             #expect(answer.problem?.detail.contains("64000 aliases") == (status == 422 ? true : nil))
-            #expect(try await bench.registration(of: owner)?.cursor == 1)
+            #expect(try await fixture.registration(of: owner)?.cursor == 1)
         }
     }
 
     @Test func refusesADeltaThatTakesMoreThan64000Aliases() async throws {
-        let bench = try await ServerBench(itemLimit: 20_000)
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture(itemLimit: 20_000)
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         let items = (0...2000).map { number in
             let aliases = (0..<32).map { "\"a\(number).\($0)\"" }
             return "{\"identifier\": \"p\(number)\", \"aliases\": [\(aliases.joined(separator: ","))]}"
         }
-        try await bench.change(items.joined(separator: "\n"), by: owner, fields: [ServerBench.lines])
+        try await fixture.change(items.joined(separator: "\n"), by: owner, fields: [ServerFixture.lines])
         for (count, status) in [(2001, 422), (2000, 200)] {
             let removals = (0..<count).map { "\"p\($0)\"" }.joined(separator: ",")
-            let answer = try await bench.change("{\"removals\": [\(removals)]}", by: owner)
+            let answer = try await fixture.change("{\"removals\": [\(removals)]}", by: owner)
             #expect(answer.status == status)
             #expect(answer.code == (status == 422 ? .deltaTooLarge : nil))
             #expect(answer.problem?.detail.contains("64000 aliases") == (status == 422 ? true : nil))
         }
-        #expect(try await bench.registration(of: owner)?.count == 1)
+        #expect(try await fixture.registration(of: owner)?.count == 1)
     }
 
     @Test func refusesAnEmptyDeltaAfterAnotherState() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
-        try await bench.change(#"{"upserts": [{"identifier": "p1"}], "after": 0}"#, by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
+        try await fixture.change(#"{"upserts": [{"identifier": "p1"}], "after": 0}"#, by: owner)
         for (after, status) in [(0, 409), (1, 200), (2, 409)] {
-            #expect(try await bench.change("{\"after\": \(after)}", by: owner).status == status)
+            #expect(try await fixture.change("{\"after\": \(after)}", by: owner).status == status)
         }
     }
 
@@ -261,20 +261,20 @@ import Testing
     }
 
     @Test func refusesMoreItemsThanADeviceMayHave() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         func add(_ range: Range<Int>, removing removals: String = "") async throws -> Answer {
             let upserts = range.map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")
-            return try await bench.change("{\"upserts\": [\(upserts)], \"removals\": [\(removals)]}", by: owner)
+            return try await fixture.change("{\"upserts\": [\(upserts)], \"removals\": [\(removals)]}", by: owner)
         }
-        #expect(try await add(0..<ServerBench.itemLimit).status == 200)
-        let full = try await bench.registered(by: owner)
+        #expect(try await add(0..<ServerFixture.itemLimit).status == 200)
+        let full = try await fixture.registered(by: owner)
         #expect(try await add(100..<101).code == .tooManyItems)
-        #expect(try await bench.registered(by: owner) == full)
+        #expect(try await fixture.registered(by: owner) == full)
         // What is there may be replaced, and one may come for one that goes.
         #expect(try await add(0..<1).status == 200)
         #expect(try await add(100..<101, removing: "\"p0\"").status == 200)
-        #expect(try await bench.registration(of: owner)?.count == ServerBench.itemLimit)
+        #expect(try await fixture.registration(of: owner)?.count == ServerFixture.itemLimit)
     }
 }

@@ -10,51 +10,51 @@ import Testing
     private static let items = "/v1/data-sources/photos/items"
 
     /// One who has declared `photos`.
-    private func owner(of bench: ServerBench) async throws -> Member {
-        let owner = try await bench.join()
-        #expect(try await bench.declare(by: owner).status == 201)
+    private func owner(of fixture: ServerFixture) async throws -> Member {
+        let owner = try await fixture.join()
+        #expect(try await fixture.declare(by: owner).status == 201)
         return owner
     }
 
     @Test func tellsWhoDeclaresOtherwiseWhatItIs() async throws {
-        let bench = try await ServerBench()
-        let first = try await owner(of: bench)
-        let stranger = try await bench.join()
-        let known = try await bench.declare(by: stranger)
+        let fixture = try await ServerFixture()
+        let first = try await owner(of: fixture)
+        let stranger = try await fixture.join()
+        let known = try await fixture.declare(by: stranger)
         #expect(known.status == 200, "a data source is the app's, not a user's")
         #expect(known.text == #"{"name":"photos","scope":"registered","selectsNeighbours":false}"#)
         for scope in ["shared", "keyed"] {
-            let differs = try await bench.declare(scope, by: stranger)
+            let differs = try await fixture.declare(scope, by: stranger)
             #expect(differs.code == .dataSourceDiffers)
             #expect(differs.problem?.detail.contains("app data-sources") == true)
             #expect(differs.problem?.details == ["scope": "registered", "selectsNeighbours": "false"])
         }
         let body = Array(#"{"scope": "registered", "selectsNeighbours": true}"#.utf8)
-        let selecting = try await bench.send(.put, "/v1/data-sources/photos", token: first.token, body: body)
+        let selecting = try await fixture.send(.put, "/v1/data-sources/photos", token: first.token, body: body)
         #expect(selecting.code == .dataSourceDiffers)
-        #expect(try await bench.registration(of: first)?.count == 0, "it is still registered")
+        #expect(try await fixture.registration(of: first)?.count == 0, "it is still registered")
     }
 
     @Test(arguments: ["a%20b", "..%2F", String(repeating: "x", count: 65), "%C3%A9"])
     func refusesNamesThatAreNone(_ name: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        #expect(try await bench.declare(named: name, by: owner).code == .dataSourceNameInvalid)
-        #expect(try await bench.change(#"{"upserts": []}"#, of: name, by: owner).code == .dataSourceNameInvalid)
-        #expect(try await bench.resolve([], of: owner.device, in: name, by: owner).code == .dataSourceNameInvalid)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        #expect(try await fixture.declare(named: name, by: owner).code == .dataSourceNameInvalid)
+        #expect(try await fixture.change(#"{"upserts": []}"#, of: name, by: owner).code == .dataSourceNameInvalid)
+        #expect(try await fixture.resolve([], of: owner.device, in: name, by: owner).code == .dataSourceNameInvalid)
         for target in ["/v1/data-sources/\(name)", "/v1/data-sources/\(name)/items"] {
-            #expect(try await bench.send(.get, target, token: owner.token).code == .dataSourceNameInvalid)
+            #expect(try await fixture.send(.get, target, token: owner.token).code == .dataSourceNameInvalid)
         }
     }
 
     @Test func knowsNoItemsOfADataSourceThatIsNotDeclared() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
         let answers = [
-            try await bench.change("{\"upserts\": [{\"identifier\": \"p1\"}]}", by: owner),
-            try await bench.send(.get, Self.items, token: owner.token),
-            try await bench.send(.get, "/v1/data-sources/photos", token: owner.token),
-            try await bench.resolve(["p1"], of: owner.device, by: owner),
+            try await fixture.change("{\"upserts\": [{\"identifier\": \"p1\"}]}", by: owner),
+            try await fixture.send(.get, Self.items, token: owner.token),
+            try await fixture.send(.get, "/v1/data-sources/photos", token: owner.token),
+            try await fixture.resolve(["p1"], of: owner.device, by: owner),
         ]
         for answer in answers {
             #expect(answer.code == .dataSourceUnknown, "\(answer.text)")
@@ -64,126 +64,126 @@ import Testing
 
     @Test(arguments: ["shared", "keyed"])
     func registersNothingWhereIdentifiersMeanTheSame(_ scope: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let other = try await bench.join(with: owner)
-        try await bench.declare(scope, by: owner)
-        let refused = try await bench.change(#"{"upserts": []}"#, by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let other = try await fixture.join(with: owner)
+        try await fixture.declare(scope, by: owner)
+        let refused = try await fixture.change(#"{"upserts": []}"#, by: owner)
         #expect(refused.code == .itemsNotRegistered)
         #expect(refused.problem?.detail.contains("declared as \(scope)") == true, "\(refused.text)")
         #expect(refused.problem?.detail.contains("--declare photos=registered") == true, "\(refused.text)")
-        #expect(try await bench.change("", by: owner, fields: [ServerBench.lines]).code == .itemsNotRegistered)
-        #expect(try await bench.send(.get, Self.items, token: owner.token).code == .itemsNotRegistered)
-        #expect(try await bench.registration(of: owner) == nil)
-        let resolved = try await bench.resolve(["p1"], of: owner.device, by: other).json(Wire.Resolutions.self)
+        #expect(try await fixture.change("", by: owner, fields: [ServerFixture.lines]).code == .itemsNotRegistered)
+        #expect(try await fixture.send(.get, Self.items, token: owner.token).code == .itemsNotRegistered)
+        #expect(try await fixture.registration(of: owner) == nil)
+        let resolved = try await fixture.resolve(["p1"], of: owner.device, by: other).json(Wire.Resolutions.self)
         #expect(resolved.results.map(\.identifier) == ["p1"])
         #expect(resolved.results.map(\.step) == [.exact])
     }
 
     @Test func replacesWhatWasRegisteredOfAnItem() async throws {
-        let bench = try await ServerBench()
-        let owner = try await owner(of: bench)
-        try await bench.change(
+        let fixture = try await ServerFixture()
+        let owner = try await owner(of: fixture)
+        try await fixture.change(
             #"{"upserts": [{"identifier": "p1", "aliases": ["a", "b"], "position": 1}, {"identifier": "p2"}]}"#,
             by: owner)
-        try await bench.change(
+        try await fixture.change(
             #"{"upserts": [{"identifier": "p1", "aliases": ["c"]}], "removals": ["p2", "none"]}"#, by: owner)
-        let registered = try await bench.registered(by: owner)
+        let registered = try await fixture.registered(by: owner)
         #expect(registered.items == [Wire.Item(identifier: "p1", aliases: ["c"], position: nil)])
         #expect(registered.state?.cursor == 2)
         #expect(registered.state?.count == 1)
     }
 
     @Test func comparesTheCursorThatADeltaBeginsAt() async throws {
-        let bench = try await ServerBench()
-        let owner = try await owner(of: bench)
+        let fixture = try await ServerFixture()
+        let owner = try await owner(of: fixture)
         let first = #"{"upserts": [{"identifier": "p1"}], "after": 0}"#
-        let done = try await bench.change(first, by: owner)
+        let done = try await fixture.change(first, by: owner)
         let state = try done.json(Wire.RegistrationState.self)
         #expect(state.cursor == 1)
         // The answer was lost, and the client sends it again: it is what led to where the registration is.
-        #expect(try await bench.change(first, by: owner).text == done.text)
+        #expect(try await fixture.change(first, by: owner).text == done.text)
         for stale in [0, 2, -1, Int64.max, .min] {
-            let refused = try await bench.change(#"{"removals": ["p1"], "after": \#(stale)}"#, by: owner)
+            let refused = try await fixture.change(#"{"removals": ["p1"], "after": \#(stale)}"#, by: owner)
             #expect(refused.code == .cursorStale)
             #expect(refused.problem?.details == ["cursor": "1", "digest": state.digest])
             // Behind, or ahead of what the service has.
             let begin = stale < 1 ? "More was registered since" : "Less was registered than the device believes"
             #expect(refused.problem?.detail.hasPrefix(begin) == true, "\(stale): \(refused.text)")
         }
-        #expect(try await bench.registered(by: owner).items.count == 1)
-        let next = try await bench.change(#"{"removals": ["p1"], "after": 1}"#, by: owner)
+        #expect(try await fixture.registered(by: owner).items.count == 1)
+        let next = try await fixture.change(#"{"removals": ["p1"], "after": 1}"#, by: owner)
         #expect(try next.json(Wire.RegistrationState.self).cursor == 2)
-        #expect(try await bench.change(first, by: owner).code == .cursorStale, "it would bring back what was removed")
+        #expect(try await fixture.change(first, by: owner).code == .cursorStale, "it would bring back what was removed")
     }
 
     @Test func tellsByItsDigestWhetherADeviceIsInStep() async throws {
-        let bench = try await ServerBench()
-        let owner = try await owner(of: bench)
-        let empty = try await bench.registration(of: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await owner(of: fixture)
+        let empty = try await fixture.registration(of: owner)
         #expect(empty?.digest == String(repeating: "0", count: 32))
         // By hand: printf 'p1\0a\0b\0-7\0' | sha256sum
-        try await bench.change(
+        try await fixture.change(
             #"{"upserts": [{"identifier": "p1", "aliases": ["b", "a"], "position": -7}]}"#, by: owner)
-        #expect(try await bench.registration(of: owner)?.digest == "311d28b1b5d2ffd2f980251a988b0c4a")
+        #expect(try await fixture.registration(of: owner)?.digest == "311d28b1b5d2ffd2f980251a988b0c4a")
         // … and with it printf 'p2\0\0' | sha256sum, whichever came first.
-        try await bench.change(#"{"upserts": [{"identifier": "p2"}]}"#, by: owner)
-        #expect(try await bench.registration(of: owner)?.digest == "0d7506e75e2b9d88817d9f7ab1845210")
-        try await bench.change(#"{"removals": ["p1", "p2"]}"#, by: owner)
-        #expect(try await bench.registration(of: owner)?.digest == empty?.digest)
+        try await fixture.change(#"{"upserts": [{"identifier": "p2"}]}"#, by: owner)
+        #expect(try await fixture.registration(of: owner)?.digest == "0d7506e75e2b9d88817d9f7ab1845210")
+        try await fixture.change(#"{"removals": ["p1", "p2"]}"#, by: owner)
+        #expect(try await fixture.registration(of: owner)?.digest == empty?.digest)
     }
 
     /// Composed and decomposed are one item, which is told as it was last spelled.
     @Test func keepsTheSpellingThatCameLast() async throws {
-        let bench = try await ServerBench()
-        let owner = try await owner(of: bench)
+        let fixture = try await ServerFixture()
+        let owner = try await owner(of: fixture)
         let spellings = [#"caf\u00e9"#, #"cafe\u0301"#]
         var digests: [String] = []
         for (count, spelling) in (spellings + spellings).enumerated() {
-            let answer = try await bench.change(
+            let answer = try await fixture.change(
                 #"{"upserts": [{"identifier": "\#(spelling)", "aliases": ["a", "a"]}]}"#, by: owner)
             let state = try answer.json(Wire.RegistrationState.self)
             #expect(state.count == 1)
             #expect(state.cursor == Int64(count + 1))
             digests.append(state.digest)
-            let told = try #require(try await bench.registered(by: owner).items.first)
+            let told = try #require(try await fixture.registered(by: owner).items.first)
             #expect(Array(told.identifier.utf8).count == (count.isMultiple(of: 2) ? 5 : 6))
             #expect(told.aliases == ["a", "a"])
         }
         #expect(digests[0] != digests[1])
         #expect(Array(digests[..<2]) == Array(digests[2...]))
-        let gone = try await bench.change(#"{"removals": ["\#(spellings[0])"]}"#, by: owner)
+        let gone = try await fixture.change(#"{"removals": ["\#(spellings[0])"]}"#, by: owner)
         #expect(try gone.json(Wire.RegistrationState.self).digest == String(repeating: "0", count: 32))
     }
 
     @Test func takesCodedDeltasAndLines() async throws {
-        let bench = try await ServerBench()
-        let owner = try await owner(of: bench)
+        let fixture = try await ServerFixture()
+        let owner = try await owner(of: fixture)
         let items = (0..<40).map { "{\"identifier\": \"p\($0)\"}" }
         let delta = try #require(SystemGzip().deflate(Array("{\"upserts\": [\(items.joined(separator: ","))]}".utf8)))
         let more = items.map { $0.replacing("p", with: "q") }.joined(separator: "\n")
         let lines = try #require(SystemGzip().deflate(Array(more.utf8)))
-        for (body, fields, count) in [(delta, [], 40), (lines, [ServerBench.lines], 80)] {
-            let answer = try await bench.send(
+        for (body, fields, count) in [(delta, [], 40), (lines, [ServerFixture.lines], 80)] {
+            let answer = try await fixture.send(
                 .patch, Self.items, token: owner.token, fields: fields + ["Content-Encoding: gzip"], body: body)
             #expect(try answer.json(Wire.RegistrationState.self).count == count)
         }
         let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0x20, count: Limits.itemsBody + 1)))
-        let refused = try await bench.send(
+        let refused = try await fixture.send(
             .patch, Self.items, token: owner.token, fields: ["Content-Encoding: gzip"], body: bomb)
         #expect(refused.code == .contentTooLarge)
     }
 
     @Test func listsAPageAtATime() async throws {
-        let bench = try await ServerBench()
-        let owner = try await owner(of: bench)
+        let fixture = try await ServerFixture()
+        let owner = try await owner(of: fixture)
         let upserts = (0..<7).map { #"{"identifier": "p\#($0)", "aliases": ["a\#($0)"], "position": \#($0)}"# }
-        try await bench.change("{\"upserts\": [\(upserts.joined(separator: ","))]}", by: owner)
+        try await fixture.change("{\"upserts\": [\(upserts.joined(separator: ","))]}", by: owner)
         var found: [Wire.Item] = []
         var sizes: [Int] = []
         var target: String? = Self.items + "?limit=3"
         while let next = target {
-            let answer = try await bench.send(.get, next, token: owner.token)
+            let answer = try await fixture.send(.get, next, token: owner.token)
             let page = try answer.json(Wire.Page<Wire.Item>.self)
             found += page.items
             sizes.append(page.items.count)
@@ -193,7 +193,7 @@ import Testing
         #expect(sizes == [3, 3, 1])
         #expect(Set(found.map(\.identifier)) == Set((0..<7).map { "p\($0)" }))
         for query in ["limit=0", "limit=1001", "limit=x", "cursor=-1", "cursor=xyz", "cursor=11111111111111111"] {
-            #expect(try await bench.send(.get, Self.items + "?" + query, token: owner.token).code == .malformedQuery)
+            #expect(try await fixture.send(.get, Self.items + "?" + query, token: owner.token).code == .malformedQuery)
         }
     }
 }

@@ -103,11 +103,11 @@ import Testing
 @Suite(.enabled(if: JSONCorpus.root != nil, "PLACEKEEPER_CORPORA names no folder"))
 struct JSONCorpusTests {
     @Test func answersEachFileAsItsNameSays() async throws {
-        let bench = try await ServerBench()
+        let fixture = try await ServerFixture()
         let files = try JSONCorpus.files()
         #expect(files.count > 300)
         for (name, bytes) in files {
-            let answer = try await bench.send(.post, "/v1/devices", body: bytes)
+            let answer = try await fixture.send(.post, "/v1/devices", body: bytes)
             switch name.prefix(2) {
             // Sound JSON, but no registration.
             case "y_": #expect(answer.code == .invalidBody, "\(name): \(answer.text)")

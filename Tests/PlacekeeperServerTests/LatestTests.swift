@@ -8,20 +8,20 @@ import Testing
     private static let phone = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
 
     @Test func servesAnotherPhoneTheState() async throws {
-        let bench = try await ServerBench()
-        let maker = try await bench.join()
-        let asker = try await bench.join(with: maker)
-        let stored = try await bench.upload(1, by: maker)
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let requestingDevice = try await fixture.join(with: maker)
+        let stored = try await fixture.upload(1, by: maker)
         #expect(stored.status == 201)
         #expect(stored[.headRevision] == stored[.revision])
 
-        let answer = try await bench.send(.get, Self.phone, token: asker.token)
+        let answer = try await fixture.send(.get, Self.phone, token: requestingDevice.token)
         #expect(answer.status == 200)
         #expect(answer.body == (try Samples.archive(1)))
         #expect(answer[.contentType] == "application/x-plist")
         #expect(answer[.fidelity] == "full")
         #expect(answer[.superseded] == nil)
-        #expect(answer[.servedArchive] == ServerBench.id(1))
+        #expect(answer[.servedArchive] == ServerFixture.id(1))
         #expect(answer[.servedDevice] == maker.device)
         #expect(answer[.headRevision] == stored[.headRevision])
         #expect(answer[.revision] == stored[.revision])
@@ -31,14 +31,14 @@ import Testing
     }
 
     @Test func answersHEADLikeGETAndNotesNothing() async throws {
-        let bench = try await ServerBench()
-        let maker = try await bench.join()
-        let asker = try await bench.join(with: maker)
-        try await bench.upload(1, by: maker)
-        let archive = "/v1/scenes/main/archives/\(ServerBench.id(1))"
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let requestingDevice = try await fixture.join(with: maker)
+        try await fixture.upload(1, by: maker)
+        let archive = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
         let report = { (result: String) in
-            try await bench.send(
-                .post, archive + "/outcomes", token: asker.token,
+            try await fixture.send(
+                .post, archive + "/outcomes", token: requestingDevice.token,
                 json: ["result": result, "idiom": "phone", "bundleVersion": "42"])
         }
         let byName = archive + "/restorable?idiom=phone&bundleVersion=42"
@@ -46,33 +46,33 @@ import Testing
             .etag, .headRevision, .revision, .servedArchive, .servedDevice, .fidelity, .cacheControl, .vary,
         ]
         for target in [Self.phone, byName] {
-            let looked = try await bench.send(.head, target, token: asker.token)
+            let looked = try await fixture.send(.head, target, token: requestingDevice.token)
             #expect(looked.status == 200)
             #expect(try await report("restored").code == .outcomeNotServed, "\(target)")
             let tag = try #require(looked[.etag])
             #expect(
-                try await bench.send(.head, target, token: asker.token, fields: ["If-None-Match: \(tag)"]).status
+                try await fixture.send(.head, target, token: requestingDevice.token, fields: ["If-None-Match: \(tag)"]).status
                     == 304)
             #expect(try await report("restored").code == .outcomeNotServed, "\(target)")
         }
-        let looked = try await bench.send(.head, Self.phone, token: asker.token)
-        let taken = try await bench.send(.get, Self.phone, token: asker.token)
+        let looked = try await fixture.send(.head, Self.phone, token: requestingDevice.token)
+        let taken = try await fixture.send(.get, Self.phone, token: requestingDevice.token)
         #expect(names.map { looked[$0] } == names.map { taken[$0] })
         #expect(try await report("began").status == 204)
-        #expect(try await bench.send(.head, Self.phone, token: asker.token).code == .nothingCompatible)
-        let stillServed = try await bench.send(.get, Self.phone, token: maker.token)
+        #expect(try await fixture.send(.head, Self.phone, token: requestingDevice.token).code == .nothingCompatible)
+        let stillServed = try await fixture.send(.get, Self.phone, token: maker.token)
         #expect(stillServed.status == 200, "looking is no launch, so the restore may still be going on")
     }
 
     @Test func answersWhoHasItAlready() async throws {
-        let bench = try await ServerBench()
-        let maker = try await bench.join()
-        let asker = try await bench.join(with: maker)
-        let head = try #require(try await bench.upload(1, by: maker)[.headRevision])
-        let tag = try #require(try await bench.send(.get, Self.phone, token: asker.token)[.etag])
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let requestingDevice = try await fixture.join(with: maker)
+        let head = try #require(try await fixture.upload(1, by: maker)[.headRevision])
+        let tag = try #require(try await fixture.send(.get, Self.phone, token: requestingDevice.token)[.etag])
         for condition in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
-            let answer = try await bench.send(
-                .get, Self.phone, token: asker.token, fields: ["If-None-Match: \(condition)"])
+            let answer = try await fixture.send(
+                .get, Self.phone, token: requestingDevice.token, fields: ["If-None-Match: \(condition)"])
             #expect(answer.status == 304)
             #expect(answer.body.isEmpty)
             #expect(answer[.etag] == tag)
@@ -81,40 +81,40 @@ import Testing
             #expect(answer[.vary] == "Authorization")
             #expect(answer[.contentType] == nil)
         }
-        let other = try await bench.send(.get, Self.phone, token: asker.token, fields: ["If-None-Match: \"x\""])
+        let other = try await fixture.send(.get, Self.phone, token: requestingDevice.token, fields: ["If-None-Match: \"x\""])
         #expect(other.status == 200)
     }
 
     @Test func servesAPadThePlace() async throws {
-        let bench = try await ServerBench()
-        let maker = try await bench.join()
-        let pad = try await bench.join("pad", with: maker)
-        try await bench.upload(1, by: maker)
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let pad = try await fixture.join("pad", with: maker)
+        try await fixture.upload(1, by: maker)
         // The registered idiom stands in for one that the query leaves out.
         let path = "/v1/scenes/main/archives/latest?bundleVersion=42&systemVersion=17.4"
-        let answer = try await bench.send(.get, path, token: pad.token)
+        let answer = try await fixture.send(.get, path, token: pad.token)
         #expect(answer.status == 200)
         #expect(answer[.fidelity] == "place")
-        #expect(try await bench.send(.get, path + "&idiom=phone", token: pad.token)[.fidelity] == "full")
+        #expect(try await fixture.send(.get, path + "&idiom=phone", token: pad.token)[.fidelity] == "full")
     }
 
     @Test func tellsWhyNothingMayBeRestored() async throws {
-        let bench = try await ServerBench()
-        let maker = try await bench.join()
-        let pad = try await bench.join("pad", with: maker)
-        let head = try #require(try await bench.upload(1, by: maker, place: nil)[.headRevision])
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let pad = try await fixture.join("pad", with: maker)
+        let head = try #require(try await fixture.upload(1, by: maker, place: nil)[.headRevision])
         let path = "/v1/scenes/main/archives/latest"
         let query = "?idiom=pad&bundleVersion=42&systemVersion=17.4"
-        let answer = try await bench.send(.get, path + query, token: pad.token)
+        let answer = try await fixture.send(.get, path + query, token: pad.token)
         #expect(answer.code == .nothingCompatible)
         #expect(answer[.headRevision] == head)
         let candidate = try #require(answer.problem?.candidates?.first)
-        #expect(candidate.archive.id == ServerBench.id(1))
+        #expect(candidate.archive.id == ServerFixture.id(1))
         #expect(candidate.fidelity == .none)
         #expect(candidate.reasons.map(\.code).contains("idiom-not-accepted"))
         #expect(candidate.reasons.map(\.code).contains("no-place"))
 
-        let explanation = try await bench.send(.get, path + "/explanation" + query, token: pad.token)
+        let explanation = try await fixture.send(.get, path + "/explanation" + query, token: pad.token)
         #expect(explanation.status == 200)
         #expect(explanation[.headRevision] == head)
         let told = try explanation.json(Wire.Explanation.self)
@@ -124,67 +124,67 @@ import Testing
     }
 
     @Test func saysThatTheHeadCouldNotBeServed() async throws {
-        let bench = try await ServerBench()
-        let maker = try await bench.join()
-        let asker = try await bench.join(with: maker)
-        try await bench.upload(1, by: maker)
-        bench.clock.advance(.seconds(90))
-        let head = try #require(try await bench.upload(2, by: maker)[.headRevision])
-        #expect(try await bench.send(.get, Self.phone, token: asker.token)[.servedArchive] == ServerBench.id(2))
-        let crashed = try await bench.send(
-            .post, "/v1/scenes/main/archives/\(ServerBench.id(2))/outcomes", token: asker.token,
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let requestingDevice = try await fixture.join(with: maker)
+        try await fixture.upload(1, by: maker)
+        fixture.clock.advance(.seconds(90))
+        let head = try #require(try await fixture.upload(2, by: maker)[.headRevision])
+        #expect(try await fixture.send(.get, Self.phone, token: requestingDevice.token)[.servedArchive] == ServerFixture.id(2))
+        let crashed = try await fixture.send(
+            .post, "/v1/scenes/main/archives/\(ServerFixture.id(2))/outcomes", token: requestingDevice.token,
             json: ["result": "crashed", "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"])
         #expect(crashed.status == 204)
         #expect(crashed[.headRevision] == head)
-        let answer = try await bench.send(.get, Self.phone, token: asker.token)
-        #expect(answer[.servedArchive] == ServerBench.id(1))
+        let answer = try await fixture.send(.get, Self.phone, token: requestingDevice.token)
+        #expect(answer[.servedArchive] == ServerFixture.id(1))
         #expect(answer[.superseded] == "\(head); seconds=90")
         #expect(answer[.headRevision] == head)
     }
 
     @Test func asksForOneDevicesArchives() async throws {
-        let bench = try await ServerBench()
-        let first = try await bench.join()
-        let second = try await bench.join(with: first)
-        try await bench.upload(1, by: first)
-        bench.clock.advance(.seconds(1))
-        try await bench.upload(2, by: second)
+        let fixture = try await ServerFixture()
+        let first = try await fixture.join()
+        let second = try await fixture.join(with: first)
+        try await fixture.upload(1, by: first)
+        fixture.clock.advance(.seconds(1))
+        try await fixture.upload(2, by: second)
         func served(_ device: String) async throws -> Answer {
-            try await bench.send(.get, Self.phone + "&device=\(device)", token: first.token)
+            try await fixture.send(.get, Self.phone + "&device=\(device)", token: first.token)
         }
-        #expect(try await served("self")[.servedArchive] == ServerBench.id(1))
-        #expect(try await served(first.device)[.servedArchive] == ServerBench.id(1))
-        #expect(try await served(second.device)[.servedArchive] == ServerBench.id(2))
-        #expect(try await served(ServerBench.id(9)).code == .nothingStored)
+        #expect(try await served("self")[.servedArchive] == ServerFixture.id(1))
+        #expect(try await served(first.device)[.servedArchive] == ServerFixture.id(1))
+        #expect(try await served(second.device)[.servedArchive] == ServerFixture.id(2))
+        #expect(try await served(ServerFixture.id(9)).code == .nothingStored)
         #expect(try await served("other").code == .malformedQuery)
     }
 
     @Test func servesOneArchiveAsItMayBeRestored() async throws {
-        let bench = try await ServerBench()
-        let maker = try await bench.join()
-        let pad = try await bench.join("pad", with: maker)
-        try await bench.upload(1, by: maker)
-        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))/restorable?bundleVersion=42&systemVersion=17.4"
-        let answer = try await bench.send(.get, path, token: pad.token)
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let pad = try await fixture.join("pad", with: maker)
+        try await fixture.upload(1, by: maker)
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/restorable?bundleVersion=42&systemVersion=17.4"
+        let answer = try await fixture.send(.get, path, token: pad.token)
         #expect(answer.status == 200)
         #expect(answer[.fidelity] == "place")
         let tag = try #require(answer[.etag])
-        let again = try await bench.send(.get, path, token: pad.token, fields: ["If-None-Match: \(tag)"])
+        let again = try await fixture.send(.get, path, token: pad.token, fields: ["If-None-Match: \(tag)"])
         #expect(again.status == 304)
-        let refused = try await bench.send(.get, path.replacing("=42", with: "=1"), token: pad.token)
+        let refused = try await fixture.send(.get, path.replacing("=42", with: "=1"), token: pad.token)
         #expect(refused.code == .nothingCompatible)
     }
 
     @Test func servesTheStoredBytesByID() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
-        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))"
-        let answer = try await bench.send(.get, path, token: owner.token)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
+        let answer = try await fixture.send(.get, path, token: owner.token)
         #expect(answer.body == (try Samples.archive(1)))
         #expect(answer[.contentType] == "application/x-plist")
         let tag = try #require(answer[.etag])
-        let again = try await bench.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"])
+        let again = try await fixture.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"])
         #expect(again.status == 304)
         #expect(again[.headRevision] == answer[.headRevision])
     }

@@ -7,24 +7,24 @@ import Testing
 
 @Suite struct LogTests {
     @Test func saysNothingOfWhatWentWell() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
-        _ = try await bench.send(.get, "/v1/nothing")
-        _ = try await bench.send("BREW", "/livez")
-        #expect(bench.log.all.isEmpty)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
+        _ = try await fixture.send(.get, "/v1/nothing")
+        _ = try await fixture.send("BREW", "/livez")
+        #expect(fixture.log.all.isEmpty)
     }
 
     @Test func tellsFailuresByRequestRouteAndCause() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        bench.store.fail(with: .full)
-        let answer = try await bench.send(
-            .put, "/v1/scenes/secret/archives/\(ServerBench.id(1))", token: owner.token,
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        fixture.store.fail(with: .full)
+        let answer = try await fixture.send(
+            .put, "/v1/scenes/secret/archives/\(ServerFixture.id(1))", token: owner.token,
             fields: ["X-Request-ID: mine"], body: try Samples.archive(1))
         #expect(answer.status == 507)
         #expect(!answer.text.contains("sda"))
-        let line = try #require(bench.log.all.first)
+        let line = try #require(fixture.log.all.first)
         let members = try #require(
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(members["request"] as? String == "mine")
@@ -41,18 +41,18 @@ import Testing
     @Test func tellsEveryRequestWhenAsked() async throws {
         var configuration = Server.Configuration()
         configuration.logsAccess = true
-        let bench = try await ServerBench(configuration)
-        let owner = try await bench.join()
-        _ = try await bench.send(.get, "/v1/scenes/main/archives/latest?device=self", token: owner.token)
-        _ = try await bench.send(.get, "/nowhere")
-        let lines = try bench.log.all.map { line in
+        let fixture = try await ServerFixture(configuration)
+        let owner = try await fixture.join()
+        _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest?device=self", token: owner.token)
+        _ = try await fixture.send(.get, "/nowhere")
+        let lines = try fixture.log.all.map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
         #expect(lines.map { $0["status"] as? Int } == [201, 404, 404])
         #expect(
             lines.map { $0["route"] as? String } == ["/v1/devices", "/v1/scenes/{scene}/archives/latest", "none"])
         #expect(lines.allSatisfy { $0["microseconds"] is Int && $0["client"] as? String == "127.0.0.1" })
-        #expect(!bench.log.all.joined().contains(owner.token))
+        #expect(!fixture.log.all.joined().contains(owner.token))
     }
 
     @Test func keepsTextsInsideTheirQuotes() throws {

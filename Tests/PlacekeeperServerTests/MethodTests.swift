@@ -7,16 +7,16 @@ import Testing
 
 @Suite struct MethodTests {
     @Test func answersHeadWhereverGetWorks() async throws {
-        let bench = try await ServerBench(description: [0x61], settings: { $0.allowsSnapshots = true })
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
+        let fixture = try await ServerFixture(description: [0x61], settings: { $0.allowsSnapshots = true })
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
         let scenarios = try Scenario.all(device: owner.device, app: "", code: "")
         let needed: [Route] = [.storeSnapshot, .declareDataSource]
         for scenario in scenarios where needed.contains(scenario.route) || scenario.route.method == .get {
-            let answer = try await bench.send(
+            let answer = try await fixture.send(
                 scenario.method, scenario.target, token: owner.token, body: scenario.body)
             guard scenario.route.method == .get else { continue }
-            let head = try await bench.send(.head, scenario.target, token: owner.token)
+            let head = try await fixture.send(.head, scenario.target, token: owner.token)
             #expect(answer.status == 200, "\(scenario.route)")
             // The codec leaves the content out: the same answer gives the same fields.
             #expect(head.comparable == answer.comparable, "\(scenario.route)")
@@ -26,7 +26,7 @@ import Testing
     private static let known = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
     @Test func allowsEachPathTheMethodsThatAreDescribedForItAndNoOthers() async throws {
-        let bench = try await ServerBench(
+        let fixture = try await ServerFixture(
             assets: [Assets.File(name: "index.html", bytes: [0x61])], description: [0x61])
         var paths = try Description().methods
         #expect(paths["/v1/devices/self"] == ["GET", "DELETE"])
@@ -37,36 +37,36 @@ import Testing
             let allowed = described.union(["OPTIONS"]).union(described.contains("GET") ? ["HEAD"] : [])
             let allow = Self.known.filter(allowed.contains).joined(separator: ", ")
             for method in Self.known {
-                let answer = try await bench.send(method, path)
+                let answer = try await fixture.send(method, path)
                 #expect((answer.code == .methodNotAllowed) == !allowed.contains(method), "\(method) \(path)")
                 let tellsMethods = method == "OPTIONS" || answer.status == 405
                 #expect(answer[.allow] == (tellsMethods ? allow : nil), "\(method) \(path)")
             }
-            #expect(try await bench.send(.options, path).status == 204)
-            let unknown = try await bench.send("BREW", path)
+            #expect(try await fixture.send(.options, path).status == 204)
+            let unknown = try await fixture.send("BREW", path)
             #expect(unknown.status == 501 && unknown[.allow] == nil)
         }
     }
 
     @Test func answersOptionsForTheServerAsAWhole() async throws {
-        let bench = try await ServerBench()
-        let answer = try await bench.send(.options, "*")
+        let fixture = try await ServerFixture()
+        let answer = try await fixture.send(.options, "*")
         #expect(answer.status == 204)
         #expect(answer[.allow] == "GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS")
     }
 
     @Test(arguments: ["/v1", "/hello", "/v1/places/", "/favicon.ico", "/.."])
     func answersOptionsAndPatchOnlyWhereSomethingIs(_ path: String) async throws {
-        let bench = try await ServerBench()
+        let fixture = try await ServerFixture()
         for method in [HTTPCodec.Method.get, .options, .patch, .put, .trace] {
-            #expect(try await bench.send(method, path).code == .notFound)
+            #expect(try await fixture.send(method, path).code == .notFound)
         }
     }
 
     @Test func saysHelloOnlyWhenAskedTo() async throws {
         var configuration = Server.Configuration()
         configuration.answersHello = true
-        let answer = try await ServerBench(configuration).send(.get, "/hello")
+        let answer = try await ServerFixture(configuration).send(.get, "/hello")
         #expect(answer.status == 200)
         #expect(answer.text == "hello")
     }

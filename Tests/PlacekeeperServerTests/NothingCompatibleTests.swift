@@ -10,60 +10,60 @@ import Testing
 @Suite struct NothingCompatibleTests {
     /// Quotation marks take two bytes each in JSON: each candidate takes about 16,000.
     @Test func boundsWhatARefusalTellsAndSaysHowManyItLeavesOut() async throws {
-        let bench = try await ServerBench(settings: { $0.retainedArchives = 200 })
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture(settings: { $0.retainedArchives = 200 })
+        let owner = try await fixture.join()
         let title = String(repeating: "\"", count: 240)
         for number in 1...130 {
             var archive = StateArchive(bundleVersion: "42", idiom: 0)
             archive.place = KeyedArchive.Place((0..<32).map { .init(screen: "\(number) \($0)", title: title) })
-            let stored = try await bench.send(
-                .put, "/v1/scenes/main/archives/\(ServerBench.id(number))", token: owner.token,
+            let stored = try await fixture.send(
+                .put, "/v1/scenes/main/archives/\(ServerFixture.id(number))", token: owner.token,
                 body: try archive.encoded())
             #expect(stored.status == 201, "\(stored.text)")
         }
-        let answer = try await bench.send(
+        let answer = try await fixture.send(
             .get, "/v1/scenes/main/archives/latest?bundleVersion=1", token: owner.token)
         #expect(answer.code == .nothingCompatible)
         #expect(answer.body.count <= 65_536)
         let problem = try #require(answer.problem)
         let candidates = try #require(problem.candidates)
-        #expect(candidates.map(\.archive.id) == [130, 129, 128].map { ServerBench.id($0) })
+        #expect(candidates.map(\.archive.id) == [130, 129, 128].map { ServerFixture.id($0) })
         #expect(problem.omittedCandidates == 127)
     }
 
     @Test func tellsAllCandidatesOfARefusalThatFit() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        for number in 1...20 { try await bench.upload(number, by: owner) }
-        let answer = try await bench.send(
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        for number in 1...20 { try await fixture.upload(number, by: owner) }
+        let answer = try await fixture.send(
             .get, "/v1/scenes/main/archives/latest?bundleVersion=1", token: owner.token)
         #expect(answer.problem?.candidates?.count == 20)
         #expect(answer.problem?.omittedCandidates == nil)
         #expect(!answer.text.contains("omittedCandidates"))
     }
 
-    @Test(arguments: ["latest", "\(ServerBench.id(1))/restorable"])
+    @Test(arguments: ["latest", "\(ServerFixture.id(1))/restorable"])
     func saysThatTheBundleVersionWasOmitted(_ path: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
         let archives = "/v1/scenes/main/archives/"
-        let omitted = try await bench.send(.get, archives + path, token: owner.token)
+        let omitted = try await fixture.send(.get, archives + path, token: owner.token)
         #expect(omitted.code == .nothingCompatible)
         #expect(omitted.problem?.parameter == "bundleVersion")
         #expect(omitted.problem?.detail.contains("gives no bundleVersion") == true)
-        let given = try await bench.send(.get, archives + path + "?bundleVersion=1", token: owner.token)
+        let given = try await fixture.send(.get, archives + path + "?bundleVersion=1", token: owner.token)
         #expect(given.code == .nothingCompatible)
         #expect(given.problem?.parameter == nil)
         #expect(given.problem?.detail.contains("bundleVersion") == false)
     }
 
     @Test func saysNothingOfAnOmittedBundleVersionWhereAnotherReasonRefuses() async throws {
-        let bench = try await ServerBench(settings: { $0.policy.allowsNewerBundleVersion = true })
-        let maker = try await bench.join()
-        let pad = try await bench.join("pad", with: maker)
-        try await bench.upload(1, by: maker, place: nil)
-        let answer = try await bench.send(.get, "/v1/scenes/main/archives/latest", token: pad.token)
+        let fixture = try await ServerFixture(settings: { $0.policy.allowsNewerBundleVersion = true })
+        let maker = try await fixture.join()
+        let pad = try await fixture.join("pad", with: maker)
+        try await fixture.upload(1, by: maker, place: nil)
+        let answer = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: pad.token)
         #expect(answer.code == .nothingCompatible)
         #expect(answer.problem?.parameter == nil)
     }

@@ -7,34 +7,34 @@ import Testing
 
 @Suite struct OperationsTests {
     @Test func isReadyWhileTheStoreAnswersAndItDoesNotDrain() async throws {
-        let bench = try await ServerBench()
-        #expect(try await bench.send(.get, "/readyz").status == 200)
-        bench.store.fail(with: .unavailable)
-        bench.clock.advance(.milliseconds(999))
-        #expect(try await bench.send(.get, "/readyz").status == 200, "the store is asked once a second")
-        bench.clock.advance(.milliseconds(1))
-        let unavailable = try await bench.send(.get, "/readyz")
+        let fixture = try await ServerFixture()
+        #expect(try await fixture.send(.get, "/readyz").status == 200)
+        fixture.store.fail(with: .unavailable)
+        fixture.clock.advance(.milliseconds(999))
+        #expect(try await fixture.send(.get, "/readyz").status == 200, "the store is asked once a second")
+        fixture.clock.advance(.milliseconds(1))
+        let unavailable = try await fixture.send(.get, "/readyz")
         #expect(unavailable.code == .storeUnavailable)
         #expect(unavailable[.retryAfter] == "1")
-        #expect(try await bench.send(.get, "/livez").text == "ok\n")
-        bench.store.fail(with: nil)
-        #expect(try await bench.send(.get, "/readyz").status == 200)
-        bench.server.drain()
-        #expect(try await bench.send(.get, "/readyz").code == .draining)
-        #expect(try await bench.send(.get, "/livez").status == 200)
+        #expect(try await fixture.send(.get, "/livez").text == "ok\n")
+        fixture.store.fail(with: nil)
+        #expect(try await fixture.send(.get, "/readyz").status == 200)
+        fixture.server.drain()
+        #expect(try await fixture.send(.get, "/readyz").code == .draining)
+        #expect(try await fixture.send(.get, "/livez").status == 200)
     }
 
     @Test func readinessTellsTheStoresLibrary() async throws {
         var configuration = Server.Configuration()
         configuration.storeLibrary = "SQLite 3.51.3"
-        let bench = try await ServerBench(configuration)
-        #expect(try await bench.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n")
-        #expect(try await bench.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n", "the store is asked once a second")
-        #expect(try await ServerBench().send(.get, "/readyz").text == "ok\n")
+        let fixture = try await ServerFixture(configuration)
+        #expect(try await fixture.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n")
+        #expect(try await fixture.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n", "the store is asked once a second")
+        #expect(try await ServerFixture().send(.get, "/readyz").text == "ok\n")
     }
 
     @Test func tellsItsLimits() async throws {
-        let limits = try await ServerBench().send(.get, "/v1/limits").json(Wire.Limits.self)
+        let limits = try await ServerFixture().send(.get, "/v1/limits").json(Wire.Limits.self)
         #expect(limits.archiveBytes == 1 << 20)
         #expect(limits.jsonBytes == 1 << 20)
         #expect(limits.jsonDepth == 64)
@@ -45,7 +45,7 @@ import Testing
         #expect(limits.linkCodeSeconds == 600)
         #expect(limits.tombstoneSeconds == 30 * 86_400)
         #expect(limits.dataSources == 256)
-        #expect(limits.items == ServerBench.itemLimit)
+        #expect(limits.items == ServerFixture.itemLimit)
         #expect(limits.deltaItems == 10_000)
         #expect(limits.devices == 256)
         #expect(limits.deltaAliases == 64_000)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func admitsBodiesByTheRoutesLimit() async throws {
-        let server = try await ServerBench().server
+        let server = try await ServerFixture().server
         func limit(_ line: String, _ field: String? = nil) throws -> Int {
             guard
                 case .accept(let limit, _) = try Self.admission(
@@ -71,8 +71,8 @@ import Testing
         #expect(try limit("PUT /v1/scenes/main/archives/x/snapshot") == 2 << 20)
         #expect(try limit("POST /v1/devices") == 1 << 20)
         #expect(try limit("PATCH /v1/data-sources/x/items") == 8 << 20)
-        #expect(try limit("PATCH /v1/data-sources/x/items", ServerBench.lines) == 32 << 20)
-        #expect(try limit("PUT /v1/scenes/main/archives/x", ServerBench.lines) == 1 << 20)
+        #expect(try limit("PATCH /v1/data-sources/x/items", ServerFixture.lines) == 32 << 20)
+        #expect(try limit("PUT /v1/scenes/main/archives/x", ServerFixture.lines) == 1 << 20)
         #expect(try limit("PUT /v1/data-sources/x") == 1 << 20)
         #expect(try limit("POST /v1/data-sources/x/resolve") == 1 << 20)
         #expect(try limit("GET /v1/devices") == 64 << 10)
@@ -81,20 +81,20 @@ import Testing
 
     @Test(arguments: [nil, "", "nonsense", "pkd_short", soundToken + "A"])
     func takesNoBodyFromWhomNoTokenNames(_ token: String?) async throws {
-        let bench = try await ServerBench()
-        let asked = try await bench.send(.get, "/v1/devices", token: token)
+        let fixture = try await ServerFixture()
+        let asked = try await fixture.send(.get, "/v1/devices", token: token)
         for line in [
             "PUT /v1/scenes/main/archives/x", "PUT /v1/scenes/main/archives/x/snapshot", "POST /v1/link-codes",
             "PATCH /v1/data-sources/x/items", "PUT /v1/data-sources/x", "POST /v1/data-sources/x/resolve",
         ] {
-            guard case .refuse(let response) = try Self.admission(of: line, token: token, bench.server) else {
+            guard case .refuse(let response) = try Self.admission(of: line, token: token, fixture.server) else {
                 Issue.record("\(line) was admitted")
                 continue
             }
             #expect(Answer(response).comparable == asked.comparable, "\(line)")
         }
         for line in ["POST /v1/devices", "POST /nowhere", "PATCH /v1/devices"] {
-            guard case .accept = try Self.admission(of: line, token: token, bench.server) else {
+            guard case .accept = try Self.admission(of: line, token: token, fixture.server) else {
                 Issue.record("\(line) was refused")
                 continue
             }
@@ -112,7 +112,7 @@ import Testing
         let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n".utf8)
         var decoder = RequestDecoder()
         guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event else {
-            throw ServerBench.Unreadable(target: line)
+            throw ServerFixture.Unreadable(target: line)
         }
         return server.admit(head)
     }
@@ -120,24 +120,24 @@ import Testing
     @Test func tellsItsVersionAndDescription() async throws {
         var configuration = Server.Configuration()
         configuration.version = "1.2.3"
-        let bench = try await ServerBench(configuration, description: Array("openapi: 3.1.0".utf8))
-        #expect(try await bench.send(.get, "/version").json(Wire.Version.self).version == "1.2.3")
-        let description = try await bench.send(.get, "/openapi.yaml")
+        let fixture = try await ServerFixture(configuration, description: Array("openapi: 3.1.0".utf8))
+        #expect(try await fixture.send(.get, "/version").json(Wire.Version.self).version == "1.2.3")
+        let description = try await fixture.send(.get, "/openapi.yaml")
         #expect(description.text == "openapi: 3.1.0")
         #expect(description[.contentType] == "application/yaml")
         let tag = try #require(description[.etag])
-        #expect(try await bench.send(.get, "/openapi.yaml", fields: ["If-None-Match: \(tag)"]).status == 304)
+        #expect(try await fixture.send(.get, "/openapi.yaml", fields: ["If-None-Match: \(tag)"]).status == 304)
     }
 
     @Test func countsAnswersByRouteAndHour() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        for _ in 0..<3 { _ = try await bench.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }
-        _ = try await bench.send(.head, "/livez")
-        try await bench.server.flush()
-        try await bench.server.flush()
-        let now = bench.clock.now()
-        let counts = try await bench.service.store.counts(from: now, to: now)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        for _ in 0..<3 { _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }
+        _ = try await fixture.send(.head, "/livez")
+        try await fixture.server.flush()
+        try await fixture.server.flush()
+        let now = fixture.clock.now()
+        let counts = try await fixture.service.store.counts(from: now, to: now)
         let requests = counts.filter { $0.key.name == "request" }.map { ($0.key.label, $0.value) }
         #expect(
             Dictionary(requests, uniquingKeysWith: +) == [

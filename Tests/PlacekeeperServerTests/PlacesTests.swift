@@ -7,108 +7,108 @@ import Testing
 
 @Suite struct PlacesTests {
     @Test func listsTheHeadOfEachDeviceAndScene() async throws {
-        let bench = try await ServerBench()
-        let phone = try await bench.join()
-        let pad = try await bench.join("pad", with: phone)
-        try await bench.upload(1, by: phone, place: "Old")
-        bench.clock.advance(.seconds(1))
-        try await bench.upload(2, by: phone, place: "Albums")
-        bench.clock.advance(.seconds(1))
-        try await bench.upload(3, by: phone, scene: "editor", place: nil)
-        let answer = try await bench.send(.get, "/v1/places?bundleVersion=42&systemVersion=17.4", token: pad.token)
+        let fixture = try await ServerFixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join("pad", with: phone)
+        try await fixture.upload(1, by: phone, place: "Old")
+        fixture.clock.advance(.seconds(1))
+        try await fixture.upload(2, by: phone, place: "Albums")
+        fixture.clock.advance(.seconds(1))
+        try await fixture.upload(3, by: phone, scene: "editor", place: nil)
+        let answer = try await fixture.send(.get, "/v1/places?bundleVersion=42&systemVersion=17.4", token: pad.token)
         let places = try answer.json(Wire.Page<Wire.Place>.self).items
-        #expect(places.map(\.archive.id) == [ServerBench.id(2), ServerBench.id(3)])
+        #expect(places.map(\.archive.id) == [ServerFixture.id(2), ServerFixture.id(3)])
         #expect(places.map(\.fidelity) == [.place, .none])
         #expect(places.map(\.archive.place) == [["Albums"], []])
         #expect(places.allSatisfy { $0.isHead && $0.device?.id == phone.device && $0.device?.model == "iPhone16,1" })
 
-        _ = try await bench.send(.delete, "/v1/devices/\(phone.device)", token: pad.token)
-        let after = try await bench.send(.get, "/v1/places", token: pad.token).json(Wire.Page<Wire.Place>.self).items
+        _ = try await fixture.send(.delete, "/v1/devices/\(phone.device)", token: pad.token)
+        let after = try await fixture.send(.get, "/v1/places", token: pad.token).json(Wire.Page<Wire.Place>.self).items
         #expect(after.count == 2)
         #expect(after.allSatisfy { $0.device == nil })
     }
 
     @Test(arguments: [1, 2, 3, 5, 6, 7, 100])
     func pagesWhatMayBeRestoredFirst(_ limit: Int) async throws {
-        let bench = try await ServerBench()
-        let phone = try await bench.join()
-        let pad = try await bench.join("pad", with: phone)
+        let fixture = try await ServerFixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join("pad", with: phone)
         for number in 1...6 {
             // A pad takes the place of a phone's archive: every other has none.
-            try await bench.upload(number, by: phone, scene: "s\(number)", place: number % 2 == 0 ? "Albums" : nil)
-            if number % 3 == 0 { bench.clock.advance(.seconds(1)) }
+            try await fixture.upload(number, by: phone, scene: "s\(number)", place: number % 2 == 0 ? "Albums" : nil)
+            if number % 3 == 0 { fixture.clock.advance(.seconds(1)) }
         }
         var pages: [[String]] = []
         var path: String? = "/v1/places?bundleVersion=42&limit=\(limit)&systemVersion=17.4"
         while let next = path {
-            let answer = try await bench.send(.get, next, token: pad.token)
+            let answer = try await fixture.send(.get, next, token: pad.token)
             let page = try answer.json(Wire.Page<Wire.Place>.self)
             #expect((answer[.link] == nil) == (page.next == nil))
             pages.append(page.items.map(\.archive.id))
             path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
         }
-        #expect(pages.flatMap(\.self) == [6, 4, 2, 5, 3, 1].map(ServerBench.id))
+        #expect(pages.flatMap(\.self) == [6, 4, 2, 5, 3, 1].map(ServerFixture.id))
         #expect(pages.dropLast().allSatisfy { $0.count == limit })
         #expect(pages.last?.isEmpty == false)
     }
 
     @Test func readsNoMoreHeadsThanAPageNeeds() async throws {
-        let bench = try await ServerBench()
-        let phone = try await bench.join()
-        for number in 1...150 { try await bench.upload(number, by: phone, scene: "s\(number)") }
+        let fixture = try await ServerFixture()
+        let phone = try await fixture.join()
+        for number in 1...150 { try await fixture.upload(number, by: phone, scene: "s\(number)") }
         var path: String? = "/v1/places?bundleVersion=42&limit=10"
         for page in 1...2 {
-            let answer = try await bench.send(.get, try #require(path), token: phone.token)
+            let answer = try await fixture.send(.get, try #require(path), token: phone.token)
             #expect(try answer.json(Wire.Page<Wire.Place>.self).items.count == 10)
             // One more than the page has tells that there is another.
-            #expect(bench.store.headsRead == 11 * page)
+            #expect(fixture.store.headsRead == 11 * page)
             path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
         }
     }
 
     @Test func pagesPastMoreHeadsThanOneReadGives() async throws {
-        let bench = try await ServerBench()
-        let phone = try await bench.join()
-        let pad = try await bench.join("pad", with: phone)
+        let fixture = try await ServerFixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join("pad", with: phone)
         // A pad takes nothing of a phone's archive without a place: the oldest alone has one.
         for number in 1...120 {
-            try await bench.upload(number, by: phone, scene: "s\(number)", place: number == 1 ? "Albums" : nil)
+            try await fixture.upload(number, by: phone, scene: "s\(number)", place: number == 1 ? "Albums" : nil)
         }
-        let answer = try await bench.send(.get, "/v1/places?bundleVersion=42&limit=3", token: pad.token)
+        let answer = try await fixture.send(.get, "/v1/places?bundleVersion=42&limit=3", token: pad.token)
         let places = try answer.json(Wire.Page<Wire.Place>.self).items
-        #expect(places.map(\.archive.id) == [1, 120, 119].map(ServerBench.id))
+        #expect(places.map(\.archive.id) == [1, 120, 119].map(ServerFixture.id))
         let next = try #require(answer[.link]).dropFirst().prefix { $0 != ">" }
-        let more = try await bench.send(.get, String(next), token: pad.token)
+        let more = try await fixture.send(.get, String(next), token: pad.token)
         #expect(
-            try more.json(Wire.Page<Wire.Place>.self).items.map(\.archive.id) == [118, 117, 116].map(ServerBench.id))
+            try more.json(Wire.Page<Wire.Place>.self).items.map(\.archive.id) == [118, 117, 116].map(ServerFixture.id))
     }
 
     @Test(arguments: ["cursor=x", "cursor=2.1.1", "cursor=1.", "cursor=1.2", "limit=0", "limit=101"])
     func refusesAPageThatIsNone(_ query: String) async throws {
-        let bench = try await ServerBench()
-        let answer = try await bench.send(.get, "/v1/places?\(query)", token: try await bench.join().token)
+        let fixture = try await ServerFixture()
+        let answer = try await fixture.send(.get, "/v1/places?\(query)", token: try await fixture.join().token)
         #expect(answer.code == .malformedQuery)
     }
 
     @Test func keepsInALinkWhatElseWasAskedAndNoMarkThatEndsIt() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        for number in 1...2 { try await bench.upload(number, by: owner, scene: "s\(number)") }
-        let answer = try await bench.send(.get, "/v1/manifest?limit=1&x=<y>", token: owner.token)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        for number in 1...2 { try await fixture.upload(number, by: owner, scene: "s\(number)") }
+        let answer = try await fixture.send(.get, "/v1/manifest?limit=1&x=<y>", token: owner.token)
         #expect(answer[.link] == "</v1/manifest?x=%3Cy%3E&cursor=s1&limit=1>; rel=\"next\"")
     }
 
     @Test(arguments: [1, 2, 3, 100])
     func pagesTheManifestByItsScenes(_ limit: Int) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
         for name in ["b", "a", "B"] {
-            try await bench.upload(name == "b" ? 1 : name == "a" ? 2 : 3, by: owner, scene: name)
+            try await fixture.upload(name == "b" ? 1 : name == "a" ? 2 : 3, by: owner, scene: name)
         }
         var names: [String] = []
         var path: String? = "/v1/manifest?limit=\(limit)"
         while let next = path {
-            let answer = try await bench.send(.get, next, token: owner.token)
+            let answer = try await fixture.send(.get, next, token: owner.token)
             let manifest = try answer.json(Wire.Manifest.self)
             #expect(!manifest.scenes.isEmpty && manifest.scenes.count <= limit)
             #expect((answer[.link] == nil) == (manifest.next == nil))
@@ -119,47 +119,47 @@ import Testing
     }
 
     @Test func refusesAContextThatIsNotInItsFormAsLatestDoes() async throws {
-        let bench = try await ServerBench()
+        let fixture = try await ServerFixture()
         let long = String(repeating: "1", count: 65)
-        let answer = try await bench.send(.get, "/v1/places?bundleVersion=\(long)", token: try await bench.join().token)
+        let answer = try await fixture.send(.get, "/v1/places?bundleVersion=\(long)", token: try await fixture.join().token)
         #expect(answer.code == .contextInvalid)
     }
 
     @Test func tellsInTheManifestWhatToCompareWith() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let other = try await bench.join(with: owner)
-        try await bench.upload(1, by: owner)
-        bench.clock.advance(.seconds(1))
-        let head = try #require(try await bench.upload(2, by: other)[.revision])
-        try await bench.upload(3, by: owner, scene: "editor")
-        let answer = try await bench.send(.get, "/v1/manifest", token: owner.token)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let other = try await fixture.join(with: owner)
+        try await fixture.upload(1, by: owner)
+        fixture.clock.advance(.seconds(1))
+        let head = try #require(try await fixture.upload(2, by: other)[.revision])
+        try await fixture.upload(3, by: owner, scene: "editor")
+        let answer = try await fixture.send(.get, "/v1/manifest", token: owner.token)
         let manifest = try answer.json(Wire.Manifest.self)
         #expect(manifest.restoration == .auto)
         #expect(manifest.scenes.map(\.name) == ["editor", "main"])
-        #expect(manifest.scenes.map(\.archive) == [ServerBench.id(3), ServerBench.id(2)])
+        #expect(manifest.scenes.map(\.archive) == [ServerFixture.id(3), ServerFixture.id(2)])
         #expect(manifest.scenes.last.map { String($0.head) } == head)
         #expect(manifest.revision == manifest.scenes.map(\.head).max())
 
         let tag = try #require(answer[.etag])
         let fields = ["If-None-Match: \(tag)"]
-        #expect(try await bench.send(.get, "/v1/manifest", token: owner.token, fields: fields).status == 304)
-        var settings = bench.app.settings
+        #expect(try await fixture.send(.get, "/v1/manifest", token: owner.token, fields: fields).status == 304)
+        var settings = fixture.app.settings
         settings.restoration = .off
-        try await bench.service.replaceSettings(of: bench.app.id, with: settings)
-        let switched = try await bench.send(.get, "/v1/manifest", token: owner.token, fields: fields)
+        try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+        let switched = try await fixture.send(.get, "/v1/manifest", token: owner.token, fields: fields)
         #expect(try switched.json(Wire.Manifest.self).restoration == .off)
     }
 
     @Test func listsChangesAfterARevision() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        for number in 1...5 { try await bench.upload(number, by: owner) }
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        for number in 1...5 { try await fixture.upload(number, by: owner) }
         var kinds: [Wire.Change.Kind] = []
         var revisions: [Int64] = []
         var path: String? = "/v1/changes?limit=2"
         while let next = path {
-            let answer = try await bench.send(.get, next, token: owner.token)
+            let answer = try await fixture.send(.get, next, token: owner.token)
             let page = try answer.json(Wire.Page<Wire.Change>.self)
             #expect(page.items.count <= 2)
             kinds += page.items.map(\.kind)
@@ -169,30 +169,30 @@ import Testing
         #expect(kinds == [.deviceRegistered] + Array(repeating: .archiveStored, count: 5))
         #expect(revisions == revisions.sorted())
         let last = try #require(revisions.last)
-        let none = try await bench.send(.get, "/v1/changes?after=\(last)", token: owner.token)
+        let none = try await fixture.send(.get, "/v1/changes?after=\(last)", token: owner.token)
         #expect(none.text == #"{"items":[]}"#)
         #expect(none[.revision] == String(last))
-        #expect(try await bench.send(.get, "/v1/changes?after=\(last + 1)", token: owner.token).code == .changesPruned)
-        #expect(try await bench.send(.get, "/v1/changes?after=-1", token: owner.token).code == .malformedQuery)
+        #expect(try await fixture.send(.get, "/v1/changes?after=\(last + 1)", token: owner.token).code == .changesPruned)
+        #expect(try await fixture.send(.get, "/v1/changes?after=-1", token: owner.token).code == .malformedQuery)
     }
 
     @Test func keepsAPictureBesideItsArchive() async throws {
-        let bench = try await ServerBench(settings: { $0.allowsSnapshots = true })
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
-        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))/snapshot"
+        let fixture = try await ServerFixture(settings: { $0.allowsSnapshots = true })
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/snapshot"
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
         for (bytes, type) in [(Samples.png, "image/png"), (jpeg, "image/jpeg")] {
-            #expect(try await bench.send(.put, path, token: owner.token, body: bytes).status == 204)
-            let answer = try await bench.send(.get, path, token: owner.token)
+            #expect(try await fixture.send(.put, path, token: owner.token, body: bytes).status == 204)
+            let answer = try await fixture.send(.get, path, token: owner.token)
             #expect(answer.body == bytes)
             #expect(answer[.contentType] == type)
             #expect(answer[.headRevision] != nil)
             let tag = try #require(answer[.etag])
-            let again = try await bench.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"])
+            let again = try await fixture.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"])
             #expect(again.status == 304)
         }
-        let missing = path.replacing(ServerBench.id(1), with: ServerBench.id(2))
-        #expect(try await bench.send(.put, missing, token: owner.token, body: jpeg).code == .archiveNotFound)
+        let missing = path.replacing(ServerFixture.id(1), with: ServerFixture.id(2))
+        #expect(try await fixture.send(.put, missing, token: owner.token, body: jpeg).code == .archiveNotFound)
     }
 }

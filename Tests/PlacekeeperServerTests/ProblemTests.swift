@@ -28,28 +28,28 @@ import Testing
 
     private func provoke(_ code: ProblemCode) async throws -> Answer {
         if let refusal = refusal(code) {
-            return Answer(try await ServerBench().server.response(to: refusal, of: nil))
+            return Answer(try await ServerFixture().server.response(to: refusal, of: nil))
         }
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1
-        let bench = try await ServerBench(configuration) { settings in
+        let fixture = try await ServerFixture(configuration) { settings in
             settings.allowsSnapshots = code != .snapshotsOff
         }
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
-        let archive = Self.main + "/archives/" + ServerBench.id(1)
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
+        let archive = Self.main + "/archives/" + ServerFixture.id(1)
         func send(_ method: HTTPCodec.Method, _ target: String, _ fields: [String] = [], body: [UInt8] = [])
             async throws -> Answer
-        { try await bench.send(method, target, token: owner.token, fields: fields, body: body) }
+        { try await fixture.send(method, target, token: owner.token, fields: fields, body: body) }
 
         switch code {
         case .malformedPath: return try await send(.put, Self.main + "/archives/one", body: [1])
-        case .malformedField: return try await bench.upload(2, by: owner, fields: ["Interaction-Age: soon"])
+        case .malformedField: return try await fixture.upload(2, by: owner, fields: ["Interaction-Age: soon"])
         case .malformedQuery: return try await send(.get, "/v1/places?idiom=toaster")
         case .malformedJSON: return try await send(.post, "/v1/devices", body: Array("{".utf8))
         case .malformedContentCoding:
             return try await send(.post, "/v1/devices", ["Content-Encoding: gzip"], body: [1, 2, 3])
-        case .unauthorized: return try await bench.send(.get, "/v1/places")
+        case .unauthorized: return try await fixture.send(.get, "/v1/places")
         case .notFound: return try await send(.get, "/v1/nothing")
         case .methodNotAllowed: return try await send(.post, "/v1/places")
         case .contentTooLarge:
@@ -57,34 +57,34 @@ import Testing
             return try await send(.post, "/v1/devices", ["Content-Encoding: gzip"], body: bomb)
         case .unsupportedContentCoding:
             return try await send(.post, "/v1/devices", ["Content-Encoding: br"], body: [1])
-        case .invalidBody: return try await bench.send(.post, "/v1/devices", json: ["idiom": "phone"])
-        case .notImplemented: return try await bench.send("BREW", "/v1/places")
+        case .invalidBody: return try await fixture.send(.post, "/v1/devices", json: ["idiom": "phone"])
+        case .notImplemented: return try await fixture.send("BREW", "/v1/places")
         case .appUnknown:
-            return try await bench.send(.post, "/v1/devices", json: ["app": "pk_none", "idiom": "phone"])
-        case .deviceNotFound: return try await send(.delete, "/v1/devices/\(ServerBench.id(1))")
+            return try await fixture.send(.post, "/v1/devices", json: ["app": "pk_none", "idiom": "phone"])
+        case .deviceNotFound: return try await send(.delete, "/v1/devices/\(ServerFixture.id(1))")
         case .deviceTextInvalid:
             let name = String(repeating: "x", count: 129)
-            return try await bench.send(
-                .post, "/v1/devices", json: ["app": bench.app.publishableKey, "idiom": "phone", "name": name])
+            return try await fixture.send(
+                .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "phone", "name": name])
         case .linkCodeRequired:
-            var settings = bench.app.settings
+            var settings = fixture.app.settings
             settings.registration = .linkOnly
-            try await bench.service.replaceSettings(of: bench.app.id, with: settings)
-            return try await bench.send(
-                .post, "/v1/devices", json: ["app": bench.app.publishableKey, "idiom": "phone"])
+            try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+            return try await fixture.send(
+                .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "phone"])
         case .linkCodeInvalid:
             return try await send(.post, "/v1/devices/self/link", body: try JSONText.object(["code": "00000000"]))
         case .tooManyDevices:
-            for _ in 1..<Limits.devices { _ = try await bench.join(with: owner) }
+            for _ in 1..<Limits.devices { _ = try await fixture.join(with: owner) }
             let code = try await send(.post, "/v1/link-codes").json(Wire.LinkCode.self).code
-            let body = ["app": bench.app.publishableKey, "idiom": "phone", "linkCode": code]
-            return try await bench.send(.post, "/v1/devices", json: body)
+            let body = ["app": fixture.app.publishableKey, "idiom": "phone", "linkCode": code]
+            return try await fixture.send(.post, "/v1/devices", json: body)
         case .throttled:
-            let body = ["app": bench.app.publishableKey, "idiom": "phone"]
-            #expect(try await bench.send(.post, "/v1/devices", json: body, peer: "203.0.113.9").status == 201)
-            return try await bench.send(.post, "/v1/devices", json: body, peer: "203.0.113.9")
-        case .sceneNameInvalid: return try await bench.upload(2, by: owner, scene: "a%20b")
-        case .archiveNotFound: return try await send(.get, Self.main + "/archives/" + ServerBench.id(9))
+            let body = ["app": fixture.app.publishableKey, "idiom": "phone"]
+            #expect(try await fixture.send(.post, "/v1/devices", json: body, peer: "203.0.113.9").status == 201)
+            return try await fixture.send(.post, "/v1/devices", json: body, peer: "203.0.113.9")
+        case .sceneNameInvalid: return try await fixture.upload(2, by: owner, scene: "a%20b")
+        case .archiveNotFound: return try await send(.get, Self.main + "/archives/" + ServerFixture.id(9))
         case .archiveDiffers: return try await send(.put, archive, body: try Samples.archive(2))
         case .archiveDeleted:
             _ = try await send(.delete, archive)
@@ -93,27 +93,27 @@ import Testing
         case .archiveTooLarge:
             return try await send(.put, archive, body: [UInt8](repeating: 0, count: Limits.archive + 1))
         case .idiomRequired:
-            return try await send(.put, Self.main + "/archives/" + ServerBench.id(2), body: try Samples.silent())
+            return try await send(.put, Self.main + "/archives/" + ServerFixture.id(2), body: try Samples.silent())
         case .contextInvalid:
             return try await send(
                 .get, "/v1/scenes/main/archives/latest?bundleVersion=" + String(repeating: "1", count: 65))
-        case .contextContradicted: return try await bench.upload(2, by: owner, query: "?idiom=pad")
+        case .contextContradicted: return try await fixture.upload(2, by: owner, query: "?idiom=pad")
         case .interactionAgeOutOfRange:
-            return try await bench.upload(2, by: owner, fields: ["Interaction-Age: \(31 * 86_400)"])
-        case .headMoved: return try await bench.upload(2, by: owner, fields: ["If-Head: none"])
+            return try await fixture.upload(2, by: owner, fields: ["Interaction-Age: \(31 * 86_400)"])
+        case .headMoved: return try await fixture.upload(2, by: owner, fields: ["If-Head: none"])
         case .sceneForgotten:
             _ = try await send(.delete, Self.main)
-            return try await bench.upload(2, by: owner, fields: ["Interaction-Age: 60"])
+            return try await fixture.upload(2, by: owner, fields: ["Interaction-Age: 60"])
         case .tooManyScenes:
             for number in 2...Limits.scenes {
-                #expect(try await bench.upload(number, by: owner, scene: "document-\(number)").status == 201)
+                #expect(try await fixture.upload(number, by: owner, scene: "document-\(number)").status == 201)
             }
-            return try await bench.upload(Limits.scenes + 1, by: owner, scene: "another")
+            return try await fixture.upload(Limits.scenes + 1, by: owner, scene: "another")
         case .nothingStored: return try await send(.get, "/v1/scenes/other/archives/latest")
         case .nothingCompatible: return try await send(.get, Self.main + "/archives/latest?bundleVersion=1")
         case .outcomeNotServed:
-            let other = try await bench.join(with: owner)
-            return try await bench.send(
+            let other = try await fixture.join(with: owner)
+            return try await fixture.send(
                 .post, archive + "/outcomes", token: other.token, json: ["result": "began", "idiom": "phone"])
         case .snapshotNotFound: return try await send(.get, archive + "/snapshot")
         case .snapshotsOff: return try await send(.put, archive + "/snapshot", body: Samples.png)
@@ -124,24 +124,24 @@ import Testing
         case .dataSourceNameInvalid, .dataSourceUnknown, .dataSourceDiffers, .tooManyDataSources, .itemsNotRegistered,
             .identifierInvalid, .aliasInvalid, .tooManyAliases, .deltaTooLarge, .tooManyItems, .itemContradicted,
             .redirectLoops, .redirectTargetUnknown, .cursorStale:
-            return try await provoke(code, with: bench, owner)
+            return try await provoke(code, with: fixture, owner)
         case .changesPruned:
-            bench.clock.advance(.seconds(31 * 86_400))
-            try await bench.service.prune()
+            fixture.clock.advance(.seconds(31 * 86_400))
+            try await fixture.service.prune()
             return try await send(.get, "/v1/changes")
         case .tooManyFollowers:
             var followers: [Answer] = []
             while followers.last?.status ?? 200 == 200 { followers.append(try await send(.get, "/v1/events")) }
             return try #require(followers.last)
         case .draining:
-            bench.server.drain()
-            return try await bench.send(.get, "/readyz")
-        case .storeUnavailable: bench.store.fail(with: .unavailable)
-        case .storeFailed: bench.store.fail(with: .corrupt)
-        case .storeFull: bench.store.fail(with: .full)
+            fixture.server.drain()
+            return try await fixture.send(.get, "/readyz")
+        case .storeUnavailable: fixture.store.fail(with: .unavailable)
+        case .storeFailed: fixture.store.fail(with: .corrupt)
+        case .storeFull: fixture.store.fail(with: .full)
         case .internalError:
             let problem = Problem(translating: CancellationError())
-            var answer = bench.server.response(to: problem, for: nil)
+            var answer = fixture.server.response(to: problem, for: nil)
             answer.fields.add(.requestID, "1")
             answer.fields.add(.contentTypeOptions, "nosniff")
             return Answer(answer)
@@ -149,18 +149,18 @@ import Testing
             .versionNotSupported, .overloaded:
             break
         }
-        return try await bench.upload(2, by: owner)
+        return try await fixture.upload(2, by: owner)
     }
 
     /// What data sources and their items are refused for.
-    private func provoke(_ code: ProblemCode, with bench: ServerBench, _ owner: Member) async throws
+    private func provoke(_ code: ProblemCode, with fixture: ServerFixture, _ owner: Member) async throws
         -> Answer
     {
         func declare(_ name: String, _ scope: String) async throws -> Answer {
-            try await bench.send(.put, "/v1/data-sources/\(name)", token: owner.token, json: ["scope": scope])
+            try await fixture.send(.put, "/v1/data-sources/\(name)", token: owner.token, json: ["scope": scope])
         }
         func change(_ json: String, _ name: String = "photos") async throws -> Answer {
-            try await bench.send(
+            try await fixture.send(
                 .patch, "/v1/data-sources/\(name)/items", token: owner.token, fields: [], body: Array(json.utf8))
         }
         #expect(try await declare("photos", "registered").status == 201)
@@ -187,7 +187,7 @@ import Testing
             let removals = (0...Limits.deltaItems).map { "\"p\($0)\"" }.joined(separator: ",")
             return try await change("{\"removals\": [\(removals)]}")
         case .tooManyItems:
-            let items = (0...ServerBench.itemLimit).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")
+            let items = (0...ServerFixture.itemLimit).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")
             return try await change("{\"upserts\": [\(items)]}")
         case .itemContradicted:
             return try await change("{\"upserts\": [{\"identifier\": \"p1\"}], \"removals\": [\"p1\"]}")
@@ -217,9 +217,9 @@ import Testing
     }
 
     @Test func keepsACodecsReason() async throws {
-        let bench = try await ServerBench()
+        let fixture = try await ServerFixture()
         let answer = Answer(
-            bench.server.response(
+            fixture.server.response(
                 to: Refusal(.badRequest, code: "host-missing", "The Host field is missing."), of: nil))
         #expect(answer.problem?.reason == "host-missing")
         #expect(answer.problem?.detail == "The Host field is missing.")
@@ -230,57 +230,57 @@ import Testing
         ("model", "\u{7}", "/model"),
     ])
     func pointsToTheMemberThatIsWrong(_ member: String, _ value: String, _ pointer: String) async throws {
-        let bench = try await ServerBench()
-        var body = ["app": bench.app.publishableKey, "idiom": "phone"]
+        let fixture = try await ServerFixture()
+        var body = ["app": fixture.app.publishableKey, "idiom": "phone"]
         body[member] = value
-        let answer = try await bench.send(.post, "/v1/devices", json: body)
+        let answer = try await fixture.send(.post, "/v1/devices", json: body)
         #expect(answer.status == 422)
         #expect(answer.problem?.pointer == pointer)
     }
 
     @Test func namesWhatAMemberMayBe() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let device = try await bench.send(
-            .post, "/v1/devices", json: ["app": bench.app.publishableKey, "idiom": "toaster"])
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let device = try await fixture.send(
+            .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "toaster"])
         #expect(device.problem?.detail == "The member is one of unspecified, phone, pad, tv, carPlay, mac, vision.")
-        let outcome = try await bench.send(
-            .post, "/v1/scenes/main/archives/\(ServerBench.id(1))/outcomes", token: owner.token,
+        let outcome = try await fixture.send(
+            .post, "/v1/scenes/main/archives/\(ServerFixture.id(1))/outcomes", token: owner.token,
             json: ["result": "burnt", "idiom": "phone"])
         #expect(outcome.problem?.pointer == "/result")
         #expect(outcome.problem?.detail == "The member is one of began, restored, failed, crashed, abandoned.")
     }
 
     @Test func hintsAtTheFormOfAKey() async throws {
-        let bench = try await ServerBench()
-        let answer = try await bench.send(
+        let fixture = try await ServerFixture()
+        let answer = try await fixture.send(
             .post, "/v1/devices", json: ["app": "com.example.photos", "idiom": "phone"])
         #expect(answer.problem?.detail.contains("pk_") == true)
     }
 
     @Test func saysWhatIsWrongWithAnArchive() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let answer = try await bench.send(
-            .put, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: owner.token,
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let answer = try await fixture.send(
+            .put, "/v1/scenes/main/archives/\(ServerFixture.id(1))", token: owner.token,
             body: Array("<?xml version=\"1.0\"?><plist><dict/></plist>".utf8))
         #expect(answer.problem?.reason == "xml")
         #expect(answer.problem?.detail.contains("XML property list, where a binary one is asked for") == true)
     }
 
     @Test(arguments: [
-        ("/archives/\(ServerBench.id(1))", ProblemCode.archiveTooLarge, Limits.archive),
-        ("/archives/\(ServerBench.id(1))/snapshot", .snapshotTooLarge, Limits.snapshot),
+        ("/archives/\(ServerFixture.id(1))", ProblemCode.archiveTooLarge, Limits.archive),
+        ("/archives/\(ServerFixture.id(1))/snapshot", .snapshotTooLarge, Limits.snapshot),
     ])
     func namesTheLimitOfABody(_ path: String, _ code: ProblemCode, _ limit: Int) async throws {
-        let bench = try await ServerBench(settings: { $0.allowsSnapshots = true })
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture(settings: { $0.allowsSnapshots = true })
+        let owner = try await fixture.join()
         let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0x20, count: 3 << 20)))
-        let inflated = try await bench.send(
+        let inflated = try await fixture.send(
             .put, "/v1/scenes/main" + path, token: owner.token, fields: ["Content-Encoding: gzip"], body: bomb)
-        let head = try ServerBench.head("PUT", "/v1/scenes/main" + path, fields: ["X-Request-ID: mine"])
+        let head = try ServerFixture.head("PUT", "/v1/scenes/main" + path, fields: ["X-Request-ID: mine"])
         let declared = Answer(
-            bench.server.response(to: Refusal(.contentTooLarge, code: "content-too-large", "Large."), of: head))
+            fixture.server.response(to: Refusal(.contentTooLarge, code: "content-too-large", "Large."), of: head))
         for answer in [inflated, declared] {
             #expect(answer.code == code)
             #expect(answer.problem?.detail.contains("the \(limit) bytes") == true)
@@ -289,12 +289,12 @@ import Testing
     }
 
     @Test func saysAtWhichByteAnArchiveIsWrong() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
         var bytes = try Samples.archive(1)
         bytes[8] = 0x70
-        let answer = try await bench.send(
-            .put, "/v1/scenes/main/archives/\(ServerBench.id(1))", token: owner.token, body: bytes)
+        let answer = try await fixture.send(
+            .put, "/v1/scenes/main/archives/\(ServerFixture.id(1))", token: owner.token, body: bytes)
         #expect(answer.code == .archiveUnreadable)
         #expect(answer.problem?.reason != nil)
         #expect(answer.problem?.offset != nil)

@@ -6,13 +6,13 @@ import Testing
 @Suite struct RequestIDTests {
     @Test(arguments: ["a", "A-Za-z0-9._-", String(repeating: "x", count: 64)])
     func echoesASoundID(_ id: String) async throws {
-        let answer = try await ServerBench().send(.get, "/livez", fields: ["X-Request-ID: \(id)"])
+        let answer = try await ServerFixture().send(.get, "/livez", fields: ["X-Request-ID: \(id)"])
         #expect(answer[.requestID] == id)
     }
 
     @Test(arguments: [String(repeating: "x", count: 65), "a b", "a\"b", "é", "a,b", "{}"])
     func makesAnotherForWhatIsNot(_ id: String) async throws {
-        let answer = try await ServerBench().send(.get, "/livez", fields: ["X-Request-ID: \(id)"])
+        let answer = try await ServerFixture().send(.get, "/livez", fields: ["X-Request-ID: \(id)"])
         #expect(answer[.requestID] != id)
         #expect(answer[.requestID]?.utf8.count == 16)
     }

@@ -26,7 +26,7 @@ import Testing
     private static let item = #"{"identifier": "p1", "aliases": ["one"], "position": 1}"#
 
     private static func bodies(app: String) throws -> [Body] {
-        let archive = "/v1/scenes/main/archives/" + ServerBench.id(1)
+        let archive = "/v1/scenes/main/archives/" + ServerFixture.id(1)
         let context = #""idiom": "phone", "layout": "compact", "bundleVersion": "1", "systemVersion": "1""#
         return [
             try Body(
@@ -36,7 +36,7 @@ import Testing
             try Body(
                 "Outcome", .post, archive + "/outcomes",
                 #"{"result": "began", \#(context), "stateVersion": 1}"#),
-            try Body("NewHead", .post, archive + "/head", #"{"id": "\#(ServerBench.id(2))"}"#),
+            try Body("NewHead", .post, archive + "/head", #"{"id": "\#(ServerFixture.id(2))"}"#),
             try Body(
                 "DataSourceDeclaration", .put, "/v1/data-sources/photos",
                 #"{"scope": "registered", "selectsNeighbours": true}"#),
@@ -47,7 +47,7 @@ import Testing
                 """#),
             try Body(
                 "ResolutionQuestion", .post, "/v1/data-sources/photos/resolve",
-                #"{"device": "\#(ServerBench.id(1))", "identifiers": ["p1"]}"#),
+                #"{"device": "\#(ServerFixture.id(1))", "identifiers": ["p1"]}"#),
         ]
     }
 
@@ -76,12 +76,12 @@ import Testing
         [UInt8](try JSONSerialization.data(withJSONObject: json))
     }
 
-    private func cast() async throws -> (ServerBench, owner: Member) {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
-        try await bench.declare(by: owner)
-        return (bench, owner)
+    private func cast() async throws -> (ServerFixture, owner: Member) {
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
+        try await fixture.declare(by: owner)
+        return (fixture, owner)
     }
 
     @Test func hasABodyForEachSchemaWithEachOfItsMembers() throws {
@@ -98,13 +98,13 @@ import Testing
     }
 
     @Test func refusesNullForEachMemberAndPointsToIt() async throws {
-        let (bench, owner) = try await cast()
-        for body in try Self.bodies(app: bench.app.publishableKey) {
-            let whole = try await bench.send(
+        let (fixture, owner) = try await cast()
+        for body in try Self.bodies(app: fixture.app.publishableKey) {
+            let whole = try await fixture.send(
                 body.method, body.target, token: owner.token, body: try Self.bytes(body.json))
             #expect(whole.code != .invalidBody, "\(body.schema): \(whole.text)")
             for (pointer, json) in Self.nulled(body.json) {
-                let answer = try await bench.send(
+                let answer = try await fixture.send(
                     body.method, body.target, token: owner.token, body: try Self.bytes(json))
                 #expect(answer.code == .invalidBody, "\(body.schema) \(pointer): \(answer.text)")
                 #expect(answer.problem?.pointer == pointer, "\(body.schema) \(pointer): \(answer.text)")
@@ -114,41 +114,41 @@ import Testing
     }
 
     @Test func refusesNullForEachMemberOfALine() async throws {
-        let (bench, owner) = try await cast()
+        let (fixture, owner) = try await cast()
         let line = try JSONSerialization.jsonObject(with: Data(Self.item.utf8))
         let variants = Self.nulled(line)
         #expect(variants.count == 4)
         for (pointer, json) in variants {
             let text = "{\"identifier\": \"p0\"}\n" + String(decoding: try Self.bytes(json), as: UTF8.self)
-            let answer = try await bench.change(text, by: owner, fields: [ServerBench.lines])
+            let answer = try await fixture.change(text, by: owner, fields: [ServerFixture.lines])
             #expect(answer.code == .invalidBody, "\(pointer): \(answer.text)")
             #expect(answer.problem?.pointer == pointer, "\(answer.text)")
             #expect(answer.problem?.details?["line"] == "2", "\(answer.text)")
         }
-        #expect(try await bench.registered(by: owner).items.isEmpty)
+        #expect(try await fixture.registered(by: owner).items.isEmpty)
     }
 
     @Test func comparesNoDeltaWhoseCursorIsNull() async throws {
-        let (bench, owner) = try await cast()
-        #expect(try await bench.change(#"{"upserts": [{"identifier": "p1"}], "after": 0}"#, by: owner).status == 200)
-        let before = try await bench.registered(by: owner)
-        let answer = try await bench.change(#"{"upserts": [{"identifier": "p2"}], "after": null}"#, by: owner)
+        let (fixture, owner) = try await cast()
+        #expect(try await fixture.change(#"{"upserts": [{"identifier": "p1"}], "after": 0}"#, by: owner).status == 200)
+        let before = try await fixture.registered(by: owner)
+        let answer = try await fixture.change(#"{"upserts": [{"identifier": "p2"}], "after": null}"#, by: owner)
         #expect(answer.code == .invalidBody && answer.problem?.pointer == "/after", "\(answer.text)")
-        #expect(try await bench.registered(by: owner) == before)
+        #expect(try await fixture.registered(by: owner) == before)
     }
 
     @Test func ignoresNullOfAnUnknownMember() async throws {
-        let (bench, owner) = try await cast()
-        #expect(try await bench.change(#"{"upserts": [], "more": null}"#, by: owner).status == 200)
+        let (fixture, owner) = try await cast()
+        #expect(try await fixture.change(#"{"upserts": [], "more": null}"#, by: owner).status == 200)
     }
 
     @Test(arguments: [
         "/v1/scenes/main/archives", "/v1/data-sources/photos/items", "/v1/places", "/v1/manifest",
     ])
     func refusesAnEmptyCursor(_ path: String) async throws {
-        let (bench, owner) = try await cast()
+        let (fixture, owner) = try await cast()
         for query in ["cursor=", "cursor", "limit=1&cursor="] {
-            let answer = try await bench.send(.get, path + "?" + query, token: owner.token)
+            let answer = try await fixture.send(.get, path + "?" + query, token: owner.token)
             #expect(answer.code == .malformedQuery, "\(query): \(answer.text)")
             #expect(answer.problem?.parameter == "cursor")
         }

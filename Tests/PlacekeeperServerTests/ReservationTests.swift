@@ -29,43 +29,43 @@ import Testing
     }
 
     private func change(
-        _ text: String, as fields: [String], on bench: ServerBench, by owner: Member, _ budget: Budget
+        _ text: String, as fields: [String], on fixture: ServerFixture, by owner: Member, _ budget: Budget
     ) async throws -> Answer {
         let body = try #require(SystemGzip().deflate(Array(text.utf8)))
-        let head = try ServerBench.head(
+        let head = try ServerFixture.head(
             "PATCH", "/v1/data-sources/photos/items",
             fields: fields + [
                 "Content-Encoding: gzip", "Content-Length: \(body.count)", "Authorization: Bearer \(owner.token)",
             ])
-        return Answer(await bench.server.respond(to: Request(head: head, body: body, budget: budget)))
+        return Answer(await fixture.server.respond(to: Request(head: head, body: body, budget: budget)))
     }
 
     private static let forms: [(String, [String])] = [
         ("{\"upserts\": [" + (0..<90).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",") + "]}", []),
-        ((0..<90).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: "\n"), [ServerBench.lines]),
+        ((0..<90).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: "\n"), [ServerFixture.lines]),
     ]
 
     @Test(arguments: forms)
     func countsWhatIsInflatedUntilTheRequestIsAnswered(_ text: String, _ fields: [String]) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         let budget = Budget()
-        #expect(try await change(text, as: fields, on: bench, by: owner, budget).status == 200)
+        #expect(try await change(text, as: fields, on: fixture, by: owner, budget).status == 200)
         #expect(budget.most >= text.utf8.count)
         #expect(budget.used == 0)
     }
 
     @Test(arguments: forms)
     func refusesToInflateMoreThanTheBudgetHas(_ text: String, _ fields: [String]) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.declare(by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.declare(by: owner)
         let budget = Budget(limit: text.utf8.count - 1)
-        let answer = try await change(text, as: fields, on: bench, by: owner, budget)
+        let answer = try await change(text, as: fields, on: fixture, by: owner, budget)
         #expect(answer.status == 503 && answer.code == .overloaded, "\(answer.text)")
         #expect(answer[.retryAfter] == "1")
         #expect(budget.used == 0)
-        #expect(try await bench.registration(of: owner)?.count == 0)
+        #expect(try await fixture.registration(of: owner)?.count == 0)
     }
 }

@@ -9,25 +9,25 @@ import Testing
 @Suite struct ResolvingTests {
     /// Two devices of one person, and somebody else; `photos` is declared, and each has items of it.
     private struct Cast {
-        let bench: ServerBench
+        let fixture: ServerFixture
         let phone: Member
         let pad: Member
         let stranger: Member
         let otherApp: Member
 
         init() async throws {
-            bench = try await ServerBench()
-            phone = try await bench.join()
-            pad = try await bench.join("pad", with: phone)
-            stranger = try await bench.join()
-            otherApp = try await bench.join(app: try await bench.service.createApp("com.example.other").publishableKey)
-            for member in [phone, otherApp] { try await bench.declare(by: member) }
-            try await bench.change(
+            fixture = try await ServerFixture()
+            phone = try await fixture.join()
+            pad = try await fixture.join("pad", with: phone)
+            stranger = try await fixture.join()
+            otherApp = try await fixture.join(app: try await fixture.service.createApp("com.example.other").publishableKey)
+            for member in [phone, otherApp] { try await fixture.declare(by: member) }
+            try await fixture.change(
                 #"{"upserts": [{"identifier": "a1", "aliases": ["one"]}, {"identifier": "a2", "aliases": ["two"]}]}"#,
                 by: phone)
-            try await bench.change(#"{"upserts": [{"identifier": "b1", "aliases": ["one"]}]}"#, by: pad)
+            try await fixture.change(#"{"upserts": [{"identifier": "b1", "aliases": ["one"]}]}"#, by: pad)
             for member in [stranger, otherApp] {
-                try await bench.change(#"{"upserts": [{"identifier": "s1", "aliases": ["one", "two"]}]}"#, by: member)
+                try await fixture.change(#"{"upserts": [{"identifier": "s1", "aliases": ["one", "two"]}]}"#, by: member)
             }
         }
     }
@@ -60,24 +60,24 @@ import Testing
     @Test func tellsWhatOneDeviceCallsTheItemsOfAnother() async throws {
         let cast = try await Cast()
         let asked = ["a2", "a1", "a3", "a1"]
-        let answer = try await cast.bench.resolve(asked, of: cast.phone.device, by: cast.pad)
+        let answer = try await cast.fixture.resolve(asked, of: cast.phone.device, by: cast.pad)
         #expect(
             try found(answer) == [
                 "a2 nil pending 0.0", "a1 b1 alias 0.95", "a3 nil unresolved 0.0", "a1 b1 alias 0.95",
             ])
         #expect(answer.text.contains(#""identifier":null"#), "nothing found is said outright")
-        let own = try await cast.bench.resolve(["a1"], of: cast.phone.device, by: cast.phone)
+        let own = try await cast.fixture.resolve(["a1"], of: cast.phone.device, by: cast.phone)
         #expect(try found(own) == ["a1 a1 exact 1.0"])
-        #expect(try found(try await cast.bench.resolve([], of: cast.phone.device, by: cast.pad)) == [])
+        #expect(try found(try await cast.fixture.resolve([], of: cast.phone.device, by: cast.pad)) == [])
     }
 
     @Test func saysWhenTwoCouldBeMeant() async throws {
         let cast = try await Cast()
-        try await cast.bench.change(#"{"upserts": [{"identifier": "a4", "aliases": ["x", "y"]}]}"#, by: cast.phone)
-        try await cast.bench.change(
+        try await cast.fixture.change(#"{"upserts": [{"identifier": "a4", "aliases": ["x", "y"]}]}"#, by: cast.phone)
+        try await cast.fixture.change(
             #"{"upserts": [{"identifier": "b4", "aliases": ["x"]}, {"identifier": "b5", "aliases": ["y"]}]}"#,
             by: cast.pad)
-        let answer = try await cast.bench.resolve(["a4"], of: cast.phone.device, by: cast.pad)
+        let answer = try await cast.fixture.resolve(["a4"], of: cast.phone.device, by: cast.pad)
         #expect(try found(answer).map { $0.hasSuffix("alias 0.5 ambiguous") } == [true])
     }
 
@@ -89,14 +89,14 @@ import Testing
             ([String](repeating: "a", count: Limits.deltaItems + 1), .deltaTooLarge, nil),
         ]
         for (identifiers, code, pointer) in refusals {
-            let answer = try await cast.bench.resolve(identifiers, of: cast.phone.device, by: cast.pad)
+            let answer = try await cast.fixture.resolve(identifiers, of: cast.phone.device, by: cast.pad)
             #expect(answer.code == code)
             #expect(answer.problem?.pointer == pointer)
         }
         let most = [String](repeating: "a", count: Limits.deltaItems)
-        #expect(try await cast.bench.resolve(most, of: cast.phone.device, by: cast.pad).status == 200)
+        #expect(try await cast.fixture.resolve(most, of: cast.phone.device, by: cast.pad).status == 200)
         for (body, pointer) in [("{}", "/device"), (#"{"device": "x", "identifiers": "a"}"#, "/identifiers")] {
-            let answer = try await cast.bench.send(
+            let answer = try await cast.fixture.send(
                 .post, "/v1/data-sources/photos/resolve", token: cast.pad.token, body: Array(body.utf8))
             #expect(answer.code == .invalidBody)
             #expect(answer.problem?.pointer == pointer)
@@ -106,10 +106,10 @@ import Testing
     /// Another user's device is, byte for byte, as if there were none.
     @Test func knowsNoDeviceOfAnotherUser() async throws {
         let cast = try await Cast()
-        for asker in [cast.stranger, cast.otherApp] {
-            let known = try await cast.bench.resolve(["a1"], of: cast.phone.device, by: asker)
-            let unknown = try await cast.bench.resolve(["a1"], of: ServerBench.id(99), by: asker)
-            let nonsense = try await cast.bench.resolve(["a1"], of: "self", by: asker)
+        for requestingDevice in [cast.stranger, cast.otherApp] {
+            let known = try await cast.fixture.resolve(["a1"], of: cast.phone.device, by: requestingDevice)
+            let unknown = try await cast.fixture.resolve(["a1"], of: ServerFixture.id(99), by: requestingDevice)
+            let nonsense = try await cast.fixture.resolve(["a1"], of: "self", by: requestingDevice)
             #expect(known.code == .deviceNotFound)
             #expect(known.comparable == unknown.comparable)
             #expect(known.comparable == nonsense.comparable)
@@ -119,37 +119,37 @@ import Testing
     @Test func findsNothingOfAnotherUsersItems() async throws {
         let cast = try await Cast()
         // They share every alias with the phone's items, and are nothing to them.
-        let answer = try await cast.bench.resolve(["a1", "a2"], of: cast.phone.device, by: cast.pad)
+        let answer = try await cast.fixture.resolve(["a1", "a2"], of: cast.phone.device, by: cast.pad)
         #expect(try found(answer).map { $0.contains("s1") } == [false, false])
-        for asker in [cast.stranger, cast.otherApp] {
-            let registered = try await cast.bench.registered(by: asker)
+        for requestingDevice in [cast.stranger, cast.otherApp] {
+            let registered = try await cast.fixture.registered(by: requestingDevice)
             #expect(registered.state?.count == 1)
             #expect(registered.items.map(\.identifier) == ["s1"])
         }
-        try await cast.bench.change(#"{"removals": ["a1", "s1"]}"#, by: cast.stranger)
-        #expect(try await cast.bench.registration(of: cast.phone)?.count == 2)
-        #expect(try await cast.bench.registration(of: cast.otherApp)?.count == 1)
+        try await cast.fixture.change(#"{"removals": ["a1", "s1"]}"#, by: cast.stranger)
+        #expect(try await cast.fixture.registration(of: cast.phone)?.count == 2)
+        #expect(try await cast.fixture.registration(of: cast.otherApp)?.count == 1)
     }
 
     @Test func keepsWhatARevokedDeviceRegistered() async throws {
         let cast = try await Cast()
-        let before = try await cast.bench.resolve(["a1", "a2"], of: cast.phone.device, by: cast.pad)
-        let revoked = try await cast.bench.send(
+        let before = try await cast.fixture.resolve(["a1", "a2"], of: cast.phone.device, by: cast.pad)
+        let revoked = try await cast.fixture.send(
             .delete, "/v1/devices/\(cast.phone.device)", token: cast.pad.token)
         #expect(revoked.status == 204)
-        let after = try await cast.bench.resolve(["a1", "a2"], of: cast.phone.device, by: cast.pad)
+        let after = try await cast.fixture.resolve(["a1", "a2"], of: cast.phone.device, by: cast.pad)
         #expect(after.text == before.text)
-        let stranger = try await cast.bench.resolve(["a1"], of: cast.phone.device, by: cast.stranger)
+        let stranger = try await cast.fixture.resolve(["a1"], of: cast.phone.device, by: cast.stranger)
         #expect(stranger.code == .deviceNotFound)
     }
 
     @Test func theStoresFailureIsNoAnswer() async throws {
         let cast = try await Cast()
-        cast.bench.store.fail(with: .unavailable)
-        #expect(try await cast.bench.resolve(["a1"], of: cast.phone.device, by: cast.pad).code == .storeUnavailable)
-        let failed = try await cast.bench.change(#"{"removals": ["a1"]}"#, by: cast.phone)
+        cast.fixture.store.fail(with: .unavailable)
+        #expect(try await cast.fixture.resolve(["a1"], of: cast.phone.device, by: cast.pad).code == .storeUnavailable)
+        let failed = try await cast.fixture.change(#"{"removals": ["a1"]}"#, by: cast.phone)
         #expect(failed.code == .storeUnavailable)
-        cast.bench.store.fail(with: nil)
-        #expect(try await cast.bench.registration(of: cast.phone)?.count == 2)
+        cast.fixture.store.fail(with: nil)
+        #expect(try await cast.fixture.registration(of: cast.phone)?.count == 2)
     }
 }

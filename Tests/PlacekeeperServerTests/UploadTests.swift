@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct UploadTests {
     @Test func answersARepeatAsStored() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let first = try await bench.upload(1, by: owner)
-        let again = try await bench.upload(1, by: owner)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let first = try await fixture.upload(1, by: owner)
+        let again = try await fixture.upload(1, by: owner)
         #expect([first.status, again.status] == [201, 200])
         #expect(first.body.isEmpty)
         for name in [FieldName.revision, .headRevision, .etag] {
@@ -20,34 +20,34 @@ import Testing
     }
 
     @Test func keepsTheFirstOfTwoUnderOneID() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let first = try await bench.upload(1, by: owner)
-        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))"
-        let other = try await bench.send(.put, path, token: owner.token, body: try Samples.archive(2))
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let first = try await fixture.upload(1, by: owner)
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
+        let other = try await fixture.send(.put, path, token: owner.token, body: try Samples.archive(2))
         #expect(other.code == .archiveDiffers)
         #expect(other[.headRevision] == first[.headRevision])
         #expect(other.problem?.head.map(String.init) == first[.headRevision])
-        #expect(try await bench.send(.get, path, token: owner.token).body == (try Samples.archive(1)))
+        #expect(try await fixture.send(.get, path, token: owner.token).body == (try Samples.archive(1)))
     }
 
     @Test func takesAnIDInEitherCase() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
         let path = "/v1/scenes/main/archives/AAAAAAAA-bbbb-4ccc-8DDD-eeeeeeeeeeee"
-        #expect(try await bench.send(.put, path, token: owner.token, body: try Samples.archive(1)).status == 201)
-        #expect(try await bench.send(.get, path.lowercased(), token: owner.token).status == 200)
+        #expect(try await fixture.send(.put, path, token: owner.token, body: try Samples.archive(1)).status == 201)
+        #expect(try await fixture.send(.get, path.lowercased(), token: owner.token).status == 200)
     }
 
     @Test func takesTheContextFromTheQuery() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join("pad")
-        let stored = try await bench.send(
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join("pad")
+        let stored = try await fixture.send(
             .put,
-            "/v1/scenes/main/archives/\(ServerBench.id(1))?idiom=pad&layout=regular&bundleVersion=1%2E2&systemVersion=17&stateVersion=-3",
+            "/v1/scenes/main/archives/\(ServerFixture.id(1))?idiom=pad&layout=regular&bundleVersion=1%2E2&systemVersion=17&stateVersion=-3",
             token: owner.token, fields: ["Capture-Sequence: 7"], body: try Samples.silent())
         #expect(stored.status == 201)
-        let history = try await bench.send(.get, "/v1/scenes/main/archives", token: owner.token)
+        let history = try await fixture.send(.get, "/v1/scenes/main/archives", token: owner.token)
         let archive = try #require(try history.json(Wire.Page<Wire.Archive>.self).items.first)
         #expect(
             archive.context
@@ -60,10 +60,10 @@ import Testing
 
     @Test(arguments: [("0", 0), ("12.5", 12_500), ("12.5678", 12_567), ("0.001", 1), ("2592000", 2_592_000_000)])
     func readsTheInteractionsAge(_ age: String, _ milliseconds: Int64) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        #expect(try await bench.upload(1, by: owner, fields: ["Interaction-Age: \(age)"]).status == 201)
-        let history = try await bench.send(.get, "/v1/scenes/main/archives", token: owner.token)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        #expect(try await fixture.upload(1, by: owner, fields: ["Interaction-Age: \(age)"]).status == 201)
+        let history = try await fixture.send(.get, "/v1/scenes/main/archives", token: owner.token)
         let archive = try #require(try history.json(Wire.Page<Wire.Archive>.self).items.first)
         #expect(archive.receivedAt.milliseconds - archive.capturedAt.milliseconds == milliseconds)
     }
@@ -76,85 +76,85 @@ import Testing
         ("Restored-From", "latest"), ("If-Head", "None"), ("If-Head", "-1"), ("If-Head", "\"3\""), ("If-Head", ""),
     ])
     func refusesFieldsThatAreNotInTheirForm(_ name: String, _ value: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let answer = try await bench.upload(1, by: owner, fields: ["\(name): \(value)"])
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let answer = try await fixture.upload(1, by: owner, fields: ["\(name): \(value)"])
         #expect(answer.code == .malformedField)
         #expect(answer.problem?.parameter == name)
-        #expect(try await bench.send(.get, "/v1/scenes/main/archives", token: owner.token).text == #"{"items":[]}"#)
+        #expect(try await fixture.send(.get, "/v1/scenes/main/archives", token: owner.token).text == #"{"items":[]}"#)
     }
 
     @Test(arguments: [
         "idiom=toaster", "idiom=", "layout=wide", "stateVersion=1.5", "stateVersion=", "bundleVersion=%FF",
     ])
     func refusesAQueryThatIsNotInItsForm(_ query: String) async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let answer = try await bench.upload(1, by: owner, query: "?" + query)
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let answer = try await fixture.upload(1, by: owner, query: "?" + query)
         #expect(answer.code == .malformedQuery)
         #expect(answer.problem?.parameter == String(query.prefix { $0 != "=" }))
     }
 
     @Test func storesOnlyOverTheHeadThatIsNamed() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let first = try await bench.upload(1, by: owner, fields: ["If-Head: none"])
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let first = try await fixture.upload(1, by: owner, fields: ["If-Head: none"])
         #expect(first.status == 201)
         let head = try #require(first[.headRevision])
-        let stale = try await bench.upload(2, by: owner, fields: ["If-Head: none"])
+        let stale = try await fixture.upload(2, by: owner, fields: ["If-Head: none"])
         #expect(stale.status == 412)
         #expect(stale[.headRevision] == head)
         #expect(stale.problem?.head.map(String.init) == head)
-        #expect(try await bench.upload(2, by: owner, fields: ["If-Head: \(head)"]).status == 201)
+        #expect(try await fixture.upload(2, by: owner, fields: ["If-Head: \(head)"]).status == 201)
         // A repeat is recognised before the precondition.
-        #expect(try await bench.upload(2, by: owner, fields: ["If-Head: \(head)"]).status == 200)
+        #expect(try await fixture.upload(2, by: owner, fields: ["If-Head: \(head)"]).status == 200)
     }
 
     @Test func namesTheHeadInRefusalsToo() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        let head = try #require(try await bench.upload(1, by: owner)[.headRevision])
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let head = try #require(try await fixture.upload(1, by: owner)[.headRevision])
         let main = "/v1/scenes/main"
         let refused = [
-            try await bench.send(.put, main + "/archives/\(ServerBench.id(2))", token: owner.token, body: [1, 2]),
-            try await bench.send(.put, main + "/archives/nonsense", token: owner.token, body: [1]),
-            try await bench.send(.get, main + "/archives/\(ServerBench.id(2))", token: owner.token),
-            try await bench.send(.get, main + "/archives/latest?idiom=toaster", token: owner.token),
-            try await bench.send(.get, main + "/archives/latest?bundleVersion=1", token: owner.token),
-            try await bench.send(.get, main + "/archives?limit=0", token: owner.token),
-            try await bench.send(.get, main + "/archives/\(ServerBench.id(1))/snapshot", token: owner.token),
+            try await fixture.send(.put, main + "/archives/\(ServerFixture.id(2))", token: owner.token, body: [1, 2]),
+            try await fixture.send(.put, main + "/archives/nonsense", token: owner.token, body: [1]),
+            try await fixture.send(.get, main + "/archives/\(ServerFixture.id(2))", token: owner.token),
+            try await fixture.send(.get, main + "/archives/latest?idiom=toaster", token: owner.token),
+            try await fixture.send(.get, main + "/archives/latest?bundleVersion=1", token: owner.token),
+            try await fixture.send(.get, main + "/archives?limit=0", token: owner.token),
+            try await fixture.send(.get, main + "/archives/\(ServerFixture.id(1))/snapshot", token: owner.token),
         ]
         #expect(refused.map(\.status) == [422, 400, 404, 400, 406, 400, 404])
         for answer in refused { #expect(answer[.headRevision] == head, "\(answer.text)") }
     }
 
     @Test func aCaptureRestoredFromTheHeadStandsBelowIt() async throws {
-        let bench = try await ServerBench()
-        let maker = try await bench.join()
-        let glancer = try await bench.join(with: maker)
-        let head = try #require(try await bench.upload(1, by: maker)[.headRevision])
-        bench.clock.advance(.seconds(60))
-        let glance = try await bench.upload(2, by: glancer, fields: ["Restored-From: \(head)"])
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let glancer = try await fixture.join(with: maker)
+        let head = try #require(try await fixture.upload(1, by: maker)[.headRevision])
+        fixture.clock.advance(.seconds(60))
+        let glance = try await fixture.upload(2, by: glancer, fields: ["Restored-From: \(head)"])
         #expect(glance.status == 201)
         #expect(glance[.headRevision] == head)
     }
 
     @Test func makesAnArchiveTheHead() async throws {
-        let bench = try await ServerBench()
-        let owner = try await bench.join()
-        try await bench.upload(1, by: owner)
-        bench.clock.advance(.seconds(1))
-        try await bench.upload(2, by: owner)
-        bench.clock.advance(.seconds(1))
-        let path = "/v1/scenes/main/archives/\(ServerBench.id(1))/head"
-        let made = try await bench.send(.post, path, token: owner.token, json: ["id": ServerBench.id(3)])
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        try await fixture.upload(1, by: owner)
+        fixture.clock.advance(.seconds(1))
+        try await fixture.upload(2, by: owner)
+        fixture.clock.advance(.seconds(1))
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/head"
+        let made = try await fixture.send(.post, path, token: owner.token, json: ["id": ServerFixture.id(3)])
         #expect(made.status == 201)
-        #expect(made[.location] == "/v1/scenes/main/archives/\(ServerBench.id(3))")
+        #expect(made[.location] == "/v1/scenes/main/archives/\(ServerFixture.id(3))")
         #expect(made[.headRevision] == made[.revision])
-        let latest = try await bench.send(
+        let latest = try await fixture.send(
             .get, "/v1/scenes/main/archives/latest?bundleVersion=42&systemVersion=17.4", token: owner.token)
-        #expect(latest[.servedArchive] == ServerBench.id(3))
+        #expect(latest[.servedArchive] == ServerFixture.id(3))
         #expect(latest.body == (try Samples.archive(1)))
-        #expect(try await bench.send(.post, path, token: owner.token, json: ["id": "3"]).problem?.pointer == "/id")
+        #expect(try await fixture.send(.post, path, token: owner.token, json: ["id": "3"]).problem?.pointer == "/id")
     }
 }

@@ -4,74 +4,74 @@ import Testing
 /// What a refusal tells whoever reads it: the limit as it is counted, and what helps.
 @Suite struct AdviceTests {
     @Test func tellsOverHowManyOthersARedirectMayLead() async throws {
-        let bench = try await IdentityBench()
-        try await bench.register(Item("p0"), on: bench.phone)
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p0"), on: fixture.phone)
         for number in 1...Limits.redirects {
             // The last leads over 31 others, to one that is there.
-            try await bench.redirect("p\(number)", to: "p\(number - 1)", on: bench.phone)
+            try await fixture.redirect("p\(number)", to: "p\(number - 1)", on: fixture.phone)
         }
         let refused = await #expect(throws: ServiceError.self) {
-            try await bench.redirect("p33", to: "p32", on: bench.phone)
+            try await fixture.redirect("p33", to: "p32", on: fixture.phone)
         }
         #expect(refused?.code == .redirectLoops)
         #expect(refused?.message == "The redirect leads back to itself, or over more than 31 others.")
     }
 
     @Test func tellsWhatHelpsWhereTheLimitOfItemsIsReached() async throws {
-        let bench = try await IdentityBench(itemLimit: 2)
-        try await bench.register(Item("p1"), Item("p2"), on: bench.phone)
+        let fixture = try await IdentityFixture(itemLimit: 2)
+        try await fixture.register(Item("p1"), Item("p2"), on: fixture.phone)
         let refused = await #expect(throws: ServiceError.self) {
-            try await bench.register(Item("p3"), on: bench.phone)
+            try await fixture.register(Item("p3"), on: fixture.phone)
         }
         #expect(refused?.code == .tooManyItems)
         #expect(refused?.message.hasSuffix(": remove some first, and register only what archives refer to.") == true)
         // As it says.
-        try await bench.register(removals: ["p1"], on: bench.phone)
-        try await bench.register(Item("p3"), on: bench.phone)
+        try await fixture.register(removals: ["p1"], on: fixture.phone)
+        try await fixture.register(Item("p3"), on: fixture.phone)
     }
 
     @Test func tellsToRegisterWhatARedirectLeadsToWithIt() async throws {
-        let bench = try await IdentityBench()
+        let fixture = try await IdentityFixture()
         let refused = await #expect(throws: ServiceError.self) {
-            try await bench.redirect("p1", to: "p2", on: bench.phone)
+            try await fixture.redirect("p1", to: "p2", on: fixture.phone)
         }
         #expect(refused?.code == .redirectTargetUnknown)
         #expect(refused?.message.hasSuffix(": register it in the same delta.") == true)
         let delta = ItemDelta(upserts: [Item("p2")], redirects: [.init(from: "p1", to: "p2")])
-        let state = try await bench.service.apply(delta, to: IdentityBench.list, for: bench.phone)
+        let state = try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone)
         #expect(state.count == 1)
     }
 
     @Test func tellsWhoMayDeclareMoreDataSources() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         let source = DataSource(scope: .shared)
         for number in 1...Limits.dataSources {
-            _ = try await bench.service.declare(source, named: "list-\(number)", for: phone)
+            _ = try await fixture.service.declare(source, named: "list-\(number)", for: phone)
         }
         let refused = await #expect(throws: ServiceError.self) {
-            try await bench.service.declare(source, named: "another", for: phone)
+            try await fixture.service.declare(source, named: "another", for: phone)
         }
         #expect(refused?.code == .tooManyDataSources)
         let advice = "An operator can declare more: placekeeper app data-sources APP --declare NAME=SCOPE."
         #expect(refused?.message.hasSuffix(advice) == true)
-        try await bench.service.redeclare([("another", source)], of: bench.app)
+        try await fixture.service.redeclare([("another", source)], of: fixture.app)
     }
 
     @Test func tellsToMakeANewCodeOnceADeviceWasRevoked() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        for _ in 2..<Limits.devices { _ = try await bench.join(with: phone) }
-        let last = try await bench.join(with: phone)
-        var registration = Registration(publishableKey: bench.app.publishableKey, idiom: .pad)
-        registration.linkCode = try await bench.service.createLinkCode(for: phone).code
-        let refused = await #expect(throws: ServiceError.self) { try await bench.service.register(registration) }
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        for _ in 2..<Limits.devices { _ = try await fixture.join(with: phone) }
+        let last = try await fixture.join(with: phone)
+        var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
+        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        let refused = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(refused?.code == .tooManyDevices)
         #expect(refused?.message.hasSuffix(": revoke one that is no longer used, then make a new code.") == true)
-        try await bench.service.revoke(last.device.id, for: phone)
-        let ended = await #expect(throws: ServiceError.self) { try await bench.service.register(registration) }
+        try await fixture.service.revoke(last.device.id, for: phone)
+        let ended = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(ended?.code == .linkCodeInvalid)
-        registration.linkCode = try await bench.service.createLinkCode(for: phone).code
-        #expect(try await bench.service.register(registration).device.owner == phone.owner)
+        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 }

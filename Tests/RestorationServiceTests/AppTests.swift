@@ -3,31 +3,31 @@ import Testing
 
 struct AppTests {
     @Test func anAppIsFoundAgain() async throws {
-        let bench = try await ServiceBench()
-        #expect(bench.app.publishableKey.hasPrefix("pk_") && bench.app.publishableKey.utf8.count == 25)
-        #expect(try await bench.service.app(.publishableKey(bench.app.publishableKey)) == bench.app)
-        #expect(try await bench.service.apps() == [bench.app])
+        let fixture = try await ServiceFixture()
+        #expect(fixture.app.publishableKey.hasPrefix("pk_") && fixture.app.publishableKey.utf8.count == 25)
+        #expect(try await fixture.service.app(.publishableKey(fixture.app.publishableKey)) == fixture.app)
+        #expect(try await fixture.service.apps() == [fixture.app])
     }
 
     @Test func aBundleIdentifierIsTakenOnce() async throws {
-        let bench = try await ServiceBench()
+        let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) {
-            try await bench.service.createApp("com.example.photos")
+            try await fixture.service.createApp("com.example.photos")
         }
         #expect(error?.code == .appExists)
     }
 
     @Test(arguments: ["", "photos", ".com", "com.", "com..photos", "com.exa mple", "com.éxample", "com.a_b", "com/a.b"])
     func refusesWhatIsNoBundleIdentifier(_ text: String) async throws {
-        let bench = try await ServiceBench()
-        let error = await #expect(throws: ServiceError.self) { try await bench.service.createApp(text) }
+        let fixture = try await ServiceFixture()
+        let error = await #expect(throws: ServiceError.self) { try await fixture.service.createApp(text) }
         #expect(error?.code == .bundleIdentifierInvalid)
     }
 
     @Test(arguments: ["a.b", "com.example.Photos-2", "com." + String(repeating: "a", count: 151)])
     func takesABundleIdentifier(_ text: String) async throws {
-        let bench = try await ServiceBench()
-        #expect(try await bench.service.createApp(text).bundleIdentifier == text)
+        let fixture = try await ServiceFixture()
+        #expect(try await fixture.service.createApp(text).bundleIdentifier == text)
     }
 
     static let invalid: [@Sendable (inout App.Settings) -> Void] = [
@@ -37,28 +37,28 @@ struct AppTests {
     ]
 
     @Test(arguments: invalid.indices) func refusesSettingsThatCannotBeMeant(_ index: Int) async throws {
-        let bench = try await ServiceBench()
+        let fixture = try await ServiceFixture()
         var settings = App.Settings()
         Self.invalid[index](&settings)
         let error = await #expect(throws: ServiceError.self) {
-            try await bench.service.replaceSettings(of: bench.app.id, with: settings)
+            try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
         }
         #expect(error?.code == .settingsInvalid)
-        #expect(try await bench.service.app(.id(bench.app.id)).settings == App.Settings())
+        #expect(try await fixture.service.app(.id(fixture.app.id)).settings == App.Settings())
     }
 
     @Test(arguments: [0, 36_500]) func takesAMaximumAge(_ days: Int) async throws {
-        let bench = try await ServiceBench()
+        let fixture = try await ServiceFixture()
         var settings = App.Settings()
         settings.policy.maximumAgeDays = days
-        _ = try await bench.service.replaceSettings(of: bench.app.id, with: settings)
-        #expect(try await bench.service.app(.id(bench.app.id)).settings.policy.maximumAgeDays == days)
+        _ = try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+        #expect(try await fixture.service.app(.id(fixture.app.id)).settings.policy.maximumAgeDays == days)
     }
 
     @Test func settingsOfNoAppAreRefused() async throws {
-        let bench = try await ServiceBench()
+        let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) {
-            try await bench.service.replaceSettings(of: AppID(high: 9, low: 9), with: App.Settings())
+            try await fixture.service.replaceSettings(of: AppID(high: 9, low: 9), with: App.Settings())
         }
         #expect(error?.code == .appUnknown)
     }

@@ -63,28 +63,28 @@ struct ChangeFeedTests {
     }
 
     @Test func everyWriteWakes() async throws {
-        let bench = try await ServiceBench { $0.allowsSnapshots = true }
-        let phone = try await bench.join()
-        let other = try await bench.join(with: phone)
-        var wakes = try bench.service.follow(phone).makeAsyncIterator()
+        let fixture = try await ServiceFixture { $0.allowsSnapshots = true }
+        let phone = try await fixture.join()
+        let other = try await fixture.join(with: phone)
+        var wakes = try fixture.service.follow(phone).makeAsyncIterator()
         let scene = "main"
         let first = ArchiveID(high: 0, low: 1)
         let writes: [@Sendable () async throws -> Void] = [
-            { try await bench.upload(1, by: other) },
-            { try await bench.report(.restored, of: 1, by: other) },
-            { _ = try await bench.service.makeHead(first, as: ArchiveID(high: 0, low: 2), in: scene, caller: other) },
-            { try await bench.service.delete(first, in: scene, caller: other) },
-            { try await bench.service.forget(scene, caller: other) },
-            { _ = try await bench.join(with: phone) },
-            { try await bench.service.replaceSettings(of: bench.app.id, with: App.Settings()) },
-            { try await bench.service.revoke(other.device.id, for: phone) },
+            { try await fixture.upload(1, by: other) },
+            { try await fixture.report(.restored, of: 1, by: other) },
+            { _ = try await fixture.service.makeHead(first, as: ArchiveID(high: 0, low: 2), in: scene, caller: other) },
+            { try await fixture.service.delete(first, in: scene, caller: other) },
+            { try await fixture.service.forget(scene, caller: other) },
+            { _ = try await fixture.join(with: phone) },
+            { try await fixture.service.replaceSettings(of: fixture.app.id, with: App.Settings()) },
+            { try await fixture.service.revoke(other.device.id, for: phone) },
         ]
         for write in writes {
             try await write()
             #expect(await wakes.next() != nil)
         }
-        try await bench.upload(3, by: bench.join())
-        bench.service.feed.finish()
+        try await fixture.upload(3, by: fixture.join())
+        fixture.service.feed.finish()
         #expect(await wakes.next() == nil, "another user's write does not")
     }
 }

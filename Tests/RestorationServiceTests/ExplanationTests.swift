@@ -5,41 +5,41 @@ import Testing
 
 /// What is told of how an archive's references are resolved.
 @Suite struct ExplanationTests {
-    private let bench: IdentityBench
+    private let fixture: IdentityFixture
 
-    init() async throws { bench = try await IdentityBench() }
+    init() async throws { fixture = try await IdentityFixture() }
 
     private func explanation() async throws -> Explanation {
         let context = Context(idiom: .phone, bundleVersion: "42")
-        return try await bench.service.explainLatest(in: "main", of: nil, for: context, caller: bench.pad)
+        return try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: fixture.pad)
     }
 
     /// The pad's of the phone's one reference.
     private func told() async throws -> ReferenceExplanation { try #require(try await explanation().references.first) }
 
     private func decide(_ kind: Link.Kind, _ first: ItemName, _ second: ItemName, note: String) async throws {
-        try await bench.service.decide(
+        try await fixture.service.decide(
             kind, .init(device: first.device, identifier: first.identifier),
             .init(device: second.device, identifier: second.identifier), note: note,
-            in: ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list))
+            in: ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list))
     }
 
     private func phone(_ identifier: String) -> ItemName {
-        ItemName(device: bench.phone.device.id, identifier: identifier)
+        ItemName(device: fixture.phone.device.id, identifier: identifier)
     }
-    private func pad(_ identifier: String) -> ItemName { ItemName(device: bench.pad.device.id, identifier: identifier) }
+    private func pad(_ identifier: String) -> ItemName { ItemName(device: fixture.pad.device.id, identifier: identifier) }
 
     @Test func tellsByWhatEvidence() async throws {
-        try await bench.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: bench.phone)
-        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
-        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        try await fixture.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: fixture.phone)
+        try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)
+        try await fixture.register(Item("q1", aliases: ["b"]), on: fixture.pad)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let reference = try await told()
         #expect(reference.source == "p1")
         #expect(reference.resolution.identifier == "q1")
         #expect(reference.resolution.step == .alias)
         #expect(reference.resolution.confidence == 0.8)
-        #expect(reference.setAside == ["dup"])
+        #expect(reference.ambiguousAliases == ["dup"])
         #expect(reference.members.map(\.item.identifier) == ["p1", "o1", "q1"])
         #expect(reference.members.map(\.sharedAliases) == [["a"], ["a"], ["b"]])
         #expect(!reference.isDecided && reference.gone.isEmpty && reference.contradictions.isEmpty)
@@ -47,14 +47,14 @@ import Testing
 
     /// To find out why takes as much as to find it, and has it.
     @Test func tellsByWhatEvidenceHoweverMuchItTookToResolve() async throws {
-        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
-        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
-        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
-        let found = try await bench.bench.store.candidates(
-            in: SceneKey(owner: bench.phone.owner, name: "main"), device: nil, below: nil, limit: 1)
+        try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
+        try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)
+        try await fixture.register(Item("q1", aliases: ["b"]), on: fixture.pad)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
+        let found = try await fixture.fixture.store.candidates(
+            in: SceneKey(owner: fixture.phone.owner, name: "main"), device: nil, below: nil, limit: 1)
         let resolver = ReferenceResolver(
-            service: bench.service, archive: try #require(found.first), caller: bench.pad,
+            service: fixture.service, archive: try #require(found.first), caller: fixture.pad,
             within: SearchAllowance(10))
         let told = try await resolver.explain([ModelReference.to("p1")], limit: 1)[0]
         #expect(told.resolution.identifier == "q1")
@@ -64,25 +64,25 @@ import Testing
 
     /// What is told of a reference is how it is resolved among all others, also those that are not told.
     @Test func tellsHowReferencesAreResolvedTogether() async throws {
-        try await bench.register(Item("q1", aliases: ["default"]), on: bench.pad)
+        try await fixture.register(Item("q1", aliases: ["default"]), on: fixture.pad)
         let others = (2...Limits.explainedReferences).map { ModelReference.to("p\($0)") }
         let last = ModelReference.to("p0", aliases: ["default"])
-        _ = try await bench.upload([.to("p1", aliases: ["default", "own"])] + others + [last], by: bench.phone)
-        let served = try await bench.references(for: bench.pad)
+        _ = try await fixture.upload([.to("p1", aliases: ["default", "own"])] + others + [last], by: fixture.phone)
+        let served = try await fixture.references(for: fixture.pad)
         #expect(served.first?.resolution?.step == .pending)
         let told = try await explanation().references
         #expect(told.count == Limits.explainedReferences)
         #expect(told.first?.resolution.step == .pending)
-        #expect(told.first?.setAside == ["default"])
+        #expect(told.first?.ambiguousAliases == ["default"])
         #expect(told.first?.members.isEmpty == true)
         #expect(try await explanation().referenceCount == served.count)
     }
 
     @Test func tellsNoMoreThanAPersonReads() async throws {
         let long = (0..<Limits.aliases).map { String(repeating: "a", count: Limits.alias - 3) + "\(100 + $0)" }
-        try await bench.register(Item("p1", aliases: long), on: bench.phone)
-        try await bench.register(Item("q1", aliases: long), on: bench.pad)
-        _ = try await bench.upload([ModelReference](repeating: .to("p1"), count: 100), by: bench.phone)
+        try await fixture.register(Item("p1", aliases: long), on: fixture.phone)
+        try await fixture.register(Item("q1", aliases: long), on: fixture.pad)
+        _ = try await fixture.upload([ModelReference](repeating: .to("p1"), count: 100), by: fixture.phone)
         let explanation = try await explanation()
         // With each of the two items what it shares.
         let size = 2 * Limits.aliases * Limits.alias
@@ -94,11 +94,11 @@ import Testing
         let items = (0...Limits.neighbourSearches).map { number in
             Item("p\(number)", aliases: ["a\(number)"], position: Int64(number))
         }
-        _ = try await bench.service.apply(ItemDelta(upserts: items), to: IdentityBench.list, for: bench.phone)
-        _ = try await bench.service.apply(ItemDelta(upserts: items), to: IdentityBench.list, for: bench.pad)
-        try await bench.register(Item("r", position: -1), removals: items.map(\.identifier), on: bench.pad)
+        _ = try await fixture.service.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: fixture.phone)
+        _ = try await fixture.service.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: fixture.pad)
+        try await fixture.register(Item("r", position: -1), removals: items.map(\.identifier), on: fixture.pad)
         let lists = items.map { ModelReference.to($0.identifier, role: .firstVisible) }
-        _ = try await bench.upload(lists + [.to("p0")], by: bench.phone)
+        _ = try await fixture.upload(lists + [.to("p0")], by: fixture.phone)
         let told = try await explanation().references.map(\.resolution)
         #expect(told.map(\.step).suffix(3) == [.neighbour, .unresolved, .unresolved])
         #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbours, nil])
@@ -109,15 +109,15 @@ import Testing
         let items = (0...2 * Limits.neighbourSearches + 1).map { Item("p\($0)", aliases: ["a\($0)"]) }
         let last = Item("last", aliases: ["last"], position: 1)
         let delta = ItemDelta(upserts: items + [last, Item("r", aliases: ["r"], position: 2)])
-        for caller in [bench.phone, bench.pad] {
-            _ = try await bench.service.apply(delta, to: IdentityBench.list, for: caller)
+        for caller in [fixture.phone, fixture.pad] {
+            _ = try await fixture.service.apply(delta, to: IdentityFixture.list, for: caller)
         }
-        try await bench.register(removals: (items + [last]).map(\.identifier), on: bench.pad)
+        try await fixture.register(removals: (items + [last]).map(\.identifier), on: fixture.pad)
         // Two and two share an alias, so that no pair is left unresolved as another is.
         let references = items.enumerated().map { number, item in
             ModelReference.to(item.identifier, aliases: item.aliases + ["of \(number / 2)"], role: .firstVisible)
         }
-        _ = try await bench.upload(references + [.to("last", role: .firstVisible)], by: bench.phone)
+        _ = try await fixture.upload(references + [.to("last", role: .firstVisible)], by: fixture.phone)
         let told = try await explanation().references.map(\.resolution)
         #expect(told.dropLast().allSatisfy { $0.step == .unresolved && $0.limitedBy == nil })
         #expect(told.last?.identifier == "r")
@@ -125,33 +125,33 @@ import Testing
 
     @Test func tellsThatAnArchiveWouldHaveGrownByTooMuch() async throws {
         let long = String(repeating: "q", count: Limits.identifier)
-        try await bench.register(Item("p", aliases: ["a"]), on: bench.phone)
-        try await bench.register(Item(long, aliases: ["a"]), on: bench.pad)
+        try await fixture.register(Item("p", aliases: ["a"]), on: fixture.phone)
+        try await fixture.register(Item(long, aliases: ["a"]), on: fixture.pad)
         let count = Limits.explainedReferences
         let lists = (0..<count).map { number in
             ModelReference.to("p", before: Array(repeating: "p", count: 8), after: Array(repeating: "p", count: 8))
         }
-        _ = try await bench.upload(lists, by: bench.phone)
+        _ = try await fixture.upload(lists, by: fixture.phone)
         let told = try await explanation().references.map(\.resolution)
         #expect(told.first?.limitedBy == nil)
         #expect(told.last?.limitedBy == .size)
     }
 
     @Test func tellsWhoseDevicesTheyAre() async throws {
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let explanation = try await explanation()
-        #expect(explanation.source == bench.phone.device.id)
-        #expect(explanation.asking == bench.pad.device.id)
-        #expect(Set(explanation.devices.keys) == Set([bench.phone, bench.pad, bench.other].map(\.device.id)))
+        #expect(explanation.source == fixture.phone.device.id)
+        #expect(explanation.asking == fixture.pad.device.id)
+        #expect(Set(explanation.devices.keys) == Set([fixture.phone, fixture.pad, fixture.other].map(\.device.id)))
     }
 
     /// What nobody knows, and what the asking device removed, are both unresolved.
     @Test func tellsWhatTheAskingDeviceRemoved() async throws {
-        try await bench.register(Item("p1", aliases: ["a", "b"]), on: bench.phone)
-        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        try await fixture.register(Item("p1", aliases: ["a", "b"]), on: fixture.phone)
+        try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         #expect(try await told().gone.isEmpty)
-        try await bench.register(removals: ["q1"], on: bench.pad)
+        try await fixture.register(removals: ["q1"], on: fixture.pad)
         let reference = try await told()
         #expect(reference.resolution.step == .unresolved)
         #expect(reference.members.map(\.item) == [phone("p1")])
@@ -159,64 +159,64 @@ import Testing
     }
 
     @Test func tellsWhatTookThePlaceOfTheAskingDevicesItem() async throws {
-        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
-        try await bench.register(Item("q1", aliases: ["a"]), Item("q2"), Item("q3"), on: bench.pad)
-        try await bench.redirect("q1", to: "q2", on: bench.pad)
-        try await bench.redirect("q2", to: "q3", on: bench.pad)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
+        try await fixture.register(Item("q1", aliases: ["a"]), Item("q2"), Item("q3"), on: fixture.pad)
+        try await fixture.redirect("q1", to: "q2", on: fixture.pad)
+        try await fixture.redirect("q2", to: "q3", on: fixture.pad)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let reference = try await told()
         #expect(reference.resolution.identifier == "q3")
         #expect(reference.gone == [.init(item: pad("q1"), sharedAliases: ["a"], replacement: "q3")])
     }
 
     @Test func tellsWhatBecameOfTheSourcesItem() async throws {
-        try await bench.register(Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: bench.phone)
-        try await bench.register(Item("q2", aliases: ["b"]), on: bench.pad)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
-        try await bench.redirect("p1", to: "p2", on: bench.phone)
+        try await fixture.register(Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: fixture.phone)
+        try await fixture.register(Item("q2", aliases: ["b"]), on: fixture.pad)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
+        try await fixture.redirect("p1", to: "p2", on: fixture.phone)
         var reference = try await told()
         #expect(reference.resolution.identifier == "q2")
         #expect(reference.gone == [.init(item: phone("p1"), sharedAliases: [], replacement: "p2")])
-        try await bench.register(removals: ["p2"], on: bench.phone)
+        try await fixture.register(removals: ["p2"], on: fixture.phone)
         reference = try await told()
         #expect(reference.gone.first?.replacement == nil)
     }
 
     @Test func tellsOfADecisionThatTheItemIsGoneOf() async throws {
-        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
-        try await bench.register(Item("q1"), on: bench.pad)
+        try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
+        try await fixture.register(Item("q1"), on: fixture.pad)
         try await decide(.same, phone("p1"), pad("q1"), note: "seen")
-        try await bench.register(removals: ["q1"], on: bench.pad)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        try await fixture.register(removals: ["q1"], on: fixture.pad)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         #expect(try await told().gone == [.init(item: pad("q1"), sharedAliases: [])])
         #expect(try await told().resolution.step == .unresolved)
         // What took its place is the one.
-        try await bench.register(Item("q1"), Item("q2"), on: bench.pad)
-        try await bench.redirect("q1", to: "q2", on: bench.pad)
+        try await fixture.register(Item("q1"), Item("q2"), on: fixture.pad)
+        try await fixture.redirect("q1", to: "q2", on: fixture.pad)
         #expect(try await told().resolution.identifier == "q2")
         #expect(try await told().isDecided)
     }
 
     @Test func tellsOfADecisionAgainstWhatIsGone() async throws {
-        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
-        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
+        try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
+        try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
         try await decide(.different, phone("p1"), pad("q1"), note: "a copy")
-        _ = try await bench.upload([.to("p1", aliases: ["a"])], by: bench.phone)
-        try await bench.register(removals: ["p1"], on: bench.phone)
+        _ = try await fixture.upload([.to("p1", aliases: ["a"])], by: fixture.phone)
+        try await fixture.register(removals: ["p1"], on: fixture.phone)
         #expect(try await told().contradictions == [.init(first: phone("p1"), second: pad("q1"), note: "a copy")])
         #expect(try await told().resolution.step == .unresolved)
     }
 
     @Test func tellsByWhatANeighbourWasFound() async throws {
-        try await bench.register(
-            Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2), on: bench.phone)
-        try await bench.register(
-            Item("q1", aliases: ["a"], position: 1), Item("q2", aliases: ["b"], position: 2), on: bench.pad)
-        try await bench.register(removals: ["q1"], on: bench.pad)
-        _ = try await bench.upload(
+        try await fixture.register(
+            Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2), on: fixture.phone)
+        try await fixture.register(
+            Item("q1", aliases: ["a"], position: 1), Item("q2", aliases: ["b"], position: 2), on: fixture.pad)
+        try await fixture.register(removals: ["q1"], on: fixture.pad)
+        _ = try await fixture.upload(
             [
                 .to("p1", role: .firstVisible, after: ["p2"]), .to("p1", role: .firstVisible), .to("p1"), .to("p2"),
-            ], by: bench.phone)
+            ], by: fixture.phone)
         let references = try await explanation().references
         #expect(references.map(\.resolution.step) == [.neighbour, .neighbour, .unresolved, .alias])
         #expect(references.map(\.resolution.identifier) == ["q2", "q2", nil, "q2"])
@@ -224,11 +224,11 @@ import Testing
     }
 
     @Test func tellsWhichTwoWereDecidedToBeTwoAndWhy() async throws {
-        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
-        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
-        try await bench.register(Item("o1", aliases: ["a"]), on: bench.other)
+        try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
+        try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
+        try await fixture.register(Item("o1", aliases: ["a"]), on: fixture.other)
         try await decide(.different, pad("q1"), phone("p1"), note: "a copy of it")
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let reference = try await told()
         #expect(reference.resolution.identifier == nil)
         let contradiction = try #require(reference.contradictions.first)
@@ -238,18 +238,18 @@ import Testing
     }
 
     @Test func tellsWhichTwoAreOfOneDevice() async throws {
-        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
-        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
-        try await bench.register(Item("p2", aliases: ["b"]), on: bench.phone)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
+        try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)
+        try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         #expect(try await told().contradictions == [.init(first: phone("p1"), second: phone("p2"))])
     }
 
     @Test func tellsThatAnOperatorDecided() async throws {
-        try await bench.register(Item("p1"), on: bench.phone)
-        try await bench.register(Item("q1"), Item("q2"), on: bench.pad)
+        try await fixture.register(Item("p1"), on: fixture.phone)
+        try await fixture.register(Item("q1"), Item("q2"), on: fixture.pad)
         try await decide(.same, pad("q1"), phone("p1"), note: "the person said so")
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let reference = try await told()
         #expect(reference.resolution.identifier == "q1")
         #expect(reference.isDecided)
@@ -260,12 +260,12 @@ import Testing
 
     /// What connects two through a third device is evidence, though a decision is part of it.
     @Test func tellsAConnectionThroughOthersFromADecision() async throws {
-        try await bench.register(Item("p1"), on: bench.phone)
-        try await bench.register(Item("o1", aliases: ["a"]), on: bench.other)
-        try await bench.register(Item("q1", aliases: ["a"]), on: bench.pad)
-        let other = ItemName(device: bench.other.device.id, identifier: "o1")
+        try await fixture.register(Item("p1"), on: fixture.phone)
+        try await fixture.register(Item("o1", aliases: ["a"]), on: fixture.other)
+        try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
+        let other = ItemName(device: fixture.other.device.id, identifier: "o1")
         try await decide(.same, phone("p1"), other, note: "")
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let reference = try await told()
         #expect(reference.resolution.identifier == "q1")
         #expect(!reference.isDecided)
@@ -274,25 +274,25 @@ import Testing
 
     @Test func knowsTheVersionThatADeviceHadLast() async throws {
         func version(of caller: Caller) async throws -> String? {
-            try await bench.service.lastContext(in: "main", for: caller)?.bundleVersion
+            try await fixture.service.lastContext(in: "main", for: caller)?.bundleVersion
         }
-        #expect(try await version(of: bench.phone) == nil)
-        _ = try await bench.upload([.to("p1")], by: bench.phone)
-        #expect(try await version(of: bench.phone) == "42")
+        #expect(try await version(of: fixture.phone) == nil)
+        _ = try await fixture.upload([.to("p1")], by: fixture.phone)
+        #expect(try await version(of: fixture.phone) == "42")
         // It was served it, and never stored one.
-        #expect(try await version(of: bench.pad) == nil)
-        _ = try await bench.latest(for: bench.pad)
-        let archive = try #require(try await bench.latest(for: bench.pad).served?.archive)
+        #expect(try await version(of: fixture.pad) == nil)
+        _ = try await fixture.latest(for: fixture.pad)
+        let archive = try #require(try await fixture.latest(for: fixture.pad).served?.archive)
         for (caller, context) in [
-            (bench.pad, Context(idiom: .phone, bundleVersion: "43")), (bench.phone, Context(idiom: .phone)),
+            (fixture.pad, Context(idiom: .phone, bundleVersion: "43")), (fixture.phone, Context(idiom: .phone)),
         ] {
-            try await bench.service.report(.restored, of: archive.id, in: "main", context: context, caller: caller)
+            try await fixture.service.report(.restored, of: archive.id, in: "main", context: context, caller: caller)
         }
-        #expect(try await version(of: bench.pad) == "43")
+        #expect(try await version(of: fixture.pad) == "43")
         // An outcome without a version says nothing of one.
-        #expect(try await version(of: bench.phone) == "42")
+        #expect(try await version(of: fixture.phone) == "42")
         let newer = Context(idiom: .phone, bundleVersion: "44")
-        try await bench.service.report(.restored, of: archive.id, in: "main", context: newer, caller: bench.phone)
-        #expect(try await version(of: bench.phone) == "44")
+        try await fixture.service.report(.restored, of: archive.id, in: "main", context: newer, caller: fixture.phone)
+        #expect(try await version(of: fixture.phone) == "44")
     }
 }

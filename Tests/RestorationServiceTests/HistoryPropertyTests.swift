@@ -21,14 +21,14 @@ struct HistoryPropertyTests {
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>) func theLatestIsTheNewestThatMayBeRestored(_ seed: UInt64) async throws {
-        let bench = try await ServiceBench()
-        let makers = try await [bench.join(.phone)]
-        let devices = try await [makers[0], bench.join(.phone, with: makers[0]), bench.join(.pad, with: makers[0])]
+        let fixture = try await ServiceFixture()
+        let makers = try await [fixture.join(.phone)]
+        let devices = try await [makers[0], fixture.join(.phone, with: makers[0]), fixture.join(.pad, with: makers[0])]
         let random = SeededRandom(seed: seed)
         for number in 1...30 as ClosedRange<UInt64> {
-            bench.clock.advance(.seconds(random.below(5 * 86_400)))
+            fixture.clock.advance(.seconds(random.below(5 * 86_400)))
             let maker = devices[random.below(3)]
-            try await bench.upload(
+            try await fixture.upload(
                 number, by: maker, place: random.below(3) == 0 ? [] : ["Albums"], age: .seconds(random.below(86_400))
             ) { upload in
                 upload.bundleVersion = "\(random.below(3))"
@@ -40,29 +40,29 @@ struct HistoryPropertyTests {
                 let result = Outcome.Result.allCases[random.below(5)]
                 let version = Context(idiom: reporter.device.idiom, bundleVersion: "\(random.below(3))")
                 // Not every device was served every archive: then it does not count.
-                try? await bench.service.report(result, of: id, in: "main", context: version, caller: reporter)
+                try? await fixture.service.report(result, of: id, in: "main", context: version, caller: reporter)
             }
-            let asker = devices[random.below(3)]
-            var asked = Context(idiom: asker.device.idiom, bundleVersion: "\(random.below(3))")
+            let requestingDevice = devices[random.below(3)]
+            var asked = Context(idiom: requestingDevice.device.idiom, bundleVersion: "\(random.below(3))")
             asked.stateVersion = random.below(2) == 0 ? Int64(random.below(3)) : nil
-            let expected = try await naiveLatest(bench, for: asked, asker: asker)
-            let answer = try await bench.service.latest(
-                in: "main", of: nil, for: asked, caller: asker)
+            let expected = try await naiveLatest(fixture, for: asked, requestingDevice: requestingDevice)
+            let answer = try await fixture.service.latest(
+                in: "main", of: nil, for: asked, caller: requestingDevice)
             #expect(answer.served.map { [$0.archive.id.low: $0.fidelity] } == expected)
         }
     }
 
     /// Of all that may be restored, the one with no other above it.
-    private func naiveLatest(_ bench: ServiceBench, for asked: Context, asker: Caller) async throws
+    private func naiveLatest(_ fixture: ServiceFixture, for asked: Context, requestingDevice: Caller) async throws
         -> [UInt64: Fidelity]?
     {
-        let scene = SceneKey(owner: asker.owner, name: "main")
+        let scene = SceneKey(owner: requestingDevice.owner, name: "main")
         var best: (archive: Archive, fidelity: Fidelity)?
-        for archive in try await bench.store.candidates(in: scene, device: nil, below: nil, limit: 1000).shuffled() {
-            let outcomes = try await bench.store.outcomes(of: archive.id, in: scene)
-            let verdict = CompatibilityPolicy().evaluate(archive, for: asked, at: bench.clock.now())
+        for archive in try await fixture.store.candidates(in: scene, device: nil, below: nil, limit: 1000).shuffled() {
+            let outcomes = try await fixture.store.outcomes(of: archive.id, in: scene)
+            let verdict = CompatibilityPolicy().evaluate(archive, for: asked, at: fixture.clock.now())
             guard let fidelity = verdict.fidelity,
-                Standing(after: outcomes, for: asker.device.id, in: asked) == .good
+                RestoreEligibility(after: outcomes, for: requestingDevice.device.id, in: asked) == .good
             else { continue }
             if let best, best.archive.position > archive.position { continue }
             best = (archive, fidelity)

@@ -3,126 +3,126 @@ import Testing
 
 struct LatestTests {
     @Test func servesTheHeadInFullToItsLike() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        let other = try await bench.join(with: phone)
-        try await bench.upload(1, by: phone)
-        bench.clock.advance(.seconds(5))
-        let head = try #require(try await bench.upload(2, by: phone).created)
-        guard case .served(let served, let bytes) = try await bench.latest(for: other) else {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let other = try await fixture.join(with: phone)
+        try await fixture.upload(1, by: phone)
+        fixture.clock.advance(.seconds(5))
+        let head = try #require(try await fixture.upload(2, by: phone).created)
+        guard case .served(let served, let bytes) = try await fixture.latest(for: other) else {
             Issue.record("not served")
             return
         }
         #expect(served.archive == head && served.fidelity == .full && served.superseded == nil)
         #expect(served.head == head.revision)
-        #expect(try await bytes == bench.service.bytes(of: head))
+        #expect(try await bytes == fixture.service.bytes(of: head))
     }
 
     @Test func nothingIsStored() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        #expect(try await bench.latest(for: phone).isNothing)
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        #expect(try await fixture.latest(for: phone).isNothing)
     }
 
     @Test func anotherUserHasNothingOfIt() async throws {
-        let bench = try await ServiceBench()
-        try await bench.upload(1, by: bench.join())
-        #expect(try await bench.latest(for: bench.join()).isNothing)
+        let fixture = try await ServiceFixture()
+        try await fixture.upload(1, by: fixture.join())
+        #expect(try await fixture.latest(for: fixture.join()).isNothing)
     }
 
     @Test func aPlaceOfTheHeadWinsOverAnOlderFullState() async throws {
-        let bench = try await ServiceBench()
-        let pad = try await bench.join(.pad)
-        let phone = try await bench.join(.phone, with: pad)
-        try await bench.upload(1, by: pad)
-        bench.clock.advance(.seconds(5))
-        try await bench.upload(2, by: phone)
-        let served = try #require(try await bench.latest(for: pad).served)
+        let fixture = try await ServiceFixture()
+        let pad = try await fixture.join(.pad)
+        let phone = try await fixture.join(.phone, with: pad)
+        try await fixture.upload(1, by: pad)
+        fixture.clock.advance(.seconds(5))
+        try await fixture.upload(2, by: phone)
+        let served = try #require(try await fixture.latest(for: pad).served)
         #expect(served.archive.id.low == 2 && served.fidelity == .place && served.superseded == nil)
     }
 
     @Test func passesOverWhatIsNotAcceptedAndSaysSo() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        try await bench.upload(1, by: phone)
-        bench.clock.advance(.milliseconds(2500))
-        let head = try #require(try await bench.upload(2, by: phone) { $0.bundleVersion = "43" }.created)
-        let served = try #require(try await bench.latest(for: phone).served)
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        try await fixture.upload(1, by: phone)
+        fixture.clock.advance(.milliseconds(2500))
+        let head = try #require(try await fixture.upload(2, by: phone) { $0.bundleVersion = "43" }.created)
+        let served = try #require(try await fixture.latest(for: phone).served)
         #expect(served.archive.id.low == 1 && served.fidelity == .full && served.head == head.revision)
         #expect(served.superseded == Superseded(head: head.revision, by: .milliseconds(2500)))
     }
 
     @Test func refusesWithEachCandidateAndItsReasons() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        let pad = try await bench.join(.pad, with: phone)
-        try await bench.upload(1, by: phone, place: [])
-        bench.clock.advance(.seconds(1))
-        try await bench.upload(2, by: phone) { $0.bundleVersion = "43" }
-        let selection = try await bench.latest(for: pad)
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join(.pad, with: phone)
+        try await fixture.upload(1, by: phone, place: [])
+        fixture.clock.advance(.seconds(1))
+        try await fixture.upload(2, by: phone) { $0.bundleVersion = "43" }
+        let selection = try await fixture.latest(for: pad)
         #expect(
             selection.refusals == [
                 ["bundle-version-newer", "idiom-not-accepted"], ["idiom-not-accepted", "no-place"],
             ])
-        let counts = bench.service.tally.take()
+        let counts = fixture.service.hourlyCounters.take()
         #expect(Set(counts.keys.filter { $0.name == "refusal" }.map(\.label)) == ["bundle-version-newer", "no-place"])
     }
 
     @Test func looksThroughAllOfAScene() async throws {
-        let bench = try await ServiceBench { $0.retainedArchives = 1000 }
-        let phone = try await bench.join()
-        try await bench.upload(1, by: phone)
+        let fixture = try await ServiceFixture { $0.retainedArchives = 1000 }
+        let phone = try await fixture.join()
+        try await fixture.upload(1, by: phone)
         for number in 2...150 as ClosedRange<UInt64> {
-            bench.clock.advance(.seconds(1))
-            try await bench.upload(number, by: phone) { $0.bundleVersion = "43" }
+            fixture.clock.advance(.seconds(1))
+            try await fixture.upload(number, by: phone) { $0.bundleVersion = "43" }
         }
-        #expect(try await bench.latest(for: phone).number == 1)
-        let refused = try await bench.latest(for: phone, bundleVersion: "41")
+        #expect(try await fixture.latest(for: phone).number == 1)
+        let refused = try await fixture.latest(for: phone, bundleVersion: "41")
         #expect(refused.refusals?.count == Limits.explainedCandidates)
     }
 
     @Test func oneDevicesArchivesAloneWhereItIsAskedFor() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        let other = try await bench.join(with: phone)
-        try await bench.upload(1, by: phone)
-        bench.clock.advance(.seconds(1))
-        let own = try #require(try await bench.upload(2, by: phone).created)
-        bench.clock.advance(.seconds(1))
-        let head = try #require(try await bench.upload(3, by: other).created)
-        let served = try #require(try await bench.latest(for: phone, of: phone.device.id).served)
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let other = try await fixture.join(with: phone)
+        try await fixture.upload(1, by: phone)
+        fixture.clock.advance(.seconds(1))
+        let own = try #require(try await fixture.upload(2, by: phone).created)
+        fixture.clock.advance(.seconds(1))
+        let head = try #require(try await fixture.upload(3, by: other).created)
+        let served = try #require(try await fixture.latest(for: phone, of: phone.device.id).served)
         #expect(served.archive == own && served.head == head.revision)
         #expect(served.superseded == nil, "it is its device's head")
-        let older = try await bench.latest(for: phone, of: phone.device.id, bundleVersion: "41")
+        let older = try await fixture.latest(for: phone, of: phone.device.id, bundleVersion: "41")
         #expect(older.refusals?.count == 2)
-        #expect(try await bench.latest(for: phone, of: DeviceID(high: 9, low: 9)).isNothing)
+        #expect(try await fixture.latest(for: phone, of: DeviceID(high: 9, low: 9)).isNothing)
     }
 
     @Test func aTagSavesTheBytesUntilSomethingChanges() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        try await bench.upload(1, by: phone)
-        let tag = try #require(try await bench.latest(for: phone).served?.entityTag)
-        guard case .notModified(let known) = try await bench.latest(for: phone, isHeld: { $0 == tag }) else {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        try await fixture.upload(1, by: phone)
+        let tag = try #require(try await fixture.latest(for: phone).served?.entityTag)
+        guard case .notModified(let known) = try await fixture.latest(for: phone, isHeld: { $0 == tag }) else {
             Issue.record("modified")
             return
         }
         #expect(known.entityTag == tag)
-        bench.clock.advance(.seconds(1))
-        try await bench.upload(2, by: phone)
-        #expect(try await bench.latest(for: phone, isHeld: { $0 == tag }).number == 2)
+        fixture.clock.advance(.seconds(1))
+        try await fixture.upload(2, by: phone)
+        #expect(try await fixture.latest(for: phone, isHeld: { $0 == tag }).number == 2)
     }
 
     @Test func anExplanationTellsTheSameAndWritesNothing() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        let pad = try await bench.join(.pad, with: phone)
-        try await bench.upload(1, by: phone)
-        bench.clock.advance(.seconds(1))
-        let head = try #require(try await bench.upload(2, by: phone, place: []).created)
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join(.pad, with: phone)
+        try await fixture.upload(1, by: phone)
+        fixture.clock.advance(.seconds(1))
+        let head = try #require(try await fixture.upload(2, by: phone, place: []).created)
         let asked = Context(idiom: .pad, bundleVersion: "42")
-        let before = try await bench.service.changes(after: head.revision, limit: 10, caller: pad).latest
-        let told = try await bench.service.explainLatest(in: "main", of: nil, for: asked, caller: pad)
+        let before = try await fixture.service.changes(after: head.revision, limit: 10, caller: pad).latest
+        let told = try await fixture.service.explainLatest(in: "main", of: nil, for: asked, caller: pad)
         #expect(told.asked == asked && told.head == head.revision && told.served?.low == 1)
         #expect(told.candidates.map(\.archive.id.low) == [2, 1])
         #expect(told.candidates.map(\.fidelity) == [nil, .place])
@@ -130,27 +130,27 @@ struct LatestTests {
             told.candidates.map { $0.reasons.map(\.code) } == [
                 ["idiom-not-accepted", "no-place"], ["idiom-not-accepted"],
             ])
-        #expect(try await bench.latest(for: pad).number == told.served?.low)
-        #expect(try await bench.service.changes(after: head.revision, limit: 10, caller: pad).latest == before)
-        let empty = try await bench.service.explainLatest(in: "editor", of: nil, for: asked, caller: pad)
+        #expect(try await fixture.latest(for: pad).number == told.served?.low)
+        #expect(try await fixture.service.changes(after: head.revision, limit: 10, caller: pad).latest == before)
+        let empty = try await fixture.service.explainLatest(in: "editor", of: nil, for: asked, caller: pad)
         #expect(empty.candidates.isEmpty && empty.head == nil && empty.served == nil)
     }
 
     @Test func oneArchiveByItsId() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        let pad = try await bench.join(.pad, with: phone)
-        let first = try #require(try await bench.upload(1, by: phone).created)
-        bench.clock.advance(.seconds(3))
-        let head = try #require(try await bench.upload(2, by: phone, place: []).created)
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join(.pad, with: phone)
+        let first = try #require(try await fixture.upload(1, by: phone).created)
+        fixture.clock.advance(.seconds(3))
+        let head = try #require(try await fixture.upload(2, by: phone, place: []).created)
         let asked = Context(idiom: .pad, bundleVersion: "42")
         let served = try #require(
-            try await bench.service.restorable(first.id, in: "main", for: asked, caller: pad).served)
+            try await fixture.service.restorable(first.id, in: "main", for: asked, caller: pad).served)
         #expect(served.fidelity == .place && served.superseded == Superseded(head: head.revision, by: .seconds(3)))
-        let refused = try await bench.service.restorable(head.id, in: "main", for: asked, caller: pad)
+        let refused = try await fixture.service.restorable(head.id, in: "main", for: asked, caller: pad)
         #expect(refused.refusals == [["idiom-not-accepted", "no-place"]])
         let error = await #expect(throws: ServiceError.self) {
-            try await bench.service.restorable(ArchiveID(high: 9, low: 9), in: "main", for: asked, caller: pad)
+            try await fixture.service.restorable(ArchiveID(high: 9, low: 9), in: "main", for: asked, caller: pad)
         }
         #expect(error?.code == .archiveNotFound)
     }

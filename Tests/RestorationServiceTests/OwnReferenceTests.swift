@@ -6,53 +6,53 @@ import Testing
 @Suite struct OwnReferenceTests {
     /// What was captured with p12 is told apart from what p12 is by now, however late it becomes the head again.
     @Test func areAsOldAsWhatTheyWereCapturedWith() async throws {
-        let bench = try await IdentityBench()
-        try await bench.register(Item("p12", aliases: ["server:1"]), on: bench.phone)
-        _ = try await bench.upload([.to("p12", aliases: ["server:1"])], by: bench.phone)
-        try await bench.register(Item("p12", aliases: ["server:2"]), on: bench.phone)
-        try await bench.register(Item("q2", aliases: ["server:2"]), on: bench.pad)
-        #expect(try await bench.references(for: bench.pad)[0].element.identifier == nil)
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p12", aliases: ["server:1"]), on: fixture.phone)
+        _ = try await fixture.upload([.to("p12", aliases: ["server:1"])], by: fixture.phone)
+        try await fixture.register(Item("p12", aliases: ["server:2"]), on: fixture.phone)
+        try await fixture.register(Item("q2", aliases: ["server:2"]), on: fixture.pad)
+        #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == nil)
         var last: UInt64 = 1
         for copy in 2...3 as ClosedRange<UInt64> {
-            bench.bench.clock.advance(.seconds(1))
-            _ = try await bench.service.makeHead(
-                ArchiveID(high: 0, low: last), as: ArchiveID(high: 0, low: copy), in: "main", caller: bench.pad)
+            fixture.fixture.clock.advance(.seconds(1))
+            _ = try await fixture.service.makeHead(
+                ArchiveID(high: 0, low: last), as: ArchiveID(high: 0, low: copy), in: "main", caller: fixture.pad)
             last = copy
-            #expect(try await bench.references(for: bench.pad)[0].element.identifier == nil)
+            #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == nil)
         }
-        try await bench.register(Item("q1", aliases: ["server:1"]), on: bench.pad)
-        let reference = try await bench.references(for: bench.pad)[0]
+        try await fixture.register(Item("q1", aliases: ["server:1"]), on: fixture.pad)
+        let reference = try await fixture.references(for: fixture.pad)[0]
         #expect(reference.element.identifier == "q1" && reference.resolution?.isAmbiguous == false)
     }
 
     /// What two rows bear agrees with any of them.
     @Test func areNotTrustedForAgreeingInWhatIsNoEvidence() async throws {
-        let bench = try await IdentityBench()
-        try await bench.register(Item("p12", aliases: ["default"]), on: bench.phone)
-        _ = try await bench.upload([.to("p12", aliases: ["default"])], by: bench.phone)
-        try await bench.register(
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p12", aliases: ["default"]), on: fixture.phone)
+        _ = try await fixture.upload([.to("p12", aliases: ["default"])], by: fixture.phone)
+        try await fixture.register(
             Item("p12", aliases: ["default", "server:9"]), Item("p13", aliases: ["default", "server:4"]),
-            on: bench.phone)
-        try await bench.register(Item("q9", aliases: ["server:9"]), on: bench.pad)
-        var reference = try await bench.references(for: bench.pad)[0]
+            on: fixture.phone)
+        try await fixture.register(Item("q9", aliases: ["server:9"]), on: fixture.pad)
+        var reference = try await fixture.references(for: fixture.pad)[0]
         #expect(reference.element == .init(nil) && reference.resolution?.step == .unresolved)
         // Nor what two of the archive came with.
-        try await bench.register(Item("p12", aliases: ["old"]), removals: ["p13"], on: bench.phone)
-        _ = try await bench.upload(
-            [.to("p12", aliases: ["new"]), .to("p14", aliases: ["new"])], by: bench.phone, number: 2)
-        try await bench.register(Item("p12", aliases: ["new", "server:9"]), on: bench.phone)
-        reference = try await bench.references(for: bench.pad)[0]
+        try await fixture.register(Item("p12", aliases: ["old"]), removals: ["p13"], on: fixture.phone)
+        _ = try await fixture.upload(
+            [.to("p12", aliases: ["new"]), .to("p14", aliases: ["new"])], by: fixture.phone, number: 2)
+        try await fixture.register(Item("p12", aliases: ["new", "server:9"]), on: fixture.phone)
+        reference = try await fixture.references(for: fixture.pad)[0]
         #expect(reference.element == .init(nil) && reference.resolution?.step == .unresolved)
     }
 
     /// A device's own identifier that it has not registered is looked for with as much care as without the service.
     @Test func areNotVouchedForBecauseANeighbourWasRenamed() async throws {
-        let bench = try await IdentityBench()
-        try await bench.register(Item("p13", aliases: ["s:13"]), on: bench.phone)
-        _ = try await bench.upload([.to("p12", aliases: ["s:12"], after: ["p13"])], by: bench.phone)
-        try await bench.register(Item("p14", aliases: ["s:14"]), on: bench.phone)
-        try await bench.redirect("p13", to: "p14", on: bench.phone)
-        let served = try await bench.references(for: bench.phone)[0]
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p13", aliases: ["s:13"]), on: fixture.phone)
+        _ = try await fixture.upload([.to("p12", aliases: ["s:12"], after: ["p13"])], by: fixture.phone)
+        try await fixture.register(Item("p14", aliases: ["s:14"]), on: fixture.phone)
+        try await fixture.redirect("p13", to: "p14", on: fixture.phone)
+        let served = try await fixture.references(for: fixture.phone)[0]
         #expect(served.element == .init("p12", aliases: ["s:12"]))
         #expect(served.after == [.init("p13")])
         #expect(served.resolution == nil)
@@ -60,38 +60,38 @@ import Testing
 
     /// What is said of a reference holds for all its names: those that are not known to be right are left out.
     @Test func vouchForNoNeighbourThatIsNotRegistered() async throws {
-        let bench = try await IdentityBench()
-        try await bench.register(
-            Item("p12", aliases: ["s:12"]), Item("p13", aliases: ["s:13"]), Item("p14"), on: bench.phone)
+        let fixture = try await IdentityFixture()
+        try await fixture.register(
+            Item("p12", aliases: ["s:12"]), Item("p13", aliases: ["s:13"]), Item("p14"), on: fixture.phone)
         var reference = ModelReference.to("p12", aliases: ["s:12"], role: .firstVisible, after: ["p13"])
         reference.before = [.init("p11", aliases: ["s:11"])]
-        _ = try await bench.upload([reference], by: bench.phone)
-        try await bench.redirect("p13", to: "p14", on: bench.phone)
-        var served = try await bench.references(for: bench.phone)[0]
+        _ = try await fixture.upload([reference], by: fixture.phone)
+        try await fixture.redirect("p13", to: "p14", on: fixture.phone)
+        var served = try await fixture.references(for: fixture.phone)[0]
         #expect(served.resolution == .init(step: .exact, confidence: 1))
         #expect(served.element.identifier == "p12" && served.after == [.init("p14")])
         #expect(served.before == [.init(nil, aliases: ["s:11"])])
         // Nor does one stand in for what is gone.
-        try await bench.register(Item("p12", aliases: ["s:99"]), removals: ["p14"], on: bench.phone)
-        served = try await bench.references(for: bench.phone)[0]
+        try await fixture.register(Item("p12", aliases: ["s:99"]), removals: ["p14"], on: fixture.phone)
+        served = try await fixture.references(for: fixture.phone)[0]
         #expect(served.resolution?.step == .unresolved && served.element.identifier == nil)
         #expect(served.before == [.init(nil, aliases: ["s:11"])])
     }
 
     /// What a device saved while it waited has no identifier, on its own device neither.
     @Test func waitOnTheirOwnDeviceToo() async throws {
-        let bench = try await IdentityBench()
-        _ = try await bench.upload([.to(nil, aliases: ["a"])], by: bench.phone)
-        func served() async throws -> ModelReference { try await bench.references(for: bench.phone)[0] }
+        let fixture = try await IdentityFixture()
+        _ = try await fixture.upload([.to(nil, aliases: ["a"])], by: fixture.phone)
+        func served() async throws -> ModelReference { try await fixture.references(for: fixture.phone)[0] }
         var reference = try await served()
         #expect(reference.element == .init(nil, aliases: ["a"]) && reference.resolution?.step == .pending)
-        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
+        try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         reference = try await served()
         #expect(reference.element == .init("p1", aliases: ["a"]) && reference.resolution?.step == .alias)
-        try await bench.register(Item("p2", aliases: ["a"]), on: bench.phone)
+        try await fixture.register(Item("p2", aliases: ["a"]), on: fixture.phone)
         reference = try await served()
         #expect(reference.element == .init(nil) && reference.resolution?.step == .unresolved)
-        try await bench.register(removals: ["p1", "p2"], on: bench.phone)
+        try await fixture.register(removals: ["p1", "p2"], on: fixture.phone)
         reference = try await served()
         #expect(reference.element == .init(nil, aliases: ["a"]) && reference.resolution?.step == .unresolved)
     }

@@ -6,13 +6,13 @@ import Testing
 @Suite struct SearchAllowanceTests {
     /// Asks many times for an item that a third device alone connects with another.
     private func find(_ count: Int, within questions: Int) async throws -> [ItemResolution] {
-        let bench = try await IdentityBench()
-        try await bench.register(Item("p1", aliases: ["a"]), on: bench.phone)
-        try await bench.register(Item("o1", aliases: ["a", "b"]), on: bench.other)
-        try await bench.register(Item("q1", aliases: ["b"]), on: bench.pad)
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
+        try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)
+        try await fixture.register(Item("q1", aliases: ["b"]), on: fixture.pad)
         let resolver = try await IdentityResolver(
-            bench.service, ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list),
-            from: bench.phone.device.id, for: bench.pad.device.id, writtenAt: bench.service.clock.now(),
+            fixture.service, ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list),
+            from: fixture.phone.device.id, for: fixture.pad.device.id, writtenAt: fixture.service.clock.now(),
             within: SearchAllowance(questions))
         return try await resolver.resolve(Array(repeating: Evidence("p1"), count: count))
     }
@@ -33,12 +33,12 @@ import Testing
         _ evidence: [Evidence], within questions: Int
     ) async throws -> (found: [ItemResolution], store: FaultyStore) {
         let store = FaultyStore()
-        let bench = try await IdentityBench(store: store)
-        try await bench.register(Item("o1", aliases: ["x"]), Item("o2", aliases: ["x"]), on: bench.other)
-        try await bench.register(Item("q1", aliases: ["a1"]), Item("q2", aliases: ["a2"]), on: bench.pad)
+        let fixture = try await IdentityFixture(store: store)
+        try await fixture.register(Item("o1", aliases: ["x"]), Item("o2", aliases: ["x"]), on: fixture.other)
+        try await fixture.register(Item("q1", aliases: ["a1"]), Item("q2", aliases: ["a2"]), on: fixture.pad)
         let resolver = try await IdentityResolver(
-            bench.service, ItemList(owner: bench.phone.owner, dataSource: IdentityBench.list),
-            from: bench.phone.device.id, for: bench.pad.device.id, writtenAt: bench.service.clock.now(),
+            fixture.service, ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list),
+            from: fixture.phone.device.id, for: fixture.pad.device.id, writtenAt: fixture.service.clock.now(),
             within: SearchAllowance(questions))
         return (try await resolver.resolve(evidence), store)
     }
@@ -50,7 +50,7 @@ import Testing
         }
         let (found, store) = try await ask(evidence, within: 100_000)
         #expect(found.map(\.identifier) == Array(repeating: "q1", count: 100))
-        let asked = store.askedSetAside.withLock(\.self)
+        let asked = store.askedAmbiguous.withLock(\.self)
         #expect(asked.largest <= Limits.aliasesAtOnce)
         #expect(asked.all == 2 + 100 * 30)
     }
@@ -62,7 +62,7 @@ import Testing
         let (found, store) = try await ask(evidence, within: Limits.evidenceAtOnce + 1)
         #expect(found.first?.identifier == "q1")
         #expect(found.last?.step == .unresolved)
-        #expect(store.askedSetAside.withLock { $0.all } <= 2 * (Limits.evidenceAtOnce + 1))
+        #expect(store.askedAmbiguous.withLock { $0.all } <= 2 * (Limits.evidenceAtOnce + 1))
         #expect(try await ask(evidence, within: 10_000).found.last?.identifier == "q2")
     }
 }

@@ -4,25 +4,25 @@ import Testing
 
 struct UploadTests {
     @Test func takesTheContextFromTheArchive() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         var sample = SampleArchive(
             idiom: 1, bundleVersion: "1.2", systemVersion: "17.4", stateVersion: 3, layout: "regular")
         sample.place = ["Albums", "Sea"]
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: sample.bytes)
-        let stored = try #require(try await bench.service.store(upload, for: phone).created)
+        let stored = try #require(try await fixture.service.store(upload, for: phone).created)
         #expect(
             stored.context
                 == Context(
                     idiom: .pad, layout: .regular, bundleVersion: "1.2", systemVersion: "17.4", stateVersion: 3))
         #expect(stored.summary.place == ["Albums", "Sea"])
         #expect(stored.device == phone.device.id && stored.scene.owner == phone.owner)
-        #expect(try await bench.service.bytes(of: stored) == sample.bytes)
+        #expect(try await fixture.service.bytes(of: stored) == sample.bytes)
     }
 
     @Test func takesTheContextFromTheQueryWhereTheArchiveIsSilent() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         var upload = Upload(
             id: ArchiveID(high: 0, low: 1), scene: "main", bytes: SampleArchive(idiom: -1, bundleVersion: "1.0").bytes)
         upload.idiom = .pad
@@ -30,7 +30,7 @@ struct UploadTests {
         upload.layout = .compact
         upload.systemVersion = "18"
         upload.stateVersion = 9
-        let stored = try #require(try await bench.service.store(upload, for: phone).created)
+        let stored = try #require(try await fixture.service.store(upload, for: phone).created)
         #expect(
             stored.context
                 == Context(idiom: .pad, layout: .compact, bundleVersion: "1.0", systemVersion: "18", stateVersion: 9))
@@ -38,8 +38,8 @@ struct UploadTests {
 
     @Test(arguments: ["idiom", "layout", "bundleVersion", "systemVersion", "stateVersion"])
     func refusesAQueryThatContradictsTheArchive(_ member: String) async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         let sample = SampleArchive(
             idiom: 0, bundleVersion: "1", systemVersion: "17", stateVersion: 3, layout: "compact")
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: sample.bytes)
@@ -51,10 +51,10 @@ struct UploadTests {
         case "systemVersion": (upload.systemVersion, values) = ("18", ("17", "18"))
         default: (upload.stateVersion, values) = (4, ("3", "4"))
         }
-        let error = await #expect(throws: ServiceError.self) { try await bench.service.store(upload, for: phone) }
+        let error = await #expect(throws: ServiceError.self) { try await fixture.service.store(upload, for: phone) }
         #expect(error?.code == .contextContradicted)
         #expect(error?.details == ["member": member, "archive": values.archive, "query": values.query])
-        #expect(try await bench.latest(for: phone).isNothing)
+        #expect(try await fixture.latest(for: phone).isNothing)
     }
 
     struct Refusal: Sendable, CustomStringConvertible {
@@ -66,11 +66,11 @@ struct UploadTests {
 
     @Test(arguments: ["42", "1.2b3", "1.0.0-beta.2", "21A5268h", "1.2.3.4.5", "0"])
     func takesVersionsAsTheyAreInReality(_ version: String) async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         let sample = SampleArchive(idiom: 0, bundleVersion: version)
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: sample.bytes)
-        #expect(try await bench.service.store(upload, for: phone).created?.context.bundleVersion == version)
+        #expect(try await fixture.service.store(upload, for: phone).created?.context.bundleVersion == version)
     }
 
     static let refusals = [
@@ -112,39 +112,39 @@ struct UploadTests {
     ]
 
     @Test(arguments: refusals) func refuses(_ refusal: Refusal) async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: refusal.sample.bytes)
         refusal.change(&upload)
-        let error = await #expect(throws: ServiceError.self) { try await bench.service.store(upload, for: phone) }
+        let error = await #expect(throws: ServiceError.self) { try await fixture.service.store(upload, for: phone) }
         #expect(error?.code == refusal.code)
-        #expect(try await bench.service.history(in: "main", below: nil, limit: 10, caller: phone).archives.isEmpty)
+        #expect(try await fixture.service.history(in: "main", below: nil, limit: 10, caller: phone).archives.isEmpty)
     }
 
     @Test func tellsWhereAnArchiveCannotBeRead() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: Array("<?xml version".utf8))
-        let error = await #expect(throws: ServiceError.self) { try await bench.service.store(upload, for: phone) }
+        let error = await #expect(throws: ServiceError.self) { try await fixture.service.store(upload, for: phone) }
         #expect(error?.details["reason"] == "xml")
         #expect(error?.message.contains("XML property list") == true)
         #expect(error?.details["offset"].flatMap { Int($0) } != nil)
     }
 
     @Test func takesAnAgeOfThirtyDaysAndTheLongestScene() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         let scene = String(repeating: "a", count: 61) + "._-"
         let stored = try #require(
-            try await bench.upload(1, by: phone, scene: scene, age: .seconds(30 * 86_400)).created)
+            try await fixture.upload(1, by: phone, scene: scene, age: .seconds(30 * 86_400)).created)
         #expect(stored.receivedAt - stored.capturedAt == .seconds(30 * 86_400))
     }
 
     @Test func aSummaryTellsNoMoreThanAListCanShow() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
         let steps = (0..<40).map { _ in String(repeating: "é", count: 500) }
-        let stored = try #require(try await bench.upload(1, by: phone, place: steps).created)
+        let stored = try #require(try await fixture.upload(1, by: phone, place: steps).created)
         #expect(stored.summary.place.count == Limits.summarySteps)
         #expect(stored.summary.place.allSatisfy { $0.utf8.count == Limits.summaryTitle })
     }
@@ -158,25 +158,25 @@ struct UploadTests {
     }
 
     @Test func anArchiveMadeTheHeadIsANewOneOverTheSameBytes() async throws {
-        let bench = try await ServiceBench()
-        let phone = try await bench.join()
-        let pad = try await bench.join(.pad, with: phone)
-        let first = try #require(try await bench.upload(1, by: phone).created)
-        bench.clock.advance(.seconds(10))
-        try await bench.upload(2, by: pad)
-        bench.clock.advance(.seconds(10))
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join(.pad, with: phone)
+        let first = try #require(try await fixture.upload(1, by: phone).created)
+        fixture.clock.advance(.seconds(10))
+        try await fixture.upload(2, by: pad)
+        fixture.clock.advance(.seconds(10))
         let new = ArchiveID(high: 0, low: 3)
-        let result = try await bench.service.makeHead(first.id, as: new, in: "main", caller: pad)
+        let result = try await fixture.service.makeHead(first.id, as: new, in: "main", caller: pad)
         guard case .created(let head, let revision) = result else {
             Issue.record("not created: \(result)")
             return
         }
         #expect(revision == head.revision && head.device == phone.device.id && head.context == first.context)
-        #expect(try await bench.service.bytes(of: head) == bench.service.bytes(of: first))
-        let again = try await bench.service.makeHead(first.id, as: new, in: "main", caller: pad)
+        #expect(try await fixture.service.bytes(of: head) == fixture.service.bytes(of: first))
+        let again = try await fixture.service.makeHead(first.id, as: new, in: "main", caller: pad)
         #expect(again == .identical(head, head: head.revision))
         await #expect(throws: ServiceError.self) {
-            try await bench.service.makeHead(ArchiveID(high: 9, low: 9), as: new, in: "main", caller: pad)
+            try await fixture.service.makeHead(ArchiveID(high: 9, low: 9), as: new, in: "main", caller: pad)
         }
     }
 }

@@ -43,36 +43,36 @@ struct CheckpointingTests {
     /// A checkpoint that starts on a log that is copied completely, while a commit starts that log again, can lose commits
     /// on SQLite before 3.51.3.
     @Test func noCheckpointStartsOnALogThatIsCopiedCompletely() throws {
-        let bench = try CheckpointBench()
-        let checkpointing = try bench.makeCheckpointing()
+        let fixture = try CheckpointFixture()
+        let checkpointing = try fixture.makeCheckpointing()
         for _ in 0..<3 {
-            for _ in 0..<5 { try bench.commit(1000) }
+            for _ in 0..<5 { try fixture.commit(1000) }
             checkpointing.advance()
             checkpointing.settle()
             // Nothing came meanwhile, so nothing is left to a second pass or to the writer.
             checkpointing.advance()
-            #expect(bench.log.length == bench.log.copied)
+            #expect(fixture.log.length == fixture.log.copied)
         }
         checkpointing.finish()
-        let beside = CheckpointBench.Checkpoint(isByWriter: false, startsOnCopiedLog: false)
-        #expect(bench.checkpoints == [beside, beside, beside])
+        let beside = CheckpointFixture.Checkpoint(isByWriter: false, startsOnCopiedLog: false)
+        #expect(fixture.checkpoints == [beside, beside, beside])
     }
 
     @Test func aSecondPassCopiesWhatCameDuringTheFirstAndTheWriterTheRest() throws {
-        let bench = try CheckpointBench(comingDuringCheckpoints: [100, 10])
-        let checkpointing = try bench.makeCheckpointing()
-        try bench.commit(5000)
+        let fixture = try CheckpointFixture(comingDuringCheckpoints: [100, 10])
+        let checkpointing = try fixture.makeCheckpointing()
+        try fixture.commit(5000)
         checkpointing.advance()
         checkpointing.settle()
         checkpointing.advance()
         checkpointing.advance()
         checkpointing.finish()
         // A first pass of 5,000 pages, one of the 100 that came, and one of the last 10 by the writer.
-        #expect(bench.checkpoints.map(\.isByWriter) == [false, false, true])
-        #expect(bench.checkpoints.allSatisfy { !$0.startsOnCopiedLog })
-        #expect(bench.log.length == bench.log.copied)
-        try bench.commit(1)
-        #expect(bench.log.length < 10)
+        #expect(fixture.checkpoints.map(\.isByWriter) == [false, false, true])
+        #expect(fixture.checkpoints.allSatisfy { !$0.startsOnCopiedLog })
+        #expect(fixture.log.length == fixture.log.copied)
+        try fixture.commit(1)
+        #expect(fixture.log.length < 10)
     }
 
     /// Commands work beside a service, and leave its log alone.

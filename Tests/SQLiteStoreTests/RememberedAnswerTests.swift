@@ -7,7 +7,7 @@ import Testing
 
 /// Answers of `latest` that are remembered with a head: each is what asking anew would give.
 struct RememberedAnswerTests {
-    /// An answer as an asker might keep it.
+    /// An answer as an requesting device might keep it.
     private final class Form: AnswerForm {
         let served: Selection.Served
         let bytes: [UInt8]

@@ -30,7 +30,7 @@ struct HostileArchiveTests {
             case .unreadable:
                 unreadable += 1
                 #expect(storage.archive == nil)
-                #expect(storage.archiveSetAside == bytes)
+                #expect(storage.quarantinedArchive == bytes)
                 #expect(app.stack == ["List"])
             case .restored: #expect(app.stack.first == "List")
             case .placeOnly, .incompatible, .declined: #expect(app.stack == ["List"])
@@ -59,7 +59,7 @@ struct HostileArchiveTests {
             return
         }
         #expect(reason.contains("combining-run"))
-        #expect(storage.archiveSetAside == bytes)
+        #expect(storage.quarantinedArchive == bytes)
         #expect(app.stack == ["List"])
     }
 
@@ -89,7 +89,7 @@ struct HostileArchiveTests {
         let storage = InMemoryArchiveStorage(archive: bytes)
         let app = LivingApp(storage) { $0.maximumArchiveSize = bytes.count - 1 }
         #expect(app.application.launch() == .unreadable("It is too large."))
-        #expect(storage.archiveSetAside == bytes)
+        #expect(storage.quarantinedArchive == bytes)
     }
 
     @Test func keepsOneArchiveAside() throws {
@@ -97,7 +97,7 @@ struct HostileArchiveTests {
         LivingApp(storage).application.launch()
         try storage.writeArchive([2])
         LivingApp(storage).application.launch()
-        #expect(storage.archiveSetAside == [2])
+        #expect(storage.quarantinedArchive == [2])
     }
 
     @Test func endsWhereFactoriesAskForEachOther() throws {

@@ -239,10 +239,10 @@ struct KeptStateTests {
         LivingApp(memory).application.launch()
         try live("Page", in: memory)
         try memory.writeAttempts(1)
-        #expect(memory.archiveSetAside == [1, 2, 3])
+        #expect(memory.quarantinedArchive == [1, 2, 3])
         LivingApp(memory).application.forceQuit()
         #expect(memory.archive == nil)
-        #expect(memory.archiveSetAside == nil)
+        #expect(memory.quarantinedArchive == nil)
         #expect(try memory.readAttempts() == 0)
     }
 

@@ -92,7 +92,7 @@ struct LifeCycleTests {
             return
         }
         #expect(storage.archive == nil)
-        #expect(storage.archiveSetAside == [1, 2, 3])
+        #expect(storage.quarantinedArchive == [1, 2, 3])
         #expect(app.stack == ["List"])
     }
 

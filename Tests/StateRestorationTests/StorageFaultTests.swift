@@ -65,12 +65,12 @@ struct StorageFaultTests {
 
     @Test func setsAnArchiveAsideThatTheStorageCannotRead() throws {
         let (app, result, faulty) = try launch([.readArchive])
-        let saved = try #require(storage.archiveSetAside)
+        let saved = try #require(storage.quarantinedArchive)
         guard case .unreadable = result else { throw StorageError.failed("\(result)") }
         #expect(app.stack == ["List"])
         faulty.faults = []
         #expect(try app.application.saveState() != nil)
-        #expect(storage.archiveSetAside == saved)
+        #expect(storage.quarantinedArchive == saved)
         #expect(storage.archive != saved)
     }
 

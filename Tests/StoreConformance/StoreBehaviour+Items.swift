@@ -142,21 +142,21 @@ extension StoreBehaviour {
         StoreBehaviour("an alias that two live items bear is set aside until one of them lets go") {
             store async throws in
             var registry = try await register(delta([(1, [7, 8], nil), (2, [7], nil)]), in: store)
-            #expect(registry.setAsideCount == 1)
-            #expect(try await store.setAside([key(7), key(8)], in: registry) == [true, false])
-            #expect(try await store.setAside(above: nil, in: registry, limit: 5) == [key(7)])
-            #expect(try await store.setAside(above: key(7), in: registry, limit: 5).isEmpty)
+            #expect(registry.ambiguousAliasCount == 1)
+            #expect(try await store.areAmbiguous([key(7), key(8)], in: registry) == [true, false])
+            #expect(try await store.ambiguousAliases(above: nil, in: registry, limit: 5) == [key(7)])
+            #expect(try await store.ambiguousAliases(above: key(7), in: registry, limit: 5).isEmpty)
             registry = try await register(delta(removals: [2]), in: store)
-            #expect(registry.setAsideCount == 0)
-            #expect(try await store.bearers(of: [key(7)], in: registry)[0].map(\.isLive) == [true, false])
+            #expect(registry.ambiguousAliasCount == 0)
+            #expect(try await store.items(withAliases: [key(7)], in: registry)[0].map(\.isLive) == [true, false])
             registry = try await register(delta([(2, [7], nil)]), in: store)
-            #expect(registry.setAsideCount == 1)
+            #expect(registry.ambiguousAliasCount == 1)
         },
         StoreBehaviour("what a removed item was known by is told after what is live") { store async throws in
             let registry = try await register(delta([(1, [7], 4)]), in: store)
             _ = try await register(delta(removals: [1]), in: store)
             _ = try await register(delta([(2, [7], nil)]), in: store)
-            let bearers = try await store.bearers(of: [key(7), key(9)], in: registry)
+            let bearers = try await store.items(withAliases: [key(7), key(9)], in: registry)
             #expect(bearers[0].map(\.key) == [key(2), key(1)])
             #expect(bearers[0].last?.position == 4)
             #expect(bearers[1].isEmpty)
@@ -165,7 +165,7 @@ extension StoreBehaviour {
             store async throws in
             var registry = try await register(delta([(1, [7, 8], nil), (2, [8], nil), (3, [9], nil)]), in: store)
             func sole() async throws -> [[UInt8]?] {
-                try await store.textsOfSoleBearers(of: [key(7), key(8), key(9), key(10)], in: registry)
+                try await store.textsOfSoleItems(withAliases: [key(7), key(8), key(9), key(10)], in: registry)
             }
             #expect(try await sole() == [[1], nil, [3], nil])
             registry = try await register(delta([(2, [], nil)], removals: [3]), in: store)
@@ -201,7 +201,7 @@ extension StoreBehaviour {
             #expect(try await store.items([key(1)], in: registry)[0] != nil)
             try await store.prune(at: at(11) + Retention.tombstones)
             #expect(try await store.items([key(1), key(2)], in: registry).map { $0 == nil } == [true, false])
-            #expect(try await store.bearers(of: [key(7)], in: registry)[0].map(\.key) == [key(2)])
+            #expect(try await store.items(withAliases: [key(7)], in: registry)[0].map(\.key) == [key(2)])
         },
         StoreBehaviour("of removed items so many are known that there are twice as many as may be live in all") {
             store async throws in
@@ -220,7 +220,7 @@ extension StoreBehaviour {
             registry = try await register(delta(items(21...21), removals: [11, 12], at: 4), in: store)
             #expect(registry.state.count == 9 && registry.removedCount == 11)
             #expect(try await known(1...21, registry) == Array(1...8) + Array(10...21))
-            #expect(try await store.bearers(of: [key(109), key(101)], in: registry).map(\.count) == [0, 1])
+            #expect(try await store.items(withAliases: [key(109), key(101)], in: registry).map(\.count) == [0, 1])
             // What comes back is no longer among them.
             registry = try await register(delta(items(2...2), at: 5), in: store)
             #expect(registry.state.count == 10 && registry.removedCount == 10)

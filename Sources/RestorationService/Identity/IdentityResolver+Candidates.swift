@@ -20,20 +20,20 @@ extension IdentityResolver {
     struct Asked {
         /// Who bears each of its aliases there, without what is gone and was decided to be another. One that is live and
         /// another stands in the way of what was there before it all the same.
-        var bearers: [[StoredItem]]
+        var itemsByAlias: [[StoredItem]]
         /// What was decided to be the one, and what to be others.
         var same: [LookupKey] = []
         var others: Set<LookupKey> = []
     }
 
     /// What was decided counts before anything is concluded from what is gone.
-    func asked(for subject: Subject, _ bearers: ArraySlice<[StoredItem]>) -> Asked {
-        var asked = Asked(bearers: Array(bearers))
-        let decided = partners(of: subject.keys, on: source).filter { $0.end.device == asker }
+    func asked(for subject: Subject, _ itemsByAlias: ArraySlice<[StoredItem]>) -> Asked {
+        var asked = Asked(itemsByAlias: Array(itemsByAlias))
+        let decided = partners(of: subject.keys, on: sourceDevice).filter { $0.end.device == requestingDevice }
         guard !decided.isEmpty else { return asked }
         let others = Set(decided.lazy.filter { $0.link.kind == .different }.map(\.end.key))
         asked.same = decided.filter { $0.link.kind == .same && !others.contains($0.end.key) }.map(\.end.key)
-        asked.bearers = bearers.map { items in items.filter { $0.isLive || !others.contains($0.key) } }
+        asked.itemsByAlias = itemsByAlias.map { items in items.filter { $0.isLive || !others.contains($0.key) } }
         asked.others = others
         return asked
     }
@@ -46,15 +46,15 @@ extension IdentityResolver {
     ) async throws(StoreError) -> Candidates {
         let others = asked.others
         var candidates: [Candidate] = []
-        for item in asked.bearers.joined() where item.isLive && !others.contains(item.key) {
+        for item in asked.itemsByAlias.joined() where item.isLive && !others.contains(item.key) {
             add(item, to: &candidates)
         }
         var gone: StoredItem?
-        if !asked.same.isEmpty, let registry = registry(of: asker) {
+        if !asked.same.isEmpty, let registry = registry(of: requestingDevice) {
             gone = try await add(linked: asked.same, in: registry, besides: others, to: &candidates)
         }
         if candidates.isEmpty {
-            for items in asked.bearers {
+            for items in asked.itemsByAlias {
                 guard let item = items.first.flatMap({ replacements[$0.number] }), !others.contains(item.key) else {
                     continue
                 }
@@ -69,7 +69,7 @@ extension IdentityResolver {
             }
         }
         return Candidates(
-            items: candidates, gone: gone ?? asked.bearers.joined().first { !$0.isLive },
+            items: candidates, gone: gone ?? asked.itemsByAlias.joined().first { !$0.isLive },
             refuted: try await aliases(of: others, besides: subject))
     }
 
@@ -78,8 +78,8 @@ extension IdentityResolver {
     private func aliases(
         of others: Set<LookupKey>, besides subject: Subject
     ) async throws(StoreError) -> Set<LookupKey> {
-        guard source != asker, !others.isEmpty, !subject.given.isEmpty else { return [] }
-        guard let registry = registry(of: asker) else { return Set(subject.given) }
+        guard sourceDevice != requestingDevice, !others.isEmpty, !subject.given.isEmpty else { return [] }
+        guard let registry = registry(of: requestingDevice) else { return Set(subject.given) }
         let items = try await store.items(Array(others), in: registry)
         return Set(items.contains { $0 == nil } ? subject.given : items.flatMap { $0?.aliases ?? [] })
     }
@@ -92,13 +92,13 @@ extension IdentityResolver {
         }
     }
 
-    /// Live items that took the place of others on the asking device, by the numbers of those. Of the bearers of an alias
+    /// Live items that took the place of others on the asking device, by the numbers of those. Of the itemsByAlias of an alias
     /// only the first can say so.
-    func replacements(_ bearers: some Sequence<[StoredItem]>) async throws(StoreError) -> [Int64: StoredItem] {
-        let replaced = bearers.compactMap(\.first).filter { item in
+    func replacements(_ itemsByAlias: some Sequence<[StoredItem]>) async throws(StoreError) -> [Int64: StoredItem] {
+        let replaced = itemsByAlias.compactMap(\.first).filter { item in
             if case .replaced = item.presence { true } else { false }
         }
-        guard !replaced.isEmpty, let registry = registry(of: asker) else { return [:] }
+        guard !replaced.isEmpty, let registry = registry(of: requestingDevice) else { return [:] }
         var replacements: [Int64: StoredItem] = [:]
         for (index, succession) in try await successions(of: replaced, in: registry) {
             if let end = succession.end, end.isLive { replacements[replaced[index].number] = end }

@@ -41,14 +41,14 @@ extension IdentityResolver {
         private var numbers: Set<Int64> = []
         private var devices: Set<DeviceID> = []
         private let shared: Set<LookupKey>
-        private let asker: DeviceID
+        private let requestingDevice: DeviceID
         /// Whether to go on where nothing that is found counts any more.
         private let isExhaustive: Bool
         /// Whether what shares evidence with the subject itself is asked for, and not yet what leads further.
         private var isFirst = true
 
-        init(_ subject: IdentityResolver.Subject, on device: DeviceID, for asker: DeviceID, isExhaustive: Bool) {
-            self.asker = asker
+        init(_ subject: IdentityResolver.Subject, on device: DeviceID, for requestingDevice: DeviceID, isExhaustive: Bool) {
+            self.requestingDevice = requestingDevice
             self.isExhaustive = isExhaustive
             shared = subject.shared
             aliases = subject.aliases
@@ -57,14 +57,14 @@ extension IdentityResolver {
             found.aliasCount = askedAliases.count
             guard let item = subject.item, item.isLive else { return }
             found.members = [.init(device: device, item: item)]
-            found.isKnownElsewhere = device != asker
+            found.isKnownElsewhere = device != requestingDevice
             numbers = [item.number]
             devices = [device]
         }
 
         /// Takes in what was met, if it is new.
         mutating func add(_ member: IdentityClass.Member) {
-            if isFirst, member.device != asker { found.isKnownElsewhere = true }
+            if isFirst, member.device != requestingDevice { found.isKnownElsewhere = true }
             guard !isDone, numbers.insert(member.item.number).inserted else { return }
             found.members.append(member)
             if !devices.insert(member.device).inserted { found.isContradictory = true }
@@ -94,11 +94,11 @@ extension IdentityResolver {
     func identityClasses(
         of subjects: [Subject], exhaustively: Bool
     ) async throws(StoreError) -> [IdentityClass] {
-        var searches = subjects.map { Search($0, on: source, for: asker, isExhaustive: exhaustively) }
+        var searches = subjects.map { Search($0, on: sourceDevice, for: requestingDevice, isExhaustive: exhaustively) }
         while searches.contains(where: { !$0.aliases.isEmpty || !$0.names.isEmpty }) {
             try checkIsAwaited()
             let met = searches.map(\.found.members.count)
-            try await addBearers(to: &searches)
+            try await addItemsWithAliases(to: &searches)
             if !decisions.isEmpty {
                 for index in searches.indices {
                     for name in searches[index].names {
@@ -107,7 +107,7 @@ extension IdentityResolver {
                 }
             }
             for index in searches.indices { searches[index].goOn(from: met[index]) }
-            try await leaveOutSetAside(of: &searches)
+            try await removeAmbiguousAliases(of: &searches)
         }
         return zip(subjects, searches).map { subject, search in
             var found = search.found
@@ -117,11 +117,11 @@ extension IdentityResolver {
     }
 
     /// What is no evidence leads nowhere.
-    private func leaveOutSetAside(of searches: inout [Search]) async throws(StoreError) {
-        let setAside = try await setAside(among: { searches.flatMap(\.aliases) }, within: allowance.classes)
+    private func removeAmbiguousAliases(of searches: inout [Search]) async throws(StoreError) {
+        let ambiguousAliases = try await ambiguousAliases(among: { searches.flatMap(\.aliases) }, within: allowance.classes)
         for index in searches.indices where !searches[index].aliases.isEmpty {
-            if let setAside {
-                searches[index].aliases.removeAll(where: setAside.contains)
+            if let ambiguousAliases {
+                searches[index].aliases.removeAll(where: ambiguousAliases.contains)
             } else {
                 searches[index].found.isCutShort = true
             }
@@ -129,7 +129,7 @@ extension IdentityResolver {
     }
 
     /// Adds who bears the aliases that each search asks for next. They may be very many: few are held at a time.
-    private func addBearers(to searches: inout [Search]) async throws(StoreError) {
+    private func addItemsWithAliases(to searches: inout [Search]) async throws(StoreError) {
         let questions = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {
             for start in stride(from: 0, to: questions.count, by: Limits.aliasesAtOnce) {
@@ -140,7 +140,7 @@ extension IdentityResolver {
                     for question in asked { searches[question.search].found.isCutShort = true }
                     continue
                 }
-                for (question, items) in zip(asked, try await store.bearers(of: asked.map(\.alias), in: registry)) {
+                for (question, items) in zip(asked, try await store.items(withAliases: asked.map(\.alias), in: registry)) {
                     for item in items where item.isLive {
                         searches[question.search].add(.init(device: registry.device, item: item))
                     }
@@ -165,7 +165,7 @@ extension IdentityResolver {
         if Set(members.map(\.device)).count < members.count { return true }
         guard !decisions.isEmpty else { return false }
         let ends = Set(
-            subject.keys.map { Link.End(device: source, key: $0, texts: []) }
+            subject.keys.map { Link.End(device: sourceDevice, key: $0, texts: []) }
                 + members.map { Link.End(device: $0.device, key: $0.item.key, texts: []) })
         return ends.contains { end in
             decisions[end]?.contains { $0.link.kind == .different && ends.contains($0.end) } ?? false

@@ -1,11 +1,11 @@
 extension IdentityResolver {
     /// Aliases that came with two items are no evidence for any, for they are of one device.
     func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
-        var bearers: [String: String] = [:]
+        var itemsByAlias: [String: String] = [:]
         var shared: Set<String> = []
         for one in evidence {
             guard let identifier = one.identifier else { continue }
-            for alias in one.aliases where bearers.updateValue(identifier, forKey: alias) ?? identifier != identifier {
+            for alias in one.aliases where itemsByAlias.updateValue(identifier, forKey: alias) ?? identifier != identifier {
                 shared.insert(alias)
             }
         }
@@ -51,17 +51,17 @@ extension IdentityResolver {
     ) async throws(StoreError) {
         var items = [StoredItem?](repeating: nil, count: identifiers.count)
         var successions: [Int: Succession] = [:]
-        if let registry = registry(of: source) {
+        if let registry = registry(of: sourceDevice) {
             items = try await store.items(identifiers, in: registry)
             successions = try await self.successions(of: items, in: registry)
         }
         var ends = items
         for (index, succession) in successions { ends[index] = succession.end }
-        let setAside = try await setAside(
+        let ambiguousAliases = try await ambiguousAliases(
             among: { subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] } }, within: allowance.evidence)
         var next = 0
         for index in subjects.indices {
-            subjects[index].keep(besides: setAside)
+            subjects[index].keep(besides: ambiguousAliases)
             guard subjects[index].evidence.registrable != nil else { continue }
             defer { next += 1 }
             guard let own = items[next].take() else { continue }
@@ -79,7 +79,7 @@ extension IdentityResolver {
             subjects[index].item = item
             subjects[index].keys = [own.key]
             if let succession = successions[next] { subjects[index].keys += succession.keys }
-            subjects[index].add(item.aliases, besides: setAside)
+            subjects[index].add(item.aliases, besides: ambiguousAliases)
         }
     }
 
@@ -121,42 +121,42 @@ extension IdentityResolver {
     }
 
     /// Those of some aliases that two items of one device bear; nil where to find out takes more than may be asked.
-    func setAside(
+    func ambiguousAliases(
         among aliases: () -> [LookupKey], within allowance: Allowance
     ) async throws(StoreError) -> Set<LookupKey>? {
         // Most users have none.
-        let registries = registries.filter { $0.setAsideCount > 0 }
+        let registries = registries.filter { $0.ambiguousAliasCount > 0 }
         guard !registries.isEmpty else { return [] }
         let asked = aliases().distinct
-        var setAside: Set<LookupKey> = []
+        var ambiguousAliases: Set<LookupKey> = []
         for registry in registries {
             for start in stride(from: 0, to: asked.count, by: Limits.aliasesAtOnce) {
                 try checkIsAwaited()
                 let portion = Array(asked[start..<min(start + Limits.aliasesAtOnce, asked.count)])
                 guard allowance.take(portion.count) else { return nil }
-                for (alias, isSetAside) in zip(portion, try await store.setAside(portion, in: registry))
-                where isSetAside {
-                    setAside.insert(alias)
+                for (alias, isAmbiguous) in zip(portion, try await store.areAmbiguous(portion, in: registry))
+                where isAmbiguous {
+                    ambiguousAliases.insert(alias)
                 }
             }
         }
-        return setAside
+        return ambiguousAliases
     }
 }
 
 extension IdentityResolver.Subject {
     /// Leaves out what two items of one device bear. Nor is what is not known to be evidence any.
-    fileprivate mutating func keep(besides setAside: Set<LookupKey>?) {
-        guard let setAside else { return aliases = [] }
-        if !setAside.isEmpty { aliases.removeAll(where: setAside.contains) }
+    fileprivate mutating func keep(besides ambiguousAliases: Set<LookupKey>?) {
+        guard let ambiguousAliases else { return aliases = [] }
+        if !ambiguousAliases.isEmpty { aliases.removeAll(where: ambiguousAliases.contains) }
     }
 
     /// Adds those that are evidence, each once.
-    fileprivate mutating func add(_ registered: [LookupKey], besides setAside: Set<LookupKey>?) {
-        guard let setAside else { return }
-        if aliases.isEmpty, shared.isEmpty, setAside.isEmpty { return aliases = registered }
+    fileprivate mutating func add(_ registered: [LookupKey], besides ambiguousAliases: Set<LookupKey>?) {
+        guard let ambiguousAliases else { return }
+        if aliases.isEmpty, shared.isEmpty, ambiguousAliases.isEmpty { return aliases = registered }
         let given = aliases
-        aliases += registered.filter { !given.contains($0) && !shared.contains($0) && !setAside.contains($0) }
+        aliases += registered.filter { !given.contains($0) && !shared.contains($0) && !ambiguousAliases.contains($0) }
     }
 }
 

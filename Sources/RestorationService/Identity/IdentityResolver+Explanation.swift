@@ -2,7 +2,7 @@ extension IdentityResolver {
     /// Adds the class of an element and what it rests on.
     func explain(_ subject: Subject, in explanation: inout ReferenceExplanation) async throws(StoreError) {
         explanation.isReused = subject.isReused
-        explanation.setAside = try await setAside(of: subject)
+        explanation.ambiguousAliases = try await ambiguousAliases(of: subject)
         explanation.gone = try await gone(subject)
         let found = try await identityClasses(of: [subject], exhaustively: true)[0]
         explanation.isOvergrown = found.isOvergrown
@@ -31,15 +31,15 @@ extension IdentityResolver {
 
     /// What the source device has called the item that is searched for.
     private func named(_ subject: Subject) async throws(StoreError) -> [Named] {
-        guard !subject.keys.isEmpty, let registry = registry(of: source) else { return [] }
+        guard !subject.keys.isEmpty, let registry = registry(of: sourceDevice) else { return [] }
         let items = try await store.items(subject.keys, in: registry).compactMap(\.self)
         return zip(items, try await identifiers(of: items)).compactMap { item, identifier in
-            identifier.map { Named(key: item.key, item: ItemName(device: source, identifier: $0)) }
+            identifier.map { Named(key: item.key, item: ItemName(device: sourceDevice, identifier: $0)) }
         }
     }
 
     /// Those of its aliases by which it is not looked for.
-    private func setAside(of subject: Subject) async throws(StoreError) -> [String] {
+    private func ambiguousAliases(of subject: Subject) async throws(StoreError) -> [String] {
         var aliases = subject.evidence.aliases
         if let item = subject.item, let sealed = try await store.texts(of: [item])[0] {
             aliases += try texts(sealed).aliases
@@ -52,15 +52,15 @@ extension IdentityResolver {
     /// evidence or were decided to be it.
     private func gone(_ subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var gone: [ReferenceExplanation.Gone] = []
-        if let registry = registry(of: source), let identifier = subject.evidence.registrable, !subject.isReused {
+        if let registry = registry(of: sourceDevice), let identifier = subject.evidence.registrable, !subject.isReused {
             let key = lookup.keys(of: [identifier], for: list.owner)[0]
             gone += try await told(store.items([key], in: registry), of: registry, subject)
         }
-        guard source != asker, let registry = registry(of: asker) else { return gone }
-        let decided = partners(of: subject.keys, on: source).filter {
-            $0.link.kind == .same && $0.end.device == asker
+        guard sourceDevice != requestingDevice, let registry = registry(of: requestingDevice) else { return gone }
+        let decided = partners(of: subject.keys, on: sourceDevice).filter {
+            $0.link.kind == .same && $0.end.device == requestingDevice
         }
-        var items = try await store.bearers(of: subject.aliases, in: registry).flatMap(\.self)
+        var items = try await store.items(withAliases: subject.aliases, in: registry).flatMap(\.self)
         items += try await store.items(decided.map(\.end.key), in: registry).compactMap(\.self)
         return gone + (try await told(items, of: registry, subject))
     }

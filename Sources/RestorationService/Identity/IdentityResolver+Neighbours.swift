@@ -4,13 +4,13 @@ extension IdentityResolver {
     ///
     /// - Parameter shared: aliases that came with two items, and so are no evidence for its neighbours either.
     func neighbour(
-        of places: ItemResolution.Places, without shared: Set<LookupKey>
+        of places: ItemResolution.NeighbourAnchors, without shared: Set<LookupKey>
     ) async throws(StoreError) -> String? {
-        if let place = places.former, let registry = registry(of: asker) {
+        if let place = places.former, let registry = registry(of: requestingDevice) {
             let sides = try await sides(of: place, in: registry, limit: 1)
             if let item = sides.after.first ?? sides.before.first { return try await identifiers(of: [item])[0] }
         }
-        guard source != asker, let registry = registry(of: source), let place = places.source else {
+        guard sourceDevice != requestingDevice, let registry = registry(of: sourceDevice), let place = places.source else {
             return nil
         }
         let sides = try await sides(of: place, in: registry, limit: Limits.neighbours)
@@ -30,7 +30,7 @@ extension IdentityResolver {
     /// Other live items on each side of one, the nearest first. What has its position by now came after it, as what
     /// follows does where a device counts its items anew.
     private func sides(
-        of place: ItemResolution.Place, in registry: Registry, limit: Int
+        of place: ItemResolution.ListPosition, in registry: Registry, limit: Int
     ) async throws(StoreError) -> (after: [StoredItem], before: [StoredItem]) {
         let after = try await store.items(next: place.position, behind: true, in: registry, limit: limit + 1)
         let before = try await store.items(next: place.position, behind: false, in: registry, limit: limit)

@@ -6,8 +6,8 @@ struct IdentityResolver {
     let sealing: any Sealing
     let list: ItemList
     /// Whose identifiers are given, and who asks.
-    let source: DeviceID
-    let asker: DeviceID
+    let sourceDevice: DeviceID
+    let requestingDevice: DeviceID
     /// When the identifiers were written.
     let writtenAt: Timestamp
     let registries: [Registry]
@@ -16,15 +16,15 @@ struct IdentityResolver {
     let allowance: SearchAllowance
 
     init(
-        _ service: RestorationService, _ list: ItemList, from source: DeviceID, for asker: DeviceID,
+        _ service: RestorationService, _ list: ItemList, from sourceDevice: DeviceID, for requestingDevice: DeviceID,
         writtenAt: Timestamp, within allowance: SearchAllowance = SearchAllowance()
     ) async throws(StoreError) {
         store = service.store
         lookup = service.lookup
         sealing = service.sealing
         self.list = list
-        self.source = source
-        self.asker = asker
+        self.sourceDevice = sourceDevice
+        self.requestingDevice = requestingDevice
         self.writtenAt = writtenAt
         self.allowance = allowance
         registries = try await store.registries(of: list)
@@ -89,16 +89,16 @@ struct IdentityResolver {
     private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
         var found = [Found?](repeating: nil, count: subjects.count)
         for places in portions(of: Array(subjects.indices), subjects) {
-            for (index, one) in zip(places, try await atOnce(places.map { subjects[$0] })) { found[index] = one }
+            for (index, one) in zip(places, try await resolveOwnOrSingle(places.map { subjects[$0] })) { found[index] = one }
         }
         // The others take more.
         for places in portions(of: subjects.indices.filter { found[$0] == nil }, subjects) {
-            for (index, one) in zip(places, try await bySearch(places.map { subjects[$0] })) { found[index] = one }
+            for (index, one) in zip(places, try await search(places.map { subjects[$0] })) { found[index] = one }
         }
         return zip(subjects, found).map { subject, found in
             var found = found ?? Found(ItemResolution(nil, .unresolved))
             if found.resolution.step != .exact { found.resolution.refuted = refuted(subject, found.refuted) }
-            if found.resolution.step == .unresolved { found.resolution.places.source = .init(subject.item) }
+            if found.resolution.step == .unresolved { found.resolution.neighbourAnchors.source = .init(subject.item) }
             return found.resolution
         }
     }
@@ -121,16 +121,16 @@ struct IdentityResolver {
     }
 
     /// What most are: the device's own item, or the one item that bears an alias; nil for the others.
-    private func atOnce(_ subjects: [Subject]) async throws(StoreError) -> [Found?] {
+    private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [Found?] {
         var found = [Found?](repeating: nil, count: subjects.count)
-        if source == asker {
+        if sourceDevice == requestingDevice {
             let own = subjects.indices.filter { subjects[$0].item?.isLive == true }
             for (index, name) in zip(own, try await identifiers(of: own.compactMap { subjects[$0].item })) {
                 found[index] = name.map { Found(ItemResolution($0, .exact)) }
             }
-        } else if decisions.isEmpty, let registry = registry(of: asker) {
+        } else if decisions.isEmpty, let registry = registry(of: requestingDevice) {
             let single = subjects.indices.filter { subjects[$0].aliases.count == 1 }
-            let texts = try await store.textsOfSoleBearers(of: single.map { subjects[$0].aliases[0] }, in: registry)
+            let texts = try await store.textsOfSoleItems(withAliases: single.map { subjects[$0].aliases[0] }, in: registry)
             for (index, texts) in zip(single, texts) {
                 guard let texts else { continue }
                 found[index] = Found(ItemResolution(try identifier(in: texts), .alias))
@@ -153,24 +153,24 @@ struct IdentityResolver {
         }
     }
 
-    private func bySearch(_ subjects: [Subject]) async throws(StoreError) -> [Found] {
-        var bearers: [[StoredItem]] = []
-        if let registry = registry(of: asker) {
-            bearers = try await store.bearers(of: subjects.flatMap(\.aliases), in: registry)
+    private func search(_ subjects: [Subject]) async throws(StoreError) -> [Found] {
+        var itemsByAlias: [[StoredItem]] = []
+        if let registry = registry(of: requestingDevice) {
+            itemsByAlias = try await store.items(withAliases: subjects.flatMap(\.aliases), in: registry)
         }
         var start = 0
         let asked = subjects.map { subject in
-            let end = start + (bearers.isEmpty ? 0 : subject.aliases.count)
+            let end = start + (itemsByAlias.isEmpty ? 0 : subject.aliases.count)
             defer { start = end }
-            return self.asked(for: subject, bearers[start..<end])
+            return self.asked(for: subject, itemsByAlias[start..<end])
         }
-        let replacements = try await replacements(asked.lazy.flatMap(\.bearers))
+        let replacements = try await replacements(asked.lazy.flatMap(\.itemsByAlias))
         var found: [Found] = []
         /// Those of which the asking device has nothing that shares evidence with them itself.
         var distant: [(index: Int, candidates: Candidates)] = []
         for (index, subject) in subjects.enumerated() {
             let candidates = try await candidates(for: subject, asked[index], replacements)
-            if let direct = direct(subject, candidates) {
+            if let direct = resolveDirectly(subject, candidates) {
                 found.append(direct)
             } else {
                 found.append(Found(ItemResolution(nil, .unresolved)))
@@ -180,14 +180,14 @@ struct IdentityResolver {
         if !distant.isEmpty {
             let classes = try await identityClasses(of: distant.map { subjects[$0.index] }, exhaustively: false)
             for ((index, candidates), members) in zip(distant, classes) {
-                found[index] = throughOthers(subjects[index], members, gone: candidates.gone)
+                found[index] = resolveTransitively(subjects[index], members, gone: candidates.gone)
                 found[index].refuted = candidates.refuted
             }
         }
-        return try await named(found)
+        return try await fillNames(of: found)
     }
 
-    private func named(_ found: [Found]) async throws(StoreError) -> [Found] {
+    private func fillNames(of found: [Found]) async throws(StoreError) -> [Found] {
         var found = found
         let places = found.indices.filter { found[$0].item != nil }
         for (index, name) in zip(places, try await identifiers(of: places.compactMap { found[$0].item })) {
@@ -199,7 +199,7 @@ struct IdentityResolver {
     }
 
     /// By what the asking device has itself; nil where only a third device can help.
-    private func direct(_ subject: Subject, _ candidates: Candidates) -> Found? {
+    private func resolveDirectly(_ subject: Subject, _ candidates: Candidates) -> Found? {
         if let best = candidates.items.first {
             var found = Found(ItemResolution(nil, .alias), best.item)
             found.resolution.isAmbiguous = candidates.items.count > 1
@@ -208,7 +208,7 @@ struct IdentityResolver {
                 .subtracting(best.item.aliases).union(candidates.refuted)
             return found
         }
-        if source == asker, let identifier = subject.evidence.identifier {
+        if sourceDevice == requestingDevice, let identifier = subject.evidence.identifier {
             guard !subject.isReused else { return Found(ItemResolution(nil, .unresolved)) }
             // What it knows of its own list is newer than what it has registered.
             var own = ItemResolution(identifier, .exact)
@@ -219,8 +219,8 @@ struct IdentityResolver {
         return subject.item == nil && subject.aliases.isEmpty ? Found(ItemResolution(nil, .unresolved)) : nil
     }
 
-    private func throughOthers(_ subject: Subject, _ found: IdentityClass, gone: StoredItem?) -> Found {
-        if found.isSound, let item = found.members.first(where: { $0.device == asker })?.item {
+    private func resolveTransitively(_ subject: Subject, _ found: IdentityClass, gone: StoredItem?) -> Found {
+        if found.isSound, let item = found.members.first(where: { $0.device == requestingDevice })?.item {
             var resolution = ItemResolution(nil, .alias)
             resolution.isThroughOthers = true
             return Found(resolution, item)
@@ -228,7 +228,7 @@ struct IdentityResolver {
         let isKnown = found.isKnownElsewhere || (subject.item == nil && !subject.evidence.aliases.isEmpty)
         let step: ItemResolution.Step = gone == nil && isKnown ? .pending : .unresolved
         var resolution = ItemResolution(nil, step)
-        resolution.places.former = .init(gone)
+        resolution.neighbourAnchors.former = .init(gone)
         return Found(resolution)
     }
 

@@ -37,18 +37,18 @@ package struct ItemResolution: Sendable, Hashable {
     /// The bound of what one archive may ask for by which it was left unresolved.
     package var limitedBy: Bound?
     /// Of what is unresolved.
-    var places = Places()
+    var neighbourAnchors = NeighbourAnchors()
 
     /// By what its neighbours are found.
-    struct Places: Hashable {
+    struct NeighbourAnchors: Hashable {
         /// Where the asking device had it in its list before it removed it, and where the source device has it.
-        var former: Place?
-        var source: Place?
+        var former: ListPosition?
+        var source: ListPosition?
         var isEmpty: Bool { former == nil && source == nil }
     }
 
     /// Where an item stands or stood in its device's list.
-    struct Place: Hashable {
+    struct ListPosition: Hashable {
         var key: LookupKey
         var position: Int64
 

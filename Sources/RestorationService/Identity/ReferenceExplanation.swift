@@ -66,7 +66,7 @@ package struct ReferenceExplanation: Sendable, Hashable {
     /// evidence.
     package var gone: [Gone] = []
     /// Aliases that are no evidence, since two items of one device bear them.
-    package var setAside: [String] = []
+    package var ambiguousAliases: [String] = []
     /// Where there are any, members count only where they share evidence with the reference themselves.
     package var contradictions: [Contradiction] = []
     /// Whether there are more members than there may be, with the same effect.
@@ -77,7 +77,7 @@ extension ReferenceExplanation {
     /// Bytes of the texts that it tells.
     fileprivate var size: Int {
         func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
-        return size([dataSource, role, source ?? "", resolution.identifier ?? ""]) + size(aliases) + size(setAside)
+        return size([dataSource, role, source ?? "", resolution.identifier ?? ""]) + size(aliases) + size(ambiguousAliases)
             + members.reduce(0) { sum, member in
                 sum + size(member.sharedAliases + [member.item.identifier])
                     + size(member.decision.map { [$0.other.identifier, $0.note] } ?? [])

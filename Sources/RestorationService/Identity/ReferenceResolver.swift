@@ -57,7 +57,7 @@ struct ReferenceResolver {
         lazy var shared = resolver.sharedAliases(of: evidence)
         var next = 0
         /// What was found by position, asked for once each.
-        var neighbours: [ItemResolution.Places: String?] = [:]
+        var neighbours: [ItemResolution.NeighbourAnchors: String?] = [:]
         for index in indices {
             let was = resolved.references[index]
             var reference = was
@@ -78,8 +78,8 @@ struct ReferenceResolver {
             if resolution.step == .unresolved, takesNeighbours(reference, source) {
                 if let nearest = Self.nearest(before: before, after: after) {
                     resolution.take(nearest, by: .archive)
-                } else if !resolution.places.isEmpty {
-                    let places = resolution.places
+                } else if !resolution.neighbourAnchors.isEmpty {
+                    let places = resolution.neighbourAnchors
                     if neighbours[places] == nil, allowance.neighbours.take() {
                         neighbours[places] = .some(try await resolver.neighbour(of: places, without: shared))
                     }

@@ -31,17 +31,17 @@ package struct Registry: Sendable, Hashable {
     package var device: DeviceID
     package var state: RegistrationState
     /// How many aliases two of its items bear.
-    package var setAsideCount: Int
+    package var ambiguousAliasCount: Int
     /// How many of its items were removed and are still known.
     package var removedCount: Int
 
     package init(
-        id: Int64, device: DeviceID, state: RegistrationState, setAsideCount: Int = 0, removedCount: Int = 0
+        id: Int64, device: DeviceID, state: RegistrationState, ambiguousAliasCount: Int = 0, removedCount: Int = 0
     ) {
         self.id = id
         self.device = device
         self.state = state
-        self.setAsideCount = setAsideCount
+        self.ambiguousAliasCount = ambiguousAliasCount
         self.removedCount = removedCount
     }
 }

@@ -70,7 +70,7 @@ extension InMemoryStore {
     ) {
         let entries = scene.archives.map { stored in
             Retention.Entry(
-                stored.archive, isServable: Standing.isServable(stored.archive, after: stored.outcomes))
+                stored.archive, isServable: RestoreEligibility.isServable(stored.archive, after: stored.outcomes))
         }
         let served = Set(scene.servedLast.values)
         let surplus = Retention.surplus(of: entries, keeping: retention) { device in

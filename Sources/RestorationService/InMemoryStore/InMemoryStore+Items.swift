@@ -13,7 +13,7 @@ extension InMemoryStore {
         var live: some Sequence<StoredItem> { items.values.lazy.filter(\.isLive) }
 
         /// Aliases that two live items bear.
-        var setAside: Set<LookupKey> {
+        var ambiguous: Set<LookupKey> {
             var seen: Set<LookupKey> = []
             return Set(live.flatMap(\.aliases).filter { !seen.insert($0).inserted })
         }
@@ -65,7 +65,7 @@ extension InMemoryStore {
         let inOrder = records.filter { devices[$0.device] != nil } + records.filter { devices[$0.device] == nil }
         return inOrder.prefix(Limits.registries).map { record in
             Registry(
-                id: record.id, device: record.device, state: record.state, setAsideCount: record.setAside.count,
+                id: record.id, device: record.device, state: record.state, ambiguousAliasCount: record.ambiguous.count,
                 removedCount: record.removedAt.count)
         }
     }
@@ -75,20 +75,20 @@ extension InMemoryStore {
         return keys.map { record?.items[$0] }
     }
 
-    package func bearers(of aliases: [LookupKey], in registry: Registry) -> [[StoredItem]] {
+    package func items(withAliases aliases: [LookupKey], in registry: Registry) -> [[StoredItem]] {
         guard let record = record(of: registry) else { return aliases.map { _ in [] } }
-        let bearers = Dictionary(
+        let itemsByAlias = Dictionary(
             grouping: record.items.values.flatMap { item in item.aliases.map { (alias: $0, item: item) } }, by: \.alias)
         return aliases.map { alias in
-            let items = (bearers[alias] ?? []).map(\.item).sorted {
+            let items = (itemsByAlias[alias] ?? []).map(\.item).sorted {
                 $0.isLive == $1.isLive ? $0.number > $1.number : $0.isLive
             }
             return Array(items.prefix(2))
         }
     }
 
-    package func textsOfSoleBearers(of aliases: [LookupKey], in registry: Registry) -> [[UInt8]?] {
-        bearers(of: aliases, in: registry).map { items in
+    package func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) -> [[UInt8]?] {
+        items(withAliases: aliases, in: registry).map { items in
             items.count == 1 && items[0].isLive ? texts(of: items)[0] : nil
         }
     }
@@ -99,14 +99,14 @@ extension InMemoryStore {
         }
     }
 
-    package func setAside(_ aliases: [LookupKey], in registry: Registry) -> [Bool] {
-        let setAside = record(of: registry)?.setAside ?? []
-        return aliases.map(setAside.contains)
+    package func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) -> [Bool] {
+        let ambiguous = record(of: registry)?.ambiguous ?? []
+        return aliases.map(ambiguous.contains)
     }
 
-    package func setAside(above key: LookupKey?, in registry: Registry, limit: Int) -> [LookupKey] {
-        let setAside = record(of: registry)?.setAside ?? []
-        let above = setAside.filter { $0.rawValue > key?.rawValue ?? .min }
+    package func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) -> [LookupKey] {
+        let ambiguous = record(of: registry)?.ambiguous ?? []
+        let above = ambiguous.filter { $0.rawValue > key?.rawValue ?? .min }
         return Array(above.sorted { $0.rawValue < $1.rawValue }.prefix(limit))
     }
 
@@ -188,7 +188,7 @@ extension InMemoryStore.RegistryRecord {
         var hasChanged = false
         for upsert in delta.upserts where try add(upsert, delta, number: &number) { hasChanged = true }
         for key in delta.removals where items[key]?.isLive == true {
-            try leave(key, .removed, delta)
+            try markRemoved(key, .removed, delta)
             hasChanged = true
         }
         for redirect in delta.redirects where items[redirect.from]?.presence != .replaced(by: redirect.to) {
@@ -199,7 +199,7 @@ extension InMemoryStore.RegistryRecord {
                     changedAt: delta.time, presence: .removed)
                 texts[redirect.from] = redirect.texts
             }
-            try leave(redirect.from, .replaced(by: redirect.to), delta)
+            try markRemoved(redirect.from, .replaced(by: redirect.to), delta)
             hasChanged = true
         }
         return hasChanged
@@ -229,7 +229,7 @@ extension InMemoryStore.RegistryRecord {
         return true
     }
 
-    private mutating func leave(
+    private mutating func markRemoved(
         _ key: LookupKey, _ presence: StoredItem.Presence, _ delta: PreparedDelta
     ) throws(StoreError) {
         guard let item = items[key] else { return }

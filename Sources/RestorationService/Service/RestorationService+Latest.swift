@@ -77,12 +77,12 @@ extension RestorationService {
     ) -> Selection {
         let now = clock.now()
         for code in Set(candidates.flatMap(\.reasons).filter { $0.blocks == .place }.map(\.code)) {
-            tally.count("refusal", code, app: caller.app.id, at: now)
+            hourlyCounters.count("refusal", code, app: caller.app.id, at: now)
         }
         return .incompatible(candidates, omitted: omitted, head: head)
     }
 
-    /// Reads the bytes unless the asker has them; nil when they are gone.
+    /// Reads the bytes unless the requesting device has them; nil when they are gone.
     private func answer(
         _ offer: Offer, for context: Context, caller: Caller, isServing: Bool, isHeld: (String) -> Bool
     ) async throws(ServiceError) -> Selection? {
@@ -127,7 +127,7 @@ extension RestorationService {
             try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now)
             servedMemory.insert(serving(archive, to: caller))
         } catch {
-            tally.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
+            hourlyCounters.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
         }
     }
 

@@ -9,7 +9,7 @@ extension RestorationService {
     }
 
     /// An alias that is no evidence, and two of the items of one device that bear it.
-    package struct SetAsideAlias: Sendable, Hashable {
+    package struct AmbiguousAlias: Sendable, Hashable {
         package var alias: String
         package var device: DeviceID
         package var identifiers: [String]
@@ -99,10 +99,10 @@ extension RestorationService {
     ///
     /// - Parameter last: only those behind this one of a device, which need not be set aside any more; all when nil.
     /// - Throws: `device-not-found` where nothing is registered any more of the device that `last` names.
-    package func setAsideAliases(
+    package func ambiguousAliases(
         in list: ItemList, after last: (device: DeviceID, key: LookupKey)? = nil, limit: Int
-    ) async throws(ServiceError) -> [SetAsideAlias] {
-        let aliases: [SetAsideAlias]? = try await ask { store async throws(StoreError) in
+    ) async throws(ServiceError) -> [AmbiguousAlias] {
+        let aliases: [AmbiguousAlias]? = try await ask { store async throws(StoreError) in
             // In an order that stays, whatever is revoked between two pages.
             var registries = try await store.registries(of: list).sorted { $0.id < $1.id }[...]
             if let last {
@@ -110,13 +110,13 @@ extension RestorationService {
                 registries = registries[place...]
             }
             var above = last?.key
-            var aliases: [SetAsideAlias] = []
+            var aliases: [AmbiguousAlias] = []
             for registry in registries {
                 defer { above = nil }
-                guard registry.setAsideCount > 0 else { continue }
-                let keys = try await store.setAside(above: above, in: registry, limit: limit - aliases.count)
-                for (key, items) in zip(keys, try await store.bearers(of: keys, in: registry)) {
-                    var named = SetAsideAlias(alias: "", device: registry.device, identifiers: [], key: key)
+                guard registry.ambiguousAliasCount > 0 else { continue }
+                let keys = try await store.ambiguousAliases(above: above, in: registry, limit: limit - aliases.count)
+                for (key, items) in zip(keys, try await store.items(withAliases: keys, in: registry)) {
+                    var named = AmbiguousAlias(alias: "", device: registry.device, identifiers: [], key: key)
                     for sealed in try await store.texts(of: items) {
                         guard let sealed else { continue }
                         let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))

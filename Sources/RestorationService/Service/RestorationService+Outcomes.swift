@@ -14,14 +14,14 @@ extension RestorationService {
             throw ServiceError(.outcomeNotServed, "This device was not served this archive.")
         case .noArchive: throw try await missing(id, in: key)
         }
-        tally.count("outcome", result.rawValue, app: caller.app.id, at: now)
+        hourlyCounters.count("outcome", result.rawValue, app: caller.app.id, at: now)
         feed.wake(caller.owner)
     }
 
     /// What stands against serving an archive to the caller, besides the policy; nil when nothing does.
     func exclusion(of archive: Archive, for context: Context, caller: Caller) async throws(ServiceError) -> Reason? {
         guard archive.hasOutcomes else { return nil }
-        switch Standing(after: try await outcomes(of: archive), for: caller.device.id, in: context) {
+        switch RestoreEligibility(after: try await outcomes(of: archive), for: caller.device.id, in: context) {
         case .good: return nil
         case .quarantined(let result): return Reason(.quarantined, archive: result.rawValue, blocks: .place)
         case .abandoned: return Reason(.abandoned, blocks: .place)
@@ -30,15 +30,15 @@ extension RestorationService {
 
     /// Writes down a restore that the asking device began and never ended: it asks anew, so that was its last launch.
     /// Then the archive is quarantined for the user's other devices too. Failing to write changes nothing for the
-    /// asker, who is answered from what it reported itself.
+    /// requesting device, who is answered from what it reported itself.
     func closeUnfinished(_ archive: Archive, for context: Context, caller: Caller) async throws(ServiceError) {
         guard archive.hasOutcomes,
-            Standing.isUnfinished(try await outcomes(of: archive), by: caller.device.id, in: context)
+            RestoreEligibility.isUnfinished(try await outcomes(of: archive), by: caller.device.id, in: context)
         else { return }
         do throws(ServiceError) {
             try await report(.failed, of: archive.id, in: archive.scene.name, context: context, caller: caller)
         } catch {
-            tally.count("unwritten", error.code.rawValue, app: caller.app.id, at: clock.now())
+            hourlyCounters.count("unwritten", error.code.rawValue, app: caller.app.id, at: clock.now())
         }
     }
 

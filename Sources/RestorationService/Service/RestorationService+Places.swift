@@ -3,16 +3,16 @@ extension RestorationService {
     /// foremost. The heads are read a page at a time, and another request of the offload queue may go on in between.
     ///
     /// - Parameter position: only places behind it; all when nil.
-    package func places(for context: Context, behind position: Place.Position? = nil, limit: Int, caller: Caller)
-        async throws(ServiceError) -> [Place]
+    package func places(for context: Context, behind position: PlaceEntry.Position? = nil, limit: Int, caller: Caller)
+        async throws(ServiceError) -> [PlaceEntry]
     {
         try Validation.context(context)
         let devices = Dictionary(
             try await devices(for: caller).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let limit = Limits.fetch(limit)
         let now = clock.now()
-        var found: [Place] = []
-        var others: [Place] = []
+        var found: [PlaceEntry] = []
+        var others: [PlaceEntry] = []
         if position?.isRestorable != false {
             try await forEachHead(of: caller.owner, below: position?.archive, limit: limit) {
                 head async throws(ServiceError) in
@@ -60,10 +60,10 @@ extension RestorationService {
 
     private func place(
         _ head: DeviceHead, _ devices: [DeviceID: Device], for context: Context, caller: Caller, at now: Timestamp
-    ) async throws(ServiceError) -> Place {
+    ) async throws(ServiceError) -> PlaceEntry {
         let verdict = caller.app.settings.policy.evaluate(head.archive, for: context, at: now)
         let isExcluded = try await exclusion(of: head.archive, for: context, caller: caller) != nil
-        return Place(
+        return PlaceEntry(
             archive: head.archive, device: devices[head.archive.device],
             fidelity: isExcluded ? nil : verdict.fidelity, isHead: head.isSceneHead)
     }

@@ -2,18 +2,18 @@ extension RestorationService {
     /// Writes what is gathered in memory: times of use and counts. To be called once a minute, and before the end.
     package func flush() async throws(ServiceError) {
         let seen = principals.takeSeen()
-        let counts = tally.take()
+        let counts = hourlyCounters.take()
         do {
             if !seen.isEmpty { try await store.noteSeen(seen) }
         } catch {
             principals.restoreSeen(seen)
-            tally.restore(counts)
+            hourlyCounters.restore(counts)
             throw ServiceError(error)
         }
         do {
             if !counts.isEmpty { try await store.add(counts) }
         } catch {
-            tally.restore(counts)
+            hourlyCounters.restore(counts)
             throw ServiceError(error)
         }
     }

@@ -15,7 +15,7 @@ public final class FileArchiveStorage: ArchiveStorage {
 
     private var archive: URL { folder.appendingPathComponent("state.plist") }
     private var attempts: URL { folder.appendingPathComponent("state.attempts") }
-    private var setAside: URL { folder.appendingPathComponent("state.set-aside.plist") }
+    private var quarantined: URL { folder.appendingPathComponent("state.set-aside.plist") }
 
     /// The archive's bytes.
     public func readArchive() throws(StorageError) -> [UInt8]? { try read(archive) }
@@ -29,7 +29,7 @@ public final class FileArchiveStorage: ArchiveStorage {
     /// Puts the archive aside.
     public func setArchiveAside() throws(StorageError) {
         // Needs no room, so that a full disk does not keep a bad archive in place.
-        guard rename(archive.path, setAside.path) == 0 || errno == ENOENT else {
+        guard rename(archive.path, quarantined.path) == 0 || errno == ENOENT else {
             throw .failed("\(archive.path) cannot be put aside.")
         }
     }
@@ -38,7 +38,7 @@ public final class FileArchiveStorage: ArchiveStorage {
     /// - Throws: why the first file could not be removed.
     public func discardEverything() throws(StorageError) {
         var failure: StorageError?
-        for file in [archive, setAside, attempts] {
+        for file in [archive, quarantined, attempts] {
             for file in [file, new(file)] {
                 do { try remove(file) } catch { failure = failure ?? error }
             }

@@ -4,7 +4,7 @@ public final class InMemoryArchiveStorage: ArchiveStorage {
     /// The archive that is kept.
     public private(set) var archive: [UInt8]?
     /// The archive that was put aside last.
-    public private(set) var archiveSetAside: [UInt8]?
+    public private(set) var quarantinedArchive: [UInt8]?
     /// Whether nothing can be read or kept.
     public var isLocked = false
     private var attempts = 0
@@ -38,14 +38,14 @@ public final class InMemoryArchiveStorage: ArchiveStorage {
     public func setArchiveAside() throws(StorageError) {
         try unlocked()
         guard let archive else { return }
-        archiveSetAside = archive
+        quarantinedArchive = archive
         self.archive = nil
     }
 
     /// Throws everything away.
     public func discardEverything() throws(StorageError) {
         try unlocked()
-        (archive, archiveSetAside, attempts) = (nil, nil, 0)
+        (archive, quarantinedArchive, attempts) = (nil, nil, 0)
     }
 
     /// How many launches did not end.

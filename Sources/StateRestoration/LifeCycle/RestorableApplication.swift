@@ -143,13 +143,13 @@ public final class RestorableApplication {
                 try storage.writeAttempts(0)
                 return .crashedBefore
             }
-            guard bytes.count <= configuration.maximumArchiveSize else { return try setAside("It is too large.") }
+            guard bytes.count <= configuration.maximumArchiveSize else { return try quarantine("It is too large.") }
             do {
                 let archive = try StateArchive(
                     reading: bytes, limits: .init(maximumByteCount: configuration.maximumArchiveSize))
                 return restore(archive, served, ArchiveInUse(bytes, in: storage))
             } catch {
-                return try setAside("\(error)")
+                return try quarantine("\(error)")
             }
         } catch StorageError.locked {
             hasToExit = true
@@ -166,7 +166,7 @@ public final class RestorableApplication {
         do { return try storage.readAttempts() } catch .locked { throw .locked } catch { return 0 }
     }
 
-    private func setAside(_ reason: String) throws(StorageError) -> LaunchResult {
+    private func quarantine(_ reason: String) throws(StorageError) -> LaunchResult {
         try storage.setArchiveAside()
         return .unreadable(reason)
     }

@@ -39,7 +39,7 @@ extension ModelReference {
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
     ) -> ElementResolution? {
         let search = ElementSearch(
-            dataSource: dataSource, view: view, trustsIdentifiers: resolution != nil, setAside: setAside)
+            dataSource: dataSource, view: view, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases)
         if let found = search.find(itself) ?? search.find(at: staticIndexPath) { return found }
         guard takesNeighbours(in: dataSource) else { return nil }
         for distance in 0..<max(before.count, after.count) {
@@ -56,11 +56,11 @@ extension ModelReference {
     var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
 
     /// Aliases that two elements bear: they are evidence for none.
-    private var setAside: Set<String> {
+    private var ambiguousAliases: Set<String> {
         var seen: Set<String> = []
         // An element may be in a list twice.
-        return Set([itself] + before + after).reduce(into: []) { setAside, element in
-            for alias in Set(element.aliases) where !seen.insert(alias).inserted { setAside.insert(alias) }
+        return Set([itself] + before + after).reduce(into: []) { ambiguousAliases, element in
+            for alias in Set(element.aliases) where !seen.insert(alias).inserted { ambiguousAliases.insert(alias) }
         }
     }
 

@@ -8,10 +8,10 @@ struct ElementSearch {
     /// Whether the service has vouched for identifiers; otherwise one may have been used again for another element.
     let trustsIdentifiers: Bool
     /// Aliases that are no evidence.
-    let setAside: Set<String>
+    let ambiguousAliases: Set<String>
 
     func find(_ element: ModelReference.Element) -> ElementResolution? {
-        let aliases = element.aliases.filter { !setAside.contains($0) }
+        let aliases = element.aliases.filter { !ambiguousAliases.contains($0) }
         guard let identifier = element.identifier, let named = find(identifier, .identifier) else {
             return find(bearing: aliases)
         }

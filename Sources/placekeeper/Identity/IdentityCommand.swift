@@ -93,12 +93,12 @@ extension Subcommand {
         }
     }
 
-    static let identitySetAside = Subcommand(
+    static let identityAmbiguous = Subcommand(
         name: "identity set-aside",
         summary: "list aliases that are no evidence, since two items of one device bear them",
         operands: ["APP"], options: [.data, .user, .dataSource, .afterCursor, .json],
         discussion: """
-            They come device by device, \(setAsidePage) at a time, each with two of the items that bear it.
+            They come device by device, \(ambiguousPage) at a time, each with two of the items that bear it.
             """,
         examples: [
             (
@@ -113,12 +113,12 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let asked = try await opened.askedList(arguments)
-            let last = try arguments.lastSetAside()
+            let last = try arguments.lastAmbiguous()
             // One more tells whether there are others.
             let found = try await opened.ask { service async throws(ServiceError) in
-                try await service.setAsideAliases(in: asked.list, after: last, limit: setAsidePage + 1)
+                try await service.ambiguousAliases(in: asked.list, after: last, limit: ambiguousPage + 1)
             }
-            let aliases = found.prefix(setAsidePage).map(SetAsideReport.init)
+            let aliases = found.prefix(ambiguousPage).map(AmbiguousAliasReport.init)
             let rows = aliases.map { [$0.alias, $0.device, $0.identifiers.joined(separator: ", ")] }
             var text = Table(header: ["ALIAS", "DEVICE", "BORNE BY"], rows: rows).text
             if found.count > aliases.count, let end = aliases.last {
@@ -129,7 +129,7 @@ extension Subcommand {
         }
     }
 
-    private static let setAsidePage = 100
+    private static let ambiguousPage = 100
 }
 
 extension Option {
@@ -140,7 +140,7 @@ extension Option {
 
 extension Arguments {
     /// Where the page before ended, as `--after` tells.
-    fileprivate func lastSetAside() throws(CommandFailure) -> (device: DeviceID, key: LookupKey)? {
+    fileprivate func lastAmbiguous() throws(CommandFailure) -> (device: DeviceID, key: LookupKey)? {
         guard let text = value(of: .afterCursor) else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let device = DeviceID(String(parts[0])), let key = LookupKey(cursor: String(parts[1]))
@@ -180,13 +180,13 @@ private struct DecisionReport: Encodable {
 }
 
 /// An alias that is no evidence, as the command prints it.
-private struct SetAsideReport: Encodable {
+private struct AmbiguousAliasReport: Encodable {
     var alias: String
     var device: String
     var identifiers: [String]
     var cursor: String
 
-    init(_ alias: RestorationService.SetAsideAlias) {
+    init(_ alias: RestorationService.AmbiguousAlias) {
         self.alias = alias.alias
         device = alias.device.description
         identifiers = alias.identifiers

@@ -49,7 +49,7 @@ final class WorkerFixture {
     /// Answers the requests that wait.
     func serve() {
         while worker.hasRequestsToServe {
-            worker.setAsideHandler(Task.immediate(executorPreference: worker) { [worker] in await worker.serve() })
+            worker.detachHandler(Task.immediate(executorPreference: worker) { [worker] in await worker.serve() })
         }
     }
 

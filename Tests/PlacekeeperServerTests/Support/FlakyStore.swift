@@ -235,16 +235,16 @@ final class FlakyStore: Store {
         return try await memory.items(keys, in: registry)
     }
 
-    func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
+    func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
         try fail()
-        return try await memory.bearers(of: aliases, in: registry)
+        return try await memory.items(withAliases: aliases, in: registry)
     }
 
-    func textsOfSoleBearers(
-        of aliases: [LookupKey], in registry: Registry
+    func textsOfSoleItems(
+        withAliases aliases: [LookupKey], in registry: Registry
     ) async throws(StoreError) -> [[UInt8]?] {
         try fail()
-        return try await memory.textsOfSoleBearers(of: aliases, in: registry)
+        return try await memory.textsOfSoleItems(withAliases: aliases, in: registry)
     }
 
     func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?] {
@@ -252,16 +252,16 @@ final class FlakyStore: Store {
         return try await memory.texts(of: items)
     }
 
-    func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
+    func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
         try fail()
-        return try await memory.setAside(aliases, in: registry)
+        return try await memory.areAmbiguous(aliases, in: registry)
     }
 
-    func setAside(
+    func ambiguousAliases(
         above key: LookupKey?, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [LookupKey] {
         try fail()
-        return try await memory.setAside(above: key, in: registry, limit: limit)
+        return try await memory.ambiguousAliases(above: key, in: registry, limit: limit)
     }
 
     func items(

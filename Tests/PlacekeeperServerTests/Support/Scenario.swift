@@ -25,7 +25,7 @@ struct Scenario {
     ///   - code: a link code of somebody else's.
     static func all(device: String, app: String, code: String) throws -> [Scenario] {
         let scene = "/v1/scenes/main"
-        let archive = scene + "/archives/" + ServerBench.id(1)
+        let archive = scene + "/archives/" + ServerFixture.id(1)
         func json(_ members: [String: String]) throws -> [UInt8] { try JSONText.object(members) }
         return [
             Scenario(route: .listDevices, target: "/v1/devices", expected: 200),
@@ -45,7 +45,7 @@ struct Scenario {
                 route: .reportOutcome, target: archive + "/outcomes",
                 body: try json(["result": "restored", "idiom": "phone"]), expected: 204),
             Scenario(
-                route: .makeHead, target: archive + "/head", body: try json(["id": ServerBench.id(7)]), expected: 201),
+                route: .makeHead, target: archive + "/head", body: try json(["id": ServerFixture.id(7)]), expected: 201),
             Scenario(
                 route: .declareDataSource, target: "/v1/data-sources/photos",
                 body: try json(["scope": "registered"]), expected: 201),
@@ -72,7 +72,7 @@ struct Scenario {
             Scenario(route: .readVersion, target: "/version", expected: 200),
             Scenario(route: .readDescription, target: "/openapi.yaml", expected: 200),
             Scenario(
-                route: .storeArchive, target: scene + "/archives/" + ServerBench.id(2), body: try Samples.archive(2),
+                route: .storeArchive, target: scene + "/archives/" + ServerFixture.id(2), body: try Samples.archive(2),
                 expected: 201),
             Scenario(route: .revokeDevice, target: "/v1/devices/\(device)", expected: 204),
             Scenario(route: .deleteArchive, target: archive, expected: 204),

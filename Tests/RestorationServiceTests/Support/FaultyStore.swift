@@ -16,7 +16,7 @@ final class FaultyStore: Store {
     /// How often it was asked what stands beside a position, and of how many aliases, at a time and in all, whether they are
     /// set aside.
     let askedPositions = LockBox(0)
-    let askedSetAside = LockBox((largest: 0, all: 0))
+    let askedAmbiguous = LockBox((largest: 0, all: 0))
 
     private func write() throws(StoreError) { if let error = faults.withLock({ $0.writes }) { throw error } }
     private func read() throws(StoreError) { if let error = faults.withLock({ $0.reads }) { throw error } }
@@ -192,31 +192,31 @@ final class FaultyStore: Store {
         askedItems.withLock { $0 += keys.count }
         return await base.items(keys, in: registry)
     }
-    func bearers(of aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
+    func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]] {
         try read()
         largestQuestion.withLock { $0.aliases = max($0.aliases, aliases.count) }
-        return await base.bearers(of: aliases, in: registry)
+        return await base.items(withAliases: aliases, in: registry)
     }
-    func textsOfSoleBearers(
-        of aliases: [LookupKey], in registry: Registry
+    func textsOfSoleItems(
+        withAliases aliases: [LookupKey], in registry: Registry
     ) async throws(StoreError) -> [[UInt8]?] {
         try read()
-        return await base.textsOfSoleBearers(of: aliases, in: registry)
+        return await base.textsOfSoleItems(withAliases: aliases, in: registry)
     }
     func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?] {
         try read()
         return await base.texts(of: items)
     }
-    func setAside(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
+    func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
         try read()
-        askedSetAside.withLock { $0 = (max($0.largest, aliases.count), $0.all + aliases.count) }
-        return await base.setAside(aliases, in: registry)
+        askedAmbiguous.withLock { $0 = (max($0.largest, aliases.count), $0.all + aliases.count) }
+        return await base.areAmbiguous(aliases, in: registry)
     }
-    func setAside(
+    func ambiguousAliases(
         above key: LookupKey?, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [LookupKey] {
         try read()
-        return await base.setAside(above: key, in: registry, limit: limit)
+        return await base.ambiguousAliases(above: key, in: registry, limit: limit)
     }
     func items(
         next position: Int64, behind: Bool, in registry: Registry, limit: Int

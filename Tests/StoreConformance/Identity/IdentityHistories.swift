@@ -73,7 +73,7 @@ package struct IdentityHistories: Sendable {
         struct Question: Hashable {
             var identifier: String
             var source: Int
-            var asker: Int
+            var requestingDevice: Int
         }
 
         var differences: [String] = []
@@ -143,30 +143,30 @@ package struct IdentityHistories: Sendable {
 
         /// Asks for the references of an archive, which was written at some time and may bear aliases.
         private mutating func askAnything() async throws {
-            let (source, asker) = (random.below(callers.count), random.below(callers.count))
+            let (source, requestingDevice) = (random.below(callers.count), random.below(callers.count))
             let references = (0...random.below(3)).map { _ in random.reference() }
             let writtenAt = clock.now() - .milliseconds(Int64(random.below(12)))
             let resolver = try await IdentityResolver(
-                service, list, from: callers[source].device.id, for: callers[asker].device.id, writtenAt: writtenAt)
+                service, list, from: callers[source].device.id, for: callers[requestingDevice].device.id, writtenAt: writtenAt)
             let found = try await resolver.resolve(references)
             for (reference, resolution) in zip(references, found) {
                 let expected = oracle.resolve(
-                    reference, among: references, of: source, writtenAt: writtenAt, for: asker)
-                compare(resolution, expected, "\(reference) of \(references) of \(source) for \(asker)")
+                    reference, among: references, of: source, writtenAt: writtenAt, for: requestingDevice)
+                compare(resolution, expected, "\(reference) of \(references) of \(source) for \(requestingDevice)")
             }
         }
 
         private mutating func askEverything() async throws {
             let names = random.names
-            for source in random.askers {
-                for asker in random.askers {
+            for source in random.requestingDevices {
+                for requestingDevice in random.requestingDevices {
                     let found = try await service.resolve(
-                        names, of: callers[source].device.id, in: "photos", for: callers[asker])
+                        names, of: callers[source].device.id, in: "photos", for: callers[requestingDevice])
                     for (identifier, resolution) in zip(names, found) {
                         let expected = oracle.resolve(
-                            Evidence(identifier), of: source, writtenAt: clock.now(), for: asker)
-                        compare(resolution, expected, "\(identifier) of \(source) for \(asker)")
-                        answers[Question(identifier: identifier, source: source, asker: asker)] = expected
+                            Evidence(identifier), of: source, writtenAt: clock.now(), for: requestingDevice)
+                        compare(resolution, expected, "\(identifier) of \(source) for \(requestingDevice)")
+                        answers[Question(identifier: identifier, source: source, requestingDevice: requestingDevice)] = expected
                     }
                 }
             }

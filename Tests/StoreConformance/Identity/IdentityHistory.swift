@@ -13,7 +13,7 @@ struct IdentityHistory {
     let deviceCount: Int
     /// What is asked of in the end, and of which devices.
     let names: [String]
-    let askers: [Int]
+    let requestingDevices: [Int]
     static let identifiers = ["p1", "p2", "p3", "p12", "Å", "日"]
     static let aliases = ["a", "b", "c", "d", "caf\u{E9}", "e"]
     private var random: SeededNumbers
@@ -22,7 +22,7 @@ struct IdentityHistory {
         random = SeededNumbers(seed: seed)
         deviceCount = 2 + random.below(3)
         names = Self.identifiers
-        askers = Array(0..<deviceCount)
+        requestingDevices = Array(0..<deviceCount)
         actors = []
         for _ in 0..<deviceCount {
             var deeds: [Deed] = []
@@ -44,7 +44,7 @@ struct IdentityHistory {
         random = SeededNumbers(seed: UInt64(count))
         deviceCount = count
         names = ["p1"]
-        askers = [0, 1, count - 1]
+        requestingDevices = [0, 1, count - 1]
         actors = (0..<count).map { device in
             let own = (0..<others).map { "\(device).\($0)" }
             return [.delta(ItemDelta(upserts: [Item("p1", aliases: ["link \(device)", "link \(device + 1)"] + own)]))]
@@ -70,7 +70,7 @@ struct IdentityHistory {
         self.actors = actors
         deviceCount = actors.count - 1
         names = Self.identifiers
-        askers = Array(0..<deviceCount)
+        requestingDevices = Array(0..<deviceCount)
     }
 
     private mutating func name(of device: Int) -> IdentityOracle.Name {

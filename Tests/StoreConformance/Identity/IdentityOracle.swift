@@ -73,7 +73,7 @@ struct IdentityOracle {
 
     private var live: [Entry] { entries.values.filter(\.isLive) }
 
-    private var setAside: Set<String> {
+    private var ambiguousAliases: Set<String> {
         var bearers: [String: [Int: Int]] = [:]
         for entry in live {
             for alias in entry.aliases { bearers[alias, default: [:]][entry.name.device, default: 0] += 1 }
@@ -103,14 +103,14 @@ struct IdentityOracle {
     }
 
     /// All live items that are connected with some.
-    private func component(of seeds: [Entry], without setAside: Set<String>) -> [Entry] {
+    private func component(of seeds: [Entry], without ambiguousAliases: Set<String>) -> [Entry] {
         var members = seeds
         var hasGrown = true
         while hasGrown {
             hasGrown = false
             for entry in live where !members.contains(where: { $0.name == entry.name }) {
                 let isConnected = members.contains { member in
-                    !member.aliases.intersection(entry.aliases).subtracting(setAside).isEmpty
+                    !member.aliases.intersection(entry.aliases).subtracting(ambiguousAliases).isEmpty
                         || decided(.same, member.name, entry.name)
                 }
                 if isConnected {
@@ -124,30 +124,30 @@ struct IdentityOracle {
 
     func resolve(
         _ reference: Evidence, among references: [Evidence] = [], of device: Int, writtenAt: Timestamp,
-        for asker: Int
+        for requestingDevice: Int
     ) -> Answer {
         let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
         let shared = references.flatMap(\.aliases).filter { alias in
             Set(references.filter { $0.aliases.contains(alias) }.compactMap(\.identifier)).count > 1
         }
-        let setAside = setAside.union(shared)
+        let ambiguousAliases = ambiguousAliases.union(shared)
         var chain = identifier.map { self.chain(from: Name(device: device, identifier: $0)) } ?? []
         var item = chain.last
         var isReused = false
         let named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
         let isBareRedirect = named.map { !$0.isLive && $0.successor != nil && $0.aliases.isEmpty } ?? false
         if let named, !aliases.isEmpty, named.changedAt > writtenAt,
-            named.aliases.isDisjoint(with: aliases.subtracting(setAside)),
+            named.aliases.isDisjoint(with: aliases.subtracting(ambiguousAliases)),
             !isBareRedirect
         {
             item = nil
             chain = []
             isReused = true
         }
-        if asker == device, let item, item.isLive { return Answer(identifier: item.name.identifier, step: .exact) }
-        let evidence = aliases.union(item?.aliases ?? []).subtracting(setAside)
+        if requestingDevice == device, let item, item.isLive { return Answer(identifier: item.name.identifier, step: .exact) }
+        let evidence = aliases.union(item?.aliases ?? []).subtracting(ambiguousAliases)
 
-        let theirs = live.filter { $0.name.device == asker }
+        let theirs = live.filter { $0.name.device == requestingDevice }
         let candidates = theirs.filter { candidate in
             if decided(.different, chain, candidate.name) { return false }
             if isDecided(chain, candidate) { return true }
@@ -157,8 +157,8 @@ struct IdentityOracle {
         if let best {
             return Answer(identifier: best.name.identifier, step: .alias, isAmbiguous: candidates.count > 1)
         }
-        if let answer = replacement(of: chain, evidence, for: asker) { return answer }
-        if asker == device, identifier != nil {
+        if let answer = replacement(of: chain, evidence, for: requestingDevice) { return answer }
+        if requestingDevice == device, identifier != nil {
             return isReused ? Answer(step: .unresolved) : Answer(identifier: identifier, step: .exact)
         }
         if item == nil, evidence.isEmpty { return Answer(step: .unresolved) }
@@ -166,7 +166,7 @@ struct IdentityOracle {
         let seeds = live.filter { entry in
             entry.name == item?.name || !entry.aliases.isDisjoint(with: evidence) || decided(.same, chain, entry.name)
         }
-        let members = component(of: seeds, without: setAside)
+        let members = component(of: seeds, without: ambiguousAliases)
         let others = members.filter { $0.name != item?.name }
         let aliasCount = others.reduce(into: evidence) { $0.formUnion($1.aliases.subtracting(shared)) }.count
         let isSound =
@@ -174,16 +174,16 @@ struct IdentityOracle {
             && !decisions.contains {
                 $0.kind == .different && $0.pair.isSubset(of: (members + chain).map(\.name))
             }
-        if isSound, let member = members.first(where: { $0.name.device == asker }) {
+        if isSound, let member = members.first(where: { $0.name.device == requestingDevice }) {
             return Answer(identifier: member.name.identifier, step: .alias)
         }
         let isGone = entries.values.contains { gone in
-            guard gone.name.device == asker, !gone.isLive else { return false }
+            guard gone.name.device == requestingDevice, !gone.isLive else { return false }
             if decided(.different, chain, gone.name) { return false }
             return !gone.aliases.isDisjoint(with: evidence)
                 || (decided(.same, chain, gone.name) && followed(gone.name)?.isLive != true)
         }
-        let isKnown = seeds.contains { $0.name.device != asker } || (item == nil && !aliases.isEmpty)
+        let isKnown = seeds.contains { $0.name.device != requestingDevice } || (item == nil && !aliases.isEmpty)
         return Answer(step: !isGone && isKnown ? .pending : .unresolved)
     }
 
@@ -196,11 +196,11 @@ struct IdentityOracle {
     }
 
     /// What took the place of items that shared evidence. Of the items that bear an alias, the newest counts alone.
-    private func replacement(of chain: [Entry], _ evidence: Set<String>, for asker: Int) -> Answer? {
+    private func replacement(of chain: [Entry], _ evidence: Set<String>, for requestingDevice: Int) -> Answer? {
         var votes: [Name: Int] = [:]
         for alias in evidence {
             let bearers = entries.values.filter { bearer in
-                bearer.name.device == asker && bearer.aliases.contains(alias)
+                bearer.name.device == requestingDevice && bearer.aliases.contains(alias)
                     && (bearer.isLive || !decided(.different, chain, bearer.name))
             }
             guard !bearers.contains(where: \.isLive), let newest = bearers.max(by: { $0.number < $1.number }),

@@ -2,7 +2,7 @@ import HTTPCodec
 import PlacekeeperAPI
 
 // Data sources and their items. The data source is `photos`, unless another is named.
-extension ServerBench {
+extension ServerFixture {
     static let lines = "Content-Type: application/x-ndjson"
 
     @discardableResult

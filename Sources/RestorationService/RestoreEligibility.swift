@@ -1,7 +1,7 @@
 import KeyedArchive
 
 /// What an archive's outcomes say of serving it to one device (design, "Outcomes").
-package enum Standing: Sendable, Hashable {
+package enum RestoreEligibility: Sendable, Hashable {
     case good
     /// A restore went wrong for this user, bundle version and idiom, and none went well since. The result says how:
     /// `began` is a restore whose end was never heard of.
@@ -35,7 +35,7 @@ package enum Standing: Sendable, Hashable {
         }
         // Asking anew is what a device does at its next launch.
         if fault == nil, unfinished.contains(device) { fault = .began }
-        self = fault.map(Standing.quarantined) ?? .good
+        self = fault.map(RestoreEligibility.quarantined) ?? .good
     }
 
     /// Whether a device began to restore, and nothing was heard of how that ended.
@@ -45,7 +45,7 @@ package enum Standing: Sendable, Hashable {
 
     /// Whether the archive stands well with its own device, as that was when it made it.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
-        Standing(after: outcomes, for: archive.device, in: archive.context) == .good
+        RestoreEligibility(after: outcomes, for: archive.device, in: archive.context) == .good
     }
 }
 

@@ -1,12 +1,12 @@
 import RestorationService
 import Testing
 
-struct StandingTests {
+struct RestoreEligibilityTests {
     struct Row: Sendable, CustomStringConvertible {
         var description: String
-        /// Outcomes as `device result [bundle version or - [idiom]]`, oldest first; the asker is device 1 with version 42.
+        /// Outcomes as `device result [bundle version or - [idiom]]`, oldest first; the requesting device is device 1 with version 42.
         var outcomes: [String]
-        var standing: Standing
+        var standing: RestoreEligibility
     }
 
     static let rows = [
@@ -67,8 +67,8 @@ struct StandingTests {
                 context: context, reportedAt: Timestamp(milliseconds: Int64(index)))
         }
         #expect(outcomes.count == row.outcomes.count)
-        let asker = DeviceID(high: 0, low: 1)
+        let requestingDevice = DeviceID(high: 0, low: 1)
         #expect(
-            Standing(after: outcomes, for: asker, in: Context(idiom: .phone, bundleVersion: "42")) == row.standing)
+            RestoreEligibility(after: outcomes, for: requestingDevice, in: Context(idiom: .phone, bundleVersion: "42")) == row.standing)
     }
 }

@@ -1,7 +1,7 @@
 import HTTPCodec
 
 /// What a connection holds while a message or its answer is in parts. An idle connection has none.
-final class Exchange {
+final class MessageState {
     /// What of a message has been read; nil between messages.
     var reader: RequestReader?
     /// Received and not used up.

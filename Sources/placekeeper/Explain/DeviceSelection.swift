@@ -3,7 +3,7 @@ import RestorationService
 extension Wiring.Opened {
     /// The device that `explain` is asked for: the one of `--device`; the user's only one; or, with `--idiom`, one that
     /// the user does not have yet.
-    func askedDevice(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> Device {
+    func selectedDevice(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> Device {
         let (owner, devices) = try await askedUser(of: app, arguments)
         if arguments.source(of: .device) != nil {
             let id: DeviceID = try arguments.id(of: .device)

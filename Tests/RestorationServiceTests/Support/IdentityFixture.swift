@@ -2,8 +2,8 @@ import KeyedArchive
 import RestorationService
 
 /// Devices of one user that register items, and archives that refer to them.
-struct IdentityBench {
-    let bench: ServiceBench
+struct IdentityFixture {
+    let fixture: ServiceFixture
     var phone: Caller
     var pad: Caller
     var other: Caller
@@ -14,19 +14,19 @@ struct IdentityBench {
         _ source: DataSource = DataSource(scope: .registered), store: any Store = InMemoryStore(),
         itemLimit: Int = Limits.items
     ) async throws {
-        bench = try await ServiceBench(store: store, itemLimit: itemLimit)
-        let first = try await bench.join()
-        _ = try await bench.service.declare(source, named: Self.list, for: first)
+        fixture = try await ServiceFixture(store: store, itemLimit: itemLimit)
+        let first = try await fixture.join()
+        _ = try await fixture.service.declare(source, named: Self.list, for: first)
         // Who was known before knows of no data source.
-        phone = try await bench.join()
-        pad = try await bench.join(with: phone)
-        other = try await bench.join(with: phone)
+        phone = try await fixture.join()
+        pad = try await fixture.join(with: phone)
+        other = try await fixture.join(with: phone)
     }
 
-    var service: RestorationService { bench.service }
+    var service: RestorationService { fixture.service }
 
     func register(_ items: Item..., removals: [String] = [], on caller: Caller) async throws {
-        bench.clock.advance(.seconds(1))
+        fixture.clock.advance(.seconds(1))
         _ = try await service.apply(ItemDelta(upserts: items, removals: removals), to: Self.list, for: caller)
     }
 
@@ -43,20 +43,20 @@ struct IdentityBench {
     }
 
     /// What one device calls another's item.
-    func resolve(_ identifier: String, of source: Caller, for asker: Caller) async throws -> ItemResolution {
-        try await service.resolve([identifier], of: source.device.id, in: Self.list, for: asker)[0]
+    func resolve(_ identifier: String, of source: Caller, for requestingDevice: Caller) async throws -> ItemResolution {
+        try await service.resolve([identifier], of: source.device.id, in: Self.list, for: requestingDevice)[0]
     }
 
     /// Uploads an archive with these references, captured now.
     func upload(_ references: [ModelReference], by caller: Caller, number: UInt64 = 1) async throws -> [UInt8] {
-        bench.clock.advance(.seconds(1))
+        fixture.clock.advance(.seconds(1))
         let bytes = try StateArchive(
             bundleVersion: "42", idiom: 0, application: ["note": .string("p1"), "photo": .reference(0)],
             references: references
         ).encoded()
         let upload = Upload(id: ArchiveID(high: 0, low: number), scene: "main", bytes: bytes)
         _ = try await service.store(upload, for: caller)
-        bench.clock.advance(.seconds(1))
+        fixture.clock.advance(.seconds(1))
         return bytes
     }
 
@@ -78,7 +78,7 @@ extension ModelReference {
         after: [String] = []
     ) -> ModelReference {
         ModelReference(
-            dataSource: IdentityBench.list, element: .init(identifier, aliases: aliases), role: role,
+            dataSource: IdentityFixture.list, element: .init(identifier, aliases: aliases), role: role,
             before: before.map { .init($0) }, after: after.map { .init($0) })
     }
 }

@@ -1,7 +1,7 @@
 import RestorationService
 
 /// The domain over memory, with a clock that stands still until it is moved.
-struct ServiceBench {
+struct ServiceFixture {
     let store: any Store
     let clock = ManualClock()
     let service: RestorationService

@@ -36,8 +36,8 @@ extension Explanation {
         if reference.members.isEmpty, reference.gone.isEmpty, reference.resolution.isMissing {
             lines.append("no device has registered \(reference.aliases.isEmpty ? "it" : "it, nor what came with it")")
         }
-        if !reference.setAside.isEmpty {
-            lines.append("set aside, since two items of one device bear it: \(list(reference.setAside))")
+        if !reference.ambiguousAliases.isEmpty {
+            lines.append("set aside, since two items of one device bear it: \(list(reference.ambiguousAliases))")
         }
         for pair in reference.contradictions {
             let why = pair.note.map { "were decided to be two\(said($0))" } ?? "are of one device"

@@ -27,7 +27,7 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
-            let device = try await opened.askedDevice(of: app, arguments)
+            let device = try await opened.selectedDevice(of: app, arguments)
             let given = try arguments.context(idiom: device.idiom)
             let scene = arguments.value(of: .scene) ?? ""
             let caller = Caller(app: app, device: device)

@@ -8,7 +8,7 @@ import Testing
 /// A log that grows as told, and what is known of each checkpoint.
 ///
 /// Unchecked: the test and the checkpoints that it waits for use the connections one after the other.
-final class CheckpointBench: @unchecked Sendable {
+final class CheckpointFixture: @unchecked Sendable {
     struct Checkpoint: Sendable, Hashable {
         var isByWriter: Bool
         /// Whether all of the log was copied when it started, by SQLite's own index.

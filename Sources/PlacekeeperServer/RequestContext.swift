@@ -4,7 +4,7 @@ import PlacekeeperAPI
 import RestorationService
 
 /// A request that found its route, and what its path and fields say.
-struct Exchange: Sendable {
+struct RequestContext: Sendable {
     var request: Request
     var match: Router.Match
     var bodyLimit: BodyLimit
@@ -46,7 +46,7 @@ struct Exchange: Sendable {
 }
 
 // Reading fields and the query.
-extension Exchange {
+extension RequestContext {
     /// A query parameter's text; nil when there is none.
     func query(_ name: StaticString) throws(Problem) -> String? {
         guard let parameter = head.queryParameter(name) else { return nil }

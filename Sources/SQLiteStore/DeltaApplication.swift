@@ -1,7 +1,7 @@
 import RestorationService
 
 /// A delta while it is carried out on what a device registered.
-struct Registration {
+struct DeltaApplication {
     let connection: Connection
     let delta: PreparedDelta
     var registry: Registry
@@ -23,10 +23,10 @@ struct Registration {
     mutating func run() throws(StoreError) {
         for upsert in delta.upserts { try add(upsert) }
         for key in delta.removals {
-            if let item = known[key], item.isLive { try leave(item, .removed) }
+            if let item = known[key], item.isLive { try markRemoved(item, .removed) }
         }
         for redirect in delta.redirects { try carryOut(redirect) }
-        registry.setAsideCount += try aliases.carryOut(on: registry, connection)
+        registry.ambiguousAliasCount += try aliases.carryOut(on: registry, connection)
     }
 
     private mutating func add(_ upsert: PreparedDelta.Upsert) throws(StoreError) {
@@ -68,12 +68,12 @@ struct Registration {
         hasChanged = true
     }
 
-    private mutating func leave(_ item: StoredItem, _ presence: StoredItem.Presence) throws(StoreError) {
+    private mutating func markRemoved(_ item: StoredItem, _ presence: StoredItem.Presence) throws(StoreError) {
         if item.isLive {
             registry.state.digest.toggle(try delta.digest(item, try connection.texts(of: item) ?? []))
             registry.state.count -= 1
             registry.removedCount += 1
-            aliases.bury(item)
+            aliases.markRemoved(item)
         }
         var removed = item
         removed.presence = presence
@@ -84,7 +84,7 @@ struct Registration {
     private mutating func carryOut(_ redirect: PreparedDelta.Redirect) throws(StoreError) {
         let presence = StoredItem.Presence.replaced(by: redirect.to)
         if let item = known[redirect.from] {
-            if item.presence != presence { try leave(item, presence) }
+            if item.presence != presence { try markRemoved(item, presence) }
             return
         }
         // It never was live: there is nothing to take out.
@@ -92,7 +92,7 @@ struct Registration {
             number: try insert(redirect.from, redirect.texts), registry: registry.id, key: redirect.from, aliases: [],
             position: nil, changedAt: delta.time, presence: .removed)
         registry.removedCount += 1
-        try leave(unknown, presence)
+        try markRemoved(unknown, presence)
     }
 
     /// Keeps the texts of a new item.

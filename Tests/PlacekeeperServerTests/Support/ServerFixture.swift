@@ -7,7 +7,7 @@ import Synchronization
 @testable import PlacekeeperServer
 
 /// The REST layer over the real domain in memory, asked through the router without a socket.
-struct ServerBench {
+struct ServerFixture {
     /// Items that a device may register here.
     static let itemLimit = 100
     let clock = ManualClock()

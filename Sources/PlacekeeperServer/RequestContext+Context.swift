@@ -3,7 +3,7 @@ import PlacekeeperAPI
 import RestorationService
 
 // What a device is and runs, or what an archive was made on, as the query says it.
-extension Exchange {
+extension RequestContext {
     /// The asking device's context. An idiom that the query leaves out is the one it registered with.
     func context(of caller: Caller) throws(Problem) -> Context {
         Context(
@@ -40,12 +40,12 @@ extension Exchange {
     /// Whether `If-None-Match` names an entity tag that the domain made.
     func holds(_ entityTag: String) -> Bool { head.ifNoneMatchNames(Array(entityTag.utf8)) == true }
 
-    /// The query as it came in: all that an answer about a scene depends on, besides the asker.
+    /// The query as it came in: all that an answer about a scene depends on, besides the requesting device.
     var question: ArraySlice<UInt8> { head.query.map { head.bytes[$0] } ?? [] }
 }
 
 // What an upload's fields say.
-extension Exchange {
+extension RequestContext {
     /// `Interaction-Age`: decimal seconds, to the millisecond.
     func interactionAge() throws(Problem) -> Duration {
         guard let value = head[.interactionAge] else { return .zero }

@@ -30,7 +30,7 @@ struct ContentPieces {
     }
 }
 
-extension Exchange {
+extension RequestContext {
     /// The body with its content coding undone, a piece at a time.
     func pieces(_ gzip: (any GzipCoding)?) throws(Problem) -> ContentPieces {
         switch (head.contentCoding, gzip) {

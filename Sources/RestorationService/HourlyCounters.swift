@@ -1,5 +1,5 @@
 /// Counts by the hour, gathered in memory and written now and then.
-package final class Tally: Sendable {
+package final class HourlyCounters: Sendable {
     /// Counters held between two flushes; what comes beyond is counted under `other`.
     private static let limit = 10_000
     private let counts = LockBox<[Counter: Int]>([:])
@@ -9,7 +9,7 @@ package final class Tally: Sendable {
     package func count(_ name: String, _ label: String, app: AppID?, at now: Timestamp, by number: Int = 1) {
         counts.withLock { counts in
             var counter = Counter(hour: now.hour, app: app, name: name, label: label)
-            if counts.count >= Tally.limit, counts[counter] == nil { counter.label = "other" }
+            if counts.count >= HourlyCounters.limit, counts[counter] == nil { counter.label = "other" }
             counts[counter, default: 0] += number
         }
     }
