@@ -21,10 +21,14 @@ let portable: [Target] = [
     library("KeyedArchive"),
     library("StateRestoration", ["KeyedArchive"]),
     library("PlacekeeperAPI"),
-    library("RestorationService", ["KeyedArchive"]),
+    // Threads for work that blocks, fair queues and locks: nothing of this project's field.
+    library("Concurrency"),
+    library("RestorationService", ["KeyedArchive", "Concurrency"]),
+    // Keeps everything in memory: what other stores are compared with, and what tests use.
+    library("MemoryStore", ["RestorationService"]),
     library("HTTPCodec"),
     .target(
-        name: "StoreConformance", dependencies: ["RestorationService"], path: "Tests/StoreConformance",
+        name: "StoreConformance", dependencies: ["RestorationService", "Concurrency"], path: "Tests/StoreConformance",
         swiftSettings: strict),
     // Apps that the runtime's tests play, and that show how it is used.
     .target(
@@ -35,10 +39,15 @@ let portable: [Target] = [
     // The sample apps on two devices, with the service between them.
     .testTarget(
         name: "IdentityTests",
-        dependencies: ["StateRestoration", "KeyedArchive", "SampleApps", "RestorationService", "StoreConformance"],
+        dependencies: [
+            "StateRestoration", "KeyedArchive", "SampleApps", "RestorationService", "MemoryStore", "Concurrency",
+            "StoreConformance",
+        ],
         swiftSettings: strict),
     tests(of: "PlacekeeperAPI"),
-    tests(of: "RestorationService", ["StoreConformance", "KeyedArchive"]),
+    tests(of: "Concurrency"),
+    tests(of: "RestorationService", ["StoreConformance", "MemoryStore", "Concurrency", "KeyedArchive"]),
+    tests(of: "MemoryStore", ["RestorationService", "StoreConformance"]),
     tests(of: "HTTPCodec"),
 ]
 
@@ -76,10 +85,15 @@ let server: [Target] = [
     tests(of: "HTTPTransport", ["HTTPCodec", "CLinux"]),
     tests(of: "Compression"),
     tests(of: "Cryptography"),
-    tests(of: "SQLiteStore", ["RestorationService", "StoreConformance", "KeyedArchive", "CSQLite"]),
+    tests(
+        of: "SQLiteStore",
+        ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "KeyedArchive", "CSQLite"]),
     tests(
         of: "PlacekeeperServer",
-        ["RestorationService", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive", "Cryptography", "Compression"]),
+        [
+            "RestorationService", "MemoryStore", "Concurrency", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive",
+            "Cryptography", "Compression",
+        ]),
     .testTarget(
         name: "CommandTests",
         dependencies: [
@@ -90,7 +104,7 @@ let server: [Target] = [
         name: "EndToEndTests",
         dependencies: [
             "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
-            "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite",
+            "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite",
         ],
         swiftSettings: strict),
 ]

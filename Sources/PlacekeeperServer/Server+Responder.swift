@@ -42,7 +42,7 @@ extension Server: Responder {
     private func written(_ problem: Problem, for head: RequestHead) async -> Response {
         guard let refused = problem.refused else { return response(to: problem, for: head) }
         do throws(ServiceError) {
-            return try await service.offload.run(for: refused.owner) { response(to: problem, for: head) }.get()
+            return try await service.offload(for: refused.owner) { response(to: problem, for: head) }.get()
         } catch {
             return response(to: Problem(translating: error), for: head)
         }
@@ -139,7 +139,8 @@ extension Server: Responder {
         }
     }
 
-    private func answer(_ requestContext: RequestContext, from caller: Caller, _ route: Route) async throws -> Response {
+    private func answer(_ requestContext: RequestContext, from caller: Caller, _ route: Route) async throws -> Response
+    {
         switch route {
         case .readLatest: try await readLatest(requestContext, caller)
         case .storeArchive: try await storeArchive(requestContext, caller)
@@ -206,7 +207,8 @@ extension Server: Responder {
     }
 
     /// Every answer about a scene names its head, refusals too.
-    private func naming(headFor requestContext: RequestContext, _ caller: Caller, _ problem: Problem, _ route: Route) async
+    private func naming(headFor requestContext: RequestContext, _ caller: Caller, _ problem: Problem, _ route: Route)
+        async
         -> Problem
     {
         guard problem.head == nil, problem.status.rawValue < 500, requestContext.isAboutScene,

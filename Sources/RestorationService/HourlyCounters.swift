@@ -1,3 +1,5 @@
+import Concurrency
+
 /// Counts by the hour, gathered in memory and written now and then.
 package final class HourlyCounters: Sendable {
     /// Counters held between two flushes; what comes beyond is counted under `other`.

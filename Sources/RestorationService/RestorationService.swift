@@ -1,3 +1,5 @@
+package import Concurrency
+
 /// The domain: registers devices, takes archives, decides which of them may be restored where and how much of it, and
 /// says why. It knows neither HTTP nor SQL.
 ///
@@ -12,7 +14,7 @@ package final class RestorationService: Sendable {
     /// Items that a device may register of one data source.
     package let itemLimit: Int
     /// Where work runs that may take long.
-    package let offload: OffloadQueue
+    package let offloadQueue: OffloadQueue<UserKey>
     /// Who follows whose changes.
     package let feed = ChangeFeed()
     /// What is counted by the hour.
@@ -31,7 +33,7 @@ package final class RestorationService: Sendable {
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items,
-        offload: OffloadQueue = OffloadQueue()
+        offload: OffloadQueue<UserKey> = OffloadQueue()
     ) {
         self.store = store
         self.clock = clock
@@ -40,7 +42,7 @@ package final class RestorationService: Sendable {
         self.lookup = lookup ?? DigestLookup(hashing)
         self.sealing = sealing
         self.itemLimit = itemLimit
-        self.offload = offload
+        self.offloadQueue = offload
     }
 
     /// Asks the store, whose errors become the service's here and nowhere else.

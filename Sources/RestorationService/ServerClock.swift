@@ -1,3 +1,5 @@
+import Concurrency
+
 /// The server's clock. It follows the system's clock while that runs forward. When that is set back, it goes on from
 /// where it was at the pace of a monotonic source, so that intervals stay true (docs/decisions/0023-a-clock-that-never-runs-back.md).
 package final class ServerClock: Clock {

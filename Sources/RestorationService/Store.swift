@@ -110,13 +110,15 @@ package protocol Store: Sendable {
     func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]]
     /// The texts of the one item of a registration that bears each of these aliases, sealed; nil where none does, where
     /// several do, or where it was removed.
-    func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[UInt8]?]
+    func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError)
+        -> [[UInt8]?]
     /// Identifier and aliases of items (`ItemTexts`), sealed; nil for one that is not known any more.
     func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?]
     /// Whether two live items of a registration bear each of these aliases.
     func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
     /// The aliases of a registration that two of its live items bear, those above `key`.
-    func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [LookupKey]
+    func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError)
+        -> [LookupKey]
     /// Live items that have a position, the nearest to `position` first: those at it and behind it in the order of
     /// their positions and then of their keys, or those before it in the opposite one.
     func items(

@@ -1,3 +1,4 @@
+import Concurrency
 import HTTPTransport
 import RestorationService
 import SQLiteStore
@@ -7,7 +8,7 @@ import Testing
 @Suite struct WiringTests {
     /// A read does not wait for another one to end: what is done by the clock finds a connection beside all others.
     @Test func eachThreadThatReadsHasAConnectionToReadBy() {
-        let threads = HTTPServer.Configuration().workers + OffloadQueue.defaultWidth
+        let threads = HTTPServer.Configuration().workers + OffloadQueue<UserKey>.defaultWidth
         #expect(SQLiteStore.Configuration().readers > threads)
     }
 }

@@ -10,7 +10,9 @@ import Testing
         let fixture = try await ServerFixture()
         let answer = try await fixture.send(
             .post, "/v1/devices",
-            json: ["app": fixture.app.publishableKey, "idiom": "vision", "model": "RealityDevice14,1", "name": "Vision"])
+            json: [
+                "app": fixture.app.publishableKey, "idiom": "vision", "model": "RealityDevice14,1", "name": "Vision",
+            ])
         #expect(answer.status == 201)
         #expect(answer[.location] == "/v1/devices/self")
         let registered = try answer.json(Wire.Registered.self)

@@ -51,7 +51,8 @@ import Testing
             #expect(try await report("restored").code == .outcomeNotServed, "\(target)")
             let tag = try #require(looked[.etag])
             #expect(
-                try await fixture.send(.head, target, token: requestingDevice.token, fields: ["If-None-Match: \(tag)"]).status
+                try await fixture.send(.head, target, token: requestingDevice.token, fields: ["If-None-Match: \(tag)"])
+                    .status
                     == 304)
             #expect(try await report("restored").code == .outcomeNotServed, "\(target)")
         }
@@ -81,7 +82,8 @@ import Testing
             #expect(answer[.vary] == "Authorization")
             #expect(answer[.contentType] == nil)
         }
-        let other = try await fixture.send(.get, Self.phone, token: requestingDevice.token, fields: ["If-None-Match: \"x\""])
+        let other = try await fixture.send(
+            .get, Self.phone, token: requestingDevice.token, fields: ["If-None-Match: \"x\""])
         #expect(other.status == 200)
     }
 
@@ -130,7 +132,9 @@ import Testing
         try await fixture.upload(1, by: maker)
         fixture.clock.advance(.seconds(90))
         let head = try #require(try await fixture.upload(2, by: maker)[.headRevision])
-        #expect(try await fixture.send(.get, Self.phone, token: requestingDevice.token)[.servedArchive] == ServerFixture.id(2))
+        #expect(
+            try await fixture.send(.get, Self.phone, token: requestingDevice.token)[.servedArchive]
+                == ServerFixture.id(2))
         let crashed = try await fixture.send(
             .post, "/v1/scenes/main/archives/\(ServerFixture.id(2))/outcomes", token: requestingDevice.token,
             json: ["result": "crashed", "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"])

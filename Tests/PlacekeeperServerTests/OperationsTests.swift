@@ -29,7 +29,8 @@ import Testing
         configuration.storeLibrary = "SQLite 3.51.3"
         let fixture = try await ServerFixture(configuration)
         #expect(try await fixture.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n")
-        #expect(try await fixture.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n", "the store is asked once a second")
+        #expect(
+            try await fixture.send(.get, "/readyz").text == "ok\nSQLite 3.51.3\n", "the store is asked once a second")
         #expect(try await ServerFixture().send(.get, "/readyz").text == "ok\n")
     }
 

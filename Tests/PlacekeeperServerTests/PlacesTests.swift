@@ -121,7 +121,8 @@ import Testing
     @Test func refusesAContextThatIsNotInItsFormAsLatestDoes() async throws {
         let fixture = try await ServerFixture()
         let long = String(repeating: "1", count: 65)
-        let answer = try await fixture.send(.get, "/v1/places?bundleVersion=\(long)", token: try await fixture.join().token)
+        let answer = try await fixture.send(
+            .get, "/v1/places?bundleVersion=\(long)", token: try await fixture.join().token)
         #expect(answer.code == .contextInvalid)
     }
 
@@ -172,7 +173,8 @@ import Testing
         let none = try await fixture.send(.get, "/v1/changes?after=\(last)", token: owner.token)
         #expect(none.text == #"{"items":[]}"#)
         #expect(none[.revision] == String(last))
-        #expect(try await fixture.send(.get, "/v1/changes?after=\(last + 1)", token: owner.token).code == .changesPruned)
+        #expect(
+            try await fixture.send(.get, "/v1/changes?after=\(last + 1)", token: owner.token).code == .changesPruned)
         #expect(try await fixture.send(.get, "/v1/changes?after=-1", token: owner.token).code == .malformedQuery)
     }
 

@@ -1,3 +1,4 @@
+import Concurrency
 import HTTPCodec
 import KeyedArchive
 import PlacekeeperAPI

@@ -121,7 +121,8 @@ struct CompatibilityPolicyTests {
         Row(description: "1.0 is 1", archive: context(.phone, "1.0"), asked: context(.phone, "1"), fidelity: .full),
         Row(description: "both missing", archive: context(.phone), asked: context(.phone), fidelity: .full),
         Row(
-            description: "missing at the requestingDevice counts as 0", archive: context(.phone, "1"), asked: context(.phone),
+            description: "missing at the requestingDevice counts as 0", archive: context(.phone, "1"),
+            asked: context(.phone),
             fidelity: nil, reasons: ["bundle-version-newer 1→0"]),
         Row(
             description: "seed 61 · missing in the archive counts as 0",

@@ -27,7 +27,9 @@ import Testing
     private func phone(_ identifier: String) -> ItemName {
         ItemName(device: fixture.phone.device.id, identifier: identifier)
     }
-    private func pad(_ identifier: String) -> ItemName { ItemName(device: fixture.pad.device.id, identifier: identifier) }
+    private func pad(_ identifier: String) -> ItemName {
+        ItemName(device: fixture.pad.device.id, identifier: identifier)
+    }
 
     @Test func tellsByWhatEvidence() async throws {
         try await fixture.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: fixture.phone)

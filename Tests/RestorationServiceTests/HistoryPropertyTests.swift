@@ -1,3 +1,4 @@
+import MemoryStore
 import RestorationService
 import Testing
 

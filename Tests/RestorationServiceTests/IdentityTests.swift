@@ -1,3 +1,4 @@
+import Concurrency
 import KeyedArchive
 import RestorationService
 import Testing
@@ -15,7 +16,8 @@ import Testing
     /// Freshly migrated rows that all got one default key do not make a library one item.
     @Test func takesAnAliasThatTwoItemsOfADeviceBearForNoEvidence() async throws {
         let fixture = try await IdentityFixture()
-        try await fixture.register(Item("p1", aliases: ["default"]), Item("p2", aliases: ["default"]), on: fixture.phone)
+        try await fixture.register(
+            Item("p1", aliases: ["default"]), Item("p2", aliases: ["default"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["default"]), on: fixture.pad)
         #expect(try await fixture.resolve("q1", of: fixture.pad, for: fixture.phone).step == .pending)
         let list = ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list)
@@ -183,7 +185,8 @@ import Testing
         func name(_ identifier: String, _ caller: Caller) -> ItemName {
             .init(device: caller.device.id, identifier: identifier)
         }
-        try await fixture.service.decide(.same, name("p2", fixture.phone), name("q2", fixture.pad), note: "seen", in: list)
+        try await fixture.service.decide(
+            .same, name("p2", fixture.phone), name("q2", fixture.pad), note: "seen", in: list)
         try await fixture.service.decide(
             .different, name("p1", fixture.phone), name("q1", fixture.pad), note: "a copy", in: list)
         #expect(try await fixture.resolve("p2", of: fixture.phone, for: fixture.pad).identifier == "q2")
@@ -265,7 +268,8 @@ import Testing
         let moved = Caller(
             app: fixture.phone.app,
             device: Device(
-                id: fixture.phone.device.id, owner: stranger.owner, idiom: .phone, createdAt: fixture.fixture.clock.now(),
+                id: fixture.phone.device.id, owner: stranger.owner, idiom: .phone,
+                createdAt: fixture.fixture.clock.now(),
                 lastSeenAt: fixture.fixture.clock.now()))
         #expect(try await fixture.service.registration(of: IdentityFixture.list, for: moved) == RegistrationState())
     }

@@ -1,3 +1,4 @@
+import Concurrency
 import KeyedArchive
 import RestorationService
 import Testing
@@ -59,7 +60,9 @@ import Testing
         #expect(served.element == .init(nil, aliases: ["a"]))
         #expect(served.before == [.init(nil)])
         #expect(served.resolution?.step == .pending)
-        guard case .served(_, let own) = try await fixture.latest(for: fixture.phone) else { return #expect(Bool(false)) }
+        guard case .served(_, let own) = try await fixture.latest(for: fixture.phone) else {
+            return #expect(Bool(false))
+        }
         #expect(own == bytes)
     }
 
@@ -268,7 +271,9 @@ import Testing
         let fixture = try await IdentityFixture()
         let reference = ModelReference(dataSource: "books", element: .init("b1"), role: .selected)
         let bytes = try await fixture.upload([reference], by: fixture.phone)
-        guard case .served(_, let same) = try await fixture.latest(for: fixture.pad) else { return #expect(Bool(false)) }
+        guard case .served(_, let same) = try await fixture.latest(for: fixture.pad) else {
+            return #expect(Bool(false))
+        }
         #expect(same == bytes)
     }
 
@@ -284,7 +289,9 @@ import Testing
         }
         let references = names.map { ModelReference.to($0, before: [names[0], names[1]]) }
         _ = try await fixture.upload(references + references, by: fixture.phone)
-        guard case .served(_, let bytes) = try await fixture.latest(for: fixture.pad) else { return #expect(Bool(false)) }
+        guard case .served(_, let bytes) = try await fixture.latest(for: fixture.pad) else {
+            return #expect(Bool(false))
+        }
         let served = try StateArchive(reading: bytes, limits: .init(maximumByteCount: 4 << 20)).references
         #expect(served.map(\.element.identifier) == (names + names).map { "q" + $0 })
         #expect(served.allSatisfy { $0.before.map(\.identifier) == ["qp0", "qp1"] })
@@ -314,7 +321,9 @@ import Testing
         let served = try await fixture.references(for: fixture.pad)[0]
         #expect(served.element == .init(nil, aliases: most))
         #expect(served.resolution?.step == .pending)
-        guard case .served(_, let own) = try await fixture.latest(for: fixture.phone) else { return #expect(Bool(false)) }
+        guard case .served(_, let own) = try await fixture.latest(for: fixture.phone) else {
+            return #expect(Bool(false))
+        }
         #expect(own == bytes)
     }
 

@@ -69,6 +69,7 @@ struct RestoreEligibilityTests {
         #expect(outcomes.count == row.outcomes.count)
         let requestingDevice = DeviceID(high: 0, low: 1)
         #expect(
-            RestoreEligibility(after: outcomes, for: requestingDevice, in: Context(idiom: .phone, bundleVersion: "42")) == row.standing)
+            RestoreEligibility(after: outcomes, for: requestingDevice, in: Context(idiom: .phone, bundleVersion: "42"))
+                == row.standing)
     }
 }

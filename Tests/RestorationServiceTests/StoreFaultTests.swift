@@ -1,3 +1,4 @@
+import Concurrency
 import RestorationService
 import Testing
 
@@ -29,7 +30,8 @@ struct StoreFaultTests {
         #expect(try await fixture.latest(for: other).number == 2)
         try await fixture.report(.began, of: 2, by: other)
         store.faults.withLock { $0.writes = StoreError(.full, "no room") }
-        #expect(try await fixture.latest(for: other).number == 1, "neither noting it nor closing the last launch matters")
+        #expect(
+            try await fixture.latest(for: other).number == 1, "neither noting it nor closing the last launch matters")
         await #expect(throws: ServiceError.self) { try await fixture.service.check() }
         store.faults.withLock { $0.writes = nil }
         #expect(try await fixture.latest(for: other).number == 1)
@@ -60,7 +62,9 @@ struct StoreFaultTests {
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
         registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
         store.faults.withLock { $0.writes = StoreError(.unavailable, "locked") }
-        for _ in 0..<20 { await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) } }
+        for _ in 0..<20 {
+            await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        }
         store.faults.withLock { $0.writes = nil }
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }

@@ -1,3 +1,4 @@
+import Concurrency
 import KeyedArchive
 import RestorationService
 import StoreConformance

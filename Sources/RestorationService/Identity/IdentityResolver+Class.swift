@@ -47,7 +47,9 @@ extension IdentityResolver {
         /// Whether what shares evidence with the subject itself is asked for, and not yet what leads further.
         private var isFirst = true
 
-        init(_ subject: IdentityResolver.Subject, on device: DeviceID, for requestingDevice: DeviceID, isExhaustive: Bool) {
+        init(
+            _ subject: IdentityResolver.Subject, on device: DeviceID, for requestingDevice: DeviceID, isExhaustive: Bool
+        ) {
             self.requestingDevice = requestingDevice
             self.isExhaustive = isExhaustive
             shared = subject.shared
@@ -118,7 +120,8 @@ extension IdentityResolver {
 
     /// What is no evidence leads nowhere.
     private func removeAmbiguousAliases(of searches: inout [Search]) async throws(StoreError) {
-        let ambiguousAliases = try await ambiguousAliases(among: { searches.flatMap(\.aliases) }, within: allowance.classes)
+        let ambiguousAliases = try await ambiguousAliases(
+            among: { searches.flatMap(\.aliases) }, within: allowance.classes)
         for index in searches.indices where !searches[index].aliases.isEmpty {
             if let ambiguousAliases {
                 searches[index].aliases.removeAll(where: ambiguousAliases.contains)
@@ -140,7 +143,9 @@ extension IdentityResolver {
                     for question in asked { searches[question.search].found.isCutShort = true }
                     continue
                 }
-                for (question, items) in zip(asked, try await store.items(withAliases: asked.map(\.alias), in: registry)) {
+                for (question, items) in zip(
+                    asked, try await store.items(withAliases: asked.map(\.alias), in: registry))
+                {
                     for item in items where item.isLive {
                         searches[question.search].add(.init(device: registry.device, item: item))
                     }

@@ -5,7 +5,8 @@ extension IdentityResolver {
         var shared: Set<String> = []
         for one in evidence {
             guard let identifier = one.identifier else { continue }
-            for alias in one.aliases where itemsByAlias.updateValue(identifier, forKey: alias) ?? identifier != identifier {
+            for alias in one.aliases
+            where itemsByAlias.updateValue(identifier, forKey: alias) ?? identifier != identifier {
                 shared.insert(alias)
             }
         }

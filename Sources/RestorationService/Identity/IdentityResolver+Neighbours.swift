@@ -10,7 +10,8 @@ extension IdentityResolver {
             let sides = try await sides(of: place, in: registry, limit: 1)
             if let item = sides.after.first ?? sides.before.first { return try await identifiers(of: [item])[0] }
         }
-        guard sourceDevice != requestingDevice, let registry = registry(of: sourceDevice), let place = places.source else {
+        guard sourceDevice != requestingDevice, let registry = registry(of: sourceDevice), let place = places.source
+        else {
             return nil
         }
         let sides = try await sides(of: place, in: registry, limit: Limits.neighbours)

@@ -89,7 +89,9 @@ struct IdentityResolver {
     private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
         var found = [Found?](repeating: nil, count: subjects.count)
         for places in portions(of: Array(subjects.indices), subjects) {
-            for (index, one) in zip(places, try await resolveOwnOrSingle(places.map { subjects[$0] })) { found[index] = one }
+            for (index, one) in zip(places, try await resolveOwnOrSingle(places.map { subjects[$0] })) {
+                found[index] = one
+            }
         }
         // The others take more.
         for places in portions(of: subjects.indices.filter { found[$0] == nil }, subjects) {
@@ -130,7 +132,8 @@ struct IdentityResolver {
             }
         } else if decisions.isEmpty, let registry = registry(of: requestingDevice) {
             let single = subjects.indices.filter { subjects[$0].aliases.count == 1 }
-            let texts = try await store.textsOfSoleItems(withAliases: single.map { subjects[$0].aliases[0] }, in: registry)
+            let texts = try await store.textsOfSoleItems(
+                withAliases: single.map { subjects[$0].aliases[0] }, in: registry)
             for (index, texts) in zip(single, texts) {
                 guard let texts else { continue }
                 found[index] = Found(ItemResolution(try identifier(in: texts), .alias))

@@ -1,3 +1,5 @@
+import Concurrency
+
 /// Tells whether anything changed of a user's identities since an answer was made of them. It holds a number for each of
 /// few groups of users: that of another one in the group may rise for nothing, and never fails to rise.
 final class IdentityVersions: Sendable {

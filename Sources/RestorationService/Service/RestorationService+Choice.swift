@@ -28,7 +28,7 @@ extension RestorationService {
         try await judge(first.archives, for: context, caller: caller, at: now, isLaunch: isLaunch, &choice)
         guard choice.chosen == nil else { return choice }
         // All that is below it may be many archives: not on the connection's worker.
-        return try await offload.run(for: caller.owner) { [choice] () async throws(ServiceError) in
+        return try await offload(for: caller.owner) { [choice] () async throws(ServiceError) in
             var choice = choice
             var position: Archive.Position? = top.position
             let limit = 32

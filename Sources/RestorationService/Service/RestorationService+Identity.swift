@@ -21,7 +21,7 @@ extension RestorationService {
             return try await rewriteHere(archive, for: caller)
         }
         // What waits for its turn holds nothing of the archive yet.
-        return try await offload.run(for: caller.owner) { () async throws(ServiceError) in
+        return try await offload(for: caller.owner) { () async throws(ServiceError) in
             try await rewriteHere(archive, for: caller)
         }.get()
     }
@@ -63,7 +63,7 @@ extension RestorationService {
         -> [ReferenceExplanation]
     {
         guard archive.summary.referenceCount > 0 else { return [] }
-        return try await offload.run(for: caller.owner) { () async throws(ServiceError) in
+        return try await offload(for: caller.owner) { () async throws(ServiceError) in
             guard let table = try await references(of: archive)?.references else { return [] }
             return try await ask { _ async throws(StoreError) in
                 let resolver = ReferenceResolver(service: self, archive: archive, caller: caller)

@@ -39,7 +39,8 @@ extension ModelReference {
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
     ) -> ElementResolution? {
         let search = ElementSearch(
-            dataSource: dataSource, view: view, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases)
+            dataSource: dataSource, view: view, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases
+        )
         if let found = search.find(itself) ?? search.find(at: staticIndexPath) { return found }
         guard takesNeighbours(in: dataSource) else { return nil }
         for distance in 0..<max(before.count, after.count) {

@@ -1,3 +1,5 @@
+import MemoryStore
+import Concurrency
 import KeyedArchive
 import RestorationService
 import SampleApps

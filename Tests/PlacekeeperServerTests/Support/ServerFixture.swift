@@ -1,3 +1,4 @@
+import Concurrency
 import Cryptography
 import HTTPCodec
 import PlacekeeperAPI
@@ -20,7 +21,7 @@ struct ServerFixture {
     init(
         _ configuration: Server.Configuration = Server.Configuration(), assets: [Assets.File] = [],
         description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(), itemLimit: Int = Self.itemLimit,
-        offload: OffloadQueue = OffloadQueue(), settings: (inout App.Settings) -> Void = { _ in }
+        offload: OffloadQueue<UserKey> = OffloadQueue(), settings: (inout App.Settings) -> Void = { _ in }
     ) async throws {
         store = FlakyStore()
         service = RestorationService(

@@ -1,3 +1,5 @@
+import MemoryStore
+import Concurrency
 import RestorationService
 
 /// A store whose writes, or reads, fail when told to, and which knows how much it was asked for at a time.

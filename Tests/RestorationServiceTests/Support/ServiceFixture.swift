@@ -1,3 +1,5 @@
+import MemoryStore
+import Concurrency
 import RestorationService
 
 /// The domain over memory, with a clock that stands still until it is moved.

@@ -1,3 +1,4 @@
+import Concurrency
 import Testing
 
 @testable package import RestorationService
@@ -147,7 +148,8 @@ package struct IdentityHistories: Sendable {
             let references = (0...random.below(3)).map { _ in random.reference() }
             let writtenAt = clock.now() - .milliseconds(Int64(random.below(12)))
             let resolver = try await IdentityResolver(
-                service, list, from: callers[source].device.id, for: callers[requestingDevice].device.id, writtenAt: writtenAt)
+                service, list, from: callers[source].device.id, for: callers[requestingDevice].device.id,
+                writtenAt: writtenAt)
             let found = try await resolver.resolve(references)
             for (reference, resolution) in zip(references, found) {
                 let expected = oracle.resolve(
@@ -166,7 +168,8 @@ package struct IdentityHistories: Sendable {
                         let expected = oracle.resolve(
                             Evidence(identifier), of: source, writtenAt: clock.now(), for: requestingDevice)
                         compare(resolution, expected, "\(identifier) of \(source) for \(requestingDevice)")
-                        answers[Question(identifier: identifier, source: source, requestingDevice: requestingDevice)] = expected
+                        answers[Question(identifier: identifier, source: source, requestingDevice: requestingDevice)] =
+                            expected
                     }
                 }
             }

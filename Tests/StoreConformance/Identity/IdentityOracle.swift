@@ -144,7 +144,9 @@ struct IdentityOracle {
             chain = []
             isReused = true
         }
-        if requestingDevice == device, let item, item.isLive { return Answer(identifier: item.name.identifier, step: .exact) }
+        if requestingDevice == device, let item, item.isLive {
+            return Answer(identifier: item.name.identifier, step: .exact)
+        }
         let evidence = aliases.union(item?.aliases ?? []).subtracting(ambiguousAliases)
 
         let theirs = live.filter { $0.name.device == requestingDevice }

@@ -1,0 +1,75 @@
+import Glibc
+import HTTPCodec
+
+extension Worker {
+    /// What is left to do before the worker may stop.
+    struct Drain {
+        var deadline: UInt32
+        var waiters: [CheckedContinuation<Void, Never>]
+    }
+
+    /// Ticks come only while there are connections: an idle server sleeps.
+    func startClock() {
+        poll.setTicks(Self.tick)
+        date = HTTPDate.bytes(secondsSince1970: time(nil))
+    }
+
+    func setTimer(_ slot: SlotPointer) {
+        let timer = slot.pointee.connection.timer
+        slot.pointee.timer = timer
+        guard let timer else { return }
+        slot.pointee.deadline = now &+ ticks[timer]
+        guard let whole = wholeDeadline(timer, slot), Int32(bitPattern: whole &- slot.pointee.deadline) < 0 else {
+            return
+        }
+        slot.pointee.deadline = whole
+    }
+
+    /// The tick at which a body, or what waits to be sent, has had its time, however it drips; nil of all else.
+    private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
+        guard let messageState = slot.pointee.messageState else { return nil }
+        switch timer {
+        case .body: return messageState.reader.map { $0.acceptedAt &+ ticks.wholeBody($0.bodyCount) }
+        case .write: return messageState.unsentSince &+ ticks.wholeBody(messageState.taken)
+        case .idle, .head, .linger: return nil
+        }
+    }
+
+    /// Looks at every connection: they are few bytes each and lie side by side, and so a request pays nothing for its
+    /// deadlines but a store.
+    func advance(by ticks: UInt32) {
+        guard ticks > 0 else { return }
+        now &+= ticks
+        date = HTTPDate.bytes(secondsSince1970: time(nil))
+        table.forEach { token, slot in
+            guard let timer = slot.pointee.timer, Int32(bitPattern: now &- slot.pointee.deadline) >= 0 else { return }
+            act(on: slot.pointee.connection.deadlinePassed(timer), token, slot)
+        }
+        if let drain, Int32(bitPattern: now &- drain.deadline) >= 0 { table.forEach { abort($0, $1) } }
+    }
+
+    // MARK: - Draining
+
+    func startDraining(ticks: UInt32, _ continuation: CheckedContinuation<Void, Never>) {
+        drain = Drain(deadline: now &+ ticks, waiters: [continuation])
+        table.forEach { token, slot in
+            if slot.pointee.connection.drain() == .close { return close(token, slot) }
+            guard slot.pointee.connection.phase == .streaming, let messageState = slot.pointee.messageState else {
+                return
+            }
+            // A stream may have nothing to write for long: it must not learn of the end only then.
+            messageState.task?.cancel()
+            let writers = messageState.writers
+            messageState.writers = []
+            for writer in writers { writer.resume(throwing: ConnectionLost()) }
+        }
+    }
+
+    /// Stops once all connections are closed and no handler can come back.
+    func finishDraining() {
+        guard let drain, table.count == 0 else { return }
+        self.drain?.waiters = []
+        for waiter in drain.waiters { waiter.resume() }
+        if handlers == 0 { stop() }
+    }
+}

@@ -1,0 +1,176 @@
+package import RestorationService
+
+extension InMemoryStore {
+    package func put(_ new: NewArchive, retention: Int) -> PutResult {
+        if let actor = new.actor, devices[actor]?.owner != new.scene.owner { return .actorGone }
+        var user = users[new.scene.owner, default: UserRecord()]
+        var scene = user.scenes[new.scene.name, default: SceneRecord()]
+        if let head = scene.head, let index = scene.index(of: new.id) {
+            let stored = scene.archives[index].archive
+            guard stored.digest == new.digest, stored.size == new.bytes.count else {
+                return .differs(head: head.revision)
+            }
+            return .identical(stored, head: head.revision)
+        }
+        if scene.tombstones[new.id] != nil { return .deleted(head: scene.head?.revision) }
+        switch new.precondition {
+        case .none?: if let head = scene.head { return .headMoved(head: head.revision) }
+        case .revision(let revision)?:
+            if scene.head?.revision != revision { return .headMoved(head: scene.head?.revision) }
+        case nil: break
+        }
+        guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings(of: new, in: scene, user))
+        else {
+            return .forgotten(head: scene.head?.revision)
+        }
+        if scene.head == nil {
+            let isKnown = user.scenes[new.scene.name] != nil
+            guard isKnown || user.scenes.count < Limits.knownScenes else { return .tooManyScenes }
+            let count = user.scenes.values.count { $0.head != nil }
+            guard count < Limits.scenes else { return .tooManyScenes }
+        }
+        user.log(.archiveStored, scene: new.scene.name, archive: new.id, device: new.device, at: new.receivedAt)
+        let archive = Archive(
+            id: new.id, scene: new.scene, device: new.device, revision: user.latest, capturedAt: capturedAt,
+            writtenAt: new.writtenAt, receivedAt: new.receivedAt, sequence: new.sequence, context: new.context,
+            digest: new.digest,
+            size: new.bytes.count, summary: new.summary)
+        scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
+        let head = scene.head?.revision ?? archive.revision
+        drop(surplusOf: &scene, of: new.scene.owner, keeping: retention, besides: new.id)
+        user.scenes[new.scene.name] = scene
+        users[new.scene.owner] = user
+        note(new.receivedAt)
+        return .created(archive, head: head)
+    }
+
+    private func surroundings(
+        of new: NewArchive, in scene: SceneRecord, _ user: UserRecord
+    ) -> CaptureOrder.Surroundings {
+        var surroundings = CaptureOrder.Surroundings(
+            head: scene.head?.capturedAt, forgotten: scene.forgotten, prunedThrough: user.prunedThrough,
+            joined: joinedRevision(of: new.device))
+        for entry in scene.archives {
+            let stored = entry.archive
+            if stored.revision == new.restoredFrom,
+                stored.revision > surroundings.joined || entry.served[new.device] != nil
+            {
+                surroundings.restoredFrom = stored.capturedAt
+            }
+            guard stored.device == new.device, let sequence = stored.sequence, let own = new.sequence else { continue }
+            if sequence < own {
+                surroundings.ownEarlier = max(surroundings.ownEarlier ?? stored.capturedAt, stored.capturedAt)
+            } else if sequence > own {
+                surroundings.ownLater = min(surroundings.ownLater ?? stored.capturedAt, stored.capturedAt)
+            }
+        }
+        return surroundings
+    }
+
+    func drop(
+        surplusOf scene: inout SceneRecord, of owner: UserKey, keeping retention: Int, besides new: ArchiveID? = nil
+    ) {
+        let entries = scene.archives.map { stored in
+            Retention.Entry(
+                stored.archive, isServable: RestoreEligibility.isServable(stored.archive, after: stored.outcomes))
+        }
+        let served = Set(scene.servedLast.values)
+        let surplus = Retention.surplus(of: entries, keeping: retention) { device in
+            devices[device]?.owner == owner
+        } mustStay: { entry in
+            // The upload that is about to be acknowledged stays, however old, until the next one comes.
+            entry.id == new || served.contains(entry.id)
+        }
+        scene.remove(Set(surplus))
+    }
+
+    package func history(
+        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) -> HistoryPage {
+        HistoryPage(
+            archives: candidates(in: scene, device: device, below: position, limit: limit), head: head(of: scene))
+    }
+
+    package func candidates(
+        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) -> [Archive] {
+        let matching = (record(of: scene)?.archives ?? []).lazy.map(\.archive).filter { archive in
+            (device == nil || archive.device == device) && (position.map { archive.position < $0 } ?? true)
+        }
+        return Array(matching.prefix(limit))
+    }
+
+    package func archive(_ id: ArchiveID, in scene: SceneKey) -> ArchiveLookup {
+        if let stored = stored(id, in: scene) { return .stored(stored.archive) }
+        return record(of: scene)?.tombstones[id] == nil ? .none : .deleted
+    }
+
+    package func bytes(of archive: Archive) -> [UInt8]? {
+        stored(archive.id, in: archive.scene).flatMap { $0.archive.digest == archive.digest ? $0.bytes : nil }
+    }
+
+    package func head(of scene: SceneKey) -> Revision? { record(of: scene)?.head?.revision }
+
+    package func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) -> [Archive] {
+        let scenes = (users[owner]?.scenes ?? [:]).filter { $0.key > scene ?? "" && $0.value.head != nil }
+        return scenes.sorted { $0.key < $1.key }.prefix(limit).compactMap(\.value.head)
+    }
+
+    package func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) -> [DeviceHead] {
+        let scenes = users[owner]?.scenes.values.map { scene in
+            var devices: Set<DeviceID> = []
+            return scene.archives.map(\.archive).filter { devices.insert($0.device).inserted }
+                .map { DeviceHead(archive: $0, isSceneHead: $0.revision == scene.head?.revision) }
+        }
+        let heads = (scenes ?? []).joined().filter { head in position.map { head.archive.position < $0 } ?? true }
+        return Array(heads.sorted { $0.archive.position > $1.archive.position }.prefix(limit))
+    }
+
+    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Bool {
+        guard let removed = stored(id, in: scene) else { return false }
+        users[scene.owner]?.scenes[scene.name]?.remove([id])
+        users[scene.owner]?.scenes[scene.name]?.tombstones[id] = time
+        users[scene.owner]?.log(
+            .archiveDeleted, scene: scene.name, archive: id, device: removed.archive.device, at: time)
+        note(time)
+        return true
+    }
+
+    package func forget(_ scene: SceneKey, at time: Timestamp) {
+        var user = users[scene.owner, default: UserRecord()]
+        // Where too many are known of, one that nothing is known of has nothing to forget.
+        guard user.scenes[scene.name] != nil || user.scenes.count < Limits.knownScenes else { return }
+        user.log(.sceneForgotten, scene: scene.name, at: time)
+        var record = user.scenes[scene.name, default: SceneRecord()]
+        for stored in record.archives { record.tombstones[stored.archive.id] = time }
+        record.archives = []
+        record.servedLast = [:]
+        record.forgotten = CaptureOrder.Forgotten(at: time, revision: user.latest)
+        user.scenes[scene.name] = record
+        users[scene.owner] = user
+        note(time)
+    }
+
+    package func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) -> Bool {
+        update(id, in: scene) { stored in
+            stored.snapshot = snapshot
+            stored.archive.hasSnapshot = true
+        }
+    }
+
+    package func snapshot(for id: ArchiveID, in scene: SceneKey) -> Snapshot? { stored(id, in: scene)?.snapshot }
+
+    func record(of scene: SceneKey) -> SceneRecord? { users[scene.owner]?.scenes[scene.name] }
+
+    func stored(_ id: ArchiveID, in scene: SceneKey) -> StoredArchive? {
+        record(of: scene).flatMap { record in record.index(of: id).map { record.archives[$0] } }
+    }
+
+    /// False when there is no such archive.
+    func update(_ id: ArchiveID, in scene: SceneKey, _ change: (inout StoredArchive) -> Void) -> Bool {
+        guard var stored = stored(id, in: scene), let index = record(of: scene)?.index(of: id) else { return false }
+        change(&stored)
+        users[scene.owner]?.scenes[scene.name]?.archives[index] = stored
+        return true
+    }
+}

@@ -1,0 +1,252 @@
+package import RestorationService
+
+extension InMemoryStore {
+    /// What one device registered of a data source.
+    struct RegistryRecord {
+        var id: Int64
+        var device: DeviceID
+        var state = RegistrationState()
+        var items: [LookupKey: StoredItem] = [:]
+        /// Of items, sealed.
+        var texts: [LookupKey: [UInt8]] = [:]
+        /// When items were removed.
+        var removedAt: [LookupKey: Timestamp] = [:]
+
+        var live: some Sequence<StoredItem> { items.values.lazy.filter(\.isLive) }
+
+        /// Aliases that two live items bear.
+        var ambiguous: Set<LookupKey> {
+            var seen: Set<LookupKey> = []
+            return Set(live.flatMap(\.aliases).filter { !seen.insert($0).inserted })
+        }
+    }
+
+    package func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) -> Declaration {
+        guard let known = registeredApps[app]?.dataSources else { return .noApp }
+        if known[name] == source { return .known }
+        if let other = known[name], !overriding { return .differs(other) }
+        guard overriding || known.count < Limits.dataSources else { return .tooMany }
+        registeredApps[app]?.dataSources[name] = source
+        return .declared
+    }
+
+    package func undeclare(_ name: String, of app: AppID) -> Bool {
+        registeredApps[app]?.dataSources.removeValue(forKey: name) != nil
+    }
+
+    package func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) throws(StoreError) -> DeltaResult {
+        guard devices[device]?.owner == list.owner else { return .actorGone }
+        let index = lists[list, default: []].firstIndex { $0.device == device }
+        var record = index.map { lists[list, default: []][$0] } ?? RegistryRecord(id: nextNumber, device: device)
+        let before = record.state
+        let stored = record.items
+        var number = nextNumber
+        let hasChanged = try record.apply(delta, number: &number)
+        if let after = delta.after, after != before.cursor {
+            return hasChanged || delta.keys.isEmpty ? .stale(before) : .applied(before)
+        }
+        if let fault = RedirectChain.fault(in: delta, presence: { stored[$0]?.presence }) { return fault }
+        guard hasChanged else { return .applied(before) }
+        guard record.state.count <= limit else { return .tooMany(before) }
+        guard delta.takenAliasCount(from: stored) <= Limits.deltaAliases else { return .takesTooManyAliases }
+        record.forgetOldest(record.state.count + record.removedAt.count - 2 * limit)
+        record.state.cursor = before.cursor + 1
+        nextNumber = number + 1
+        if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
+        listsOfRegistries[record.id] = list
+        note(delta.time)
+        return .applied(record.state)
+    }
+
+    package func registries(of list: ItemList) -> [Registry] {
+        let records = lists[list, default: []]
+        let inOrder = records.filter { devices[$0.device] != nil } + records.filter { devices[$0.device] == nil }
+        return inOrder.prefix(Limits.registries).map { record in
+            Registry(
+                id: record.id, device: record.device, state: record.state, ambiguousAliasCount: record.ambiguous.count,
+                removedCount: record.removedAt.count)
+        }
+    }
+
+    package func items(_ keys: [LookupKey], in registry: Registry) -> [StoredItem?] {
+        let record = record(of: registry)
+        return keys.map { record?.items[$0] }
+    }
+
+    package func items(withAliases aliases: [LookupKey], in registry: Registry) -> [[StoredItem]] {
+        guard let record = record(of: registry) else { return aliases.map { _ in [] } }
+        let itemsByAlias = Dictionary(
+            grouping: record.items.values.flatMap { item in item.aliases.map { (alias: $0, item: item) } }, by: \.alias)
+        return aliases.map { alias in
+            let items = (itemsByAlias[alias] ?? []).map(\.item).sorted {
+                $0.isLive == $1.isLive ? $0.number > $1.number : $0.isLive
+            }
+            return Array(items.prefix(2))
+        }
+    }
+
+    package func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) -> [[UInt8]?] {
+        items(withAliases: aliases, in: registry).map { items in
+            items.count == 1 && items[0].isLive ? texts(of: items)[0] : nil
+        }
+    }
+
+    package func texts(of items: [StoredItem]) -> [[UInt8]?] {
+        items.map { item in
+            listsOfRegistries[item.registry].flatMap { lists[$0] }?.first { $0.id == item.registry }?.texts[item.key]
+        }
+    }
+
+    package func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) -> [Bool] {
+        let ambiguous = record(of: registry)?.ambiguous ?? []
+        return aliases.map(ambiguous.contains)
+    }
+
+    package func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) -> [LookupKey] {
+        let ambiguous = record(of: registry)?.ambiguous ?? []
+        let above = ambiguous.filter { $0.rawValue > key?.rawValue ?? .min }
+        return Array(above.sorted { $0.rawValue < $1.rawValue }.prefix(limit))
+    }
+
+    package func items(next position: Int64, behind: Bool, in registry: Registry, limit: Int) -> [StoredItem] {
+        guard let record = record(of: registry) else { return [] }
+        let placed = record.live.compactMap { item in item.position.map { (position: $0, item: item) } }
+        let side = placed.filter { behind ? $0.position >= position : $0.position < position }
+        let sorted = side.sorted { one, other in
+            let isBefore = (one.position, one.item.key.rawValue) < (other.position, other.item.key.rawValue)
+            return behind ? isBefore : !isBefore
+        }
+        return sorted.prefix(limit).map(\.item)
+    }
+
+    package func items(above key: LookupKey?, in registry: Registry, limit: Int) -> [StoredItem] {
+        let items = record(of: registry)?.live.filter { $0.key.rawValue > key?.rawValue ?? .min } ?? []
+        return Array(items.sorted { $0.key.rawValue < $1.key.rawValue }.prefix(limit))
+    }
+
+    package func decide(_ link: Link, in list: ItemList) -> Bool {
+        var links = decisions[list, default: []]
+        links.removeAll { $0.first == link.first && $0.second == link.second }
+        guard links.count < Limits.links else { return false }
+        decisions[list] = links + [link]
+        note(link.decidedAt)
+        return true
+    }
+
+    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Bool {
+        guard let index = decisions[list, default: []].firstIndex(where: { $0.joins(first, second) }) else {
+            return false
+        }
+        decisions[list]?.remove(at: index)
+        return true
+    }
+
+    package func links(in list: ItemList) -> [Link] { decisions[list, default: []] }
+
+    private func record(of registry: Registry) -> RegistryRecord? {
+        listsOfRegistries[registry.id].flatMap { lists[$0] }?.first { $0.id == registry.id }
+    }
+
+    /// Drops what is known of items that were removed long ago.
+    func pruneItems(at time: Timestamp) {
+        lists = lists.mapValues { records in
+            records.map { record in
+                var record = record
+                for (key, removedAt) in record.removedAt where removedAt < time - Retention.tombstones {
+                    record.forget(key)
+                }
+                return record
+            }
+        }
+        // Of a device that is gone, what it registered is needed as long as an archive of it is kept.
+        for (list, records) in lists {
+            let scenes = users[list.owner]?.scenes.values.map(\.archives).joined()
+            let authors = Set((scenes ?? [[]].joined()).map(\.archive.device))
+            lists[list] = records.filter { devices[$0.device] != nil || authors.contains($0.device) }
+        }
+    }
+}
+
+extension InMemoryStore.RegistryRecord {
+    /// Forgets so many of the items that were removed, the first of them first.
+    fileprivate mutating func forgetOldest(_ count: Int) {
+        guard count > 0 else { return }
+        let inOrder = removedAt.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
+        for (key, _) in inOrder.prefix(count) { forget(key) }
+    }
+
+    fileprivate mutating func forget(_ key: LookupKey) {
+        items[key] = nil
+        texts[key] = nil
+        removedAt[key] = nil
+    }
+
+    /// Whether anything changed.
+    fileprivate mutating func apply(_ delta: PreparedDelta, number: inout Int64) throws(StoreError) -> Bool {
+        var hasChanged = false
+        for upsert in delta.upserts where try add(upsert, delta, number: &number) { hasChanged = true }
+        for key in delta.removals where items[key]?.isLive == true {
+            try markRemoved(key, .removed, delta)
+            hasChanged = true
+        }
+        for redirect in delta.redirects where items[redirect.from]?.presence != .replaced(by: redirect.to) {
+            if items[redirect.from] == nil {
+                number += 1
+                items[redirect.from] = StoredItem(
+                    number: number, registry: id, key: redirect.from, aliases: [], position: nil,
+                    changedAt: delta.time, presence: .removed)
+                texts[redirect.from] = redirect.texts
+            }
+            try markRemoved(redirect.from, .replaced(by: redirect.to), delta)
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    private mutating func add(
+        _ upsert: PreparedDelta.Upsert, _ delta: PreparedDelta, number: inout Int64
+    ) throws(StoreError) -> Bool {
+        let known = items[upsert.key]
+        var isSame = false
+        if let known, known.isLive {
+            let digest = try delta.digest(known, texts[upsert.key, default: []])
+            if digest == upsert.digest { return false }
+            state.digest.toggle(digest)
+            isSame = Set(known.aliases) == Set(upsert.aliases)
+        } else {
+            state.count += 1
+        }
+        state.digest.toggle(upsert.digest)
+        if known == nil { number += 1 }
+        items[upsert.key] = StoredItem(
+            number: known?.number ?? number, registry: id, key: upsert.key, aliases: upsert.aliases,
+            position: upsert.position, changedAt: isSame ? known?.changedAt ?? delta.time : delta.time,
+            presence: .live)
+        texts[upsert.key] = upsert.texts
+        removedAt[upsert.key] = nil
+        return true
+    }
+
+    private mutating func markRemoved(
+        _ key: LookupKey, _ presence: StoredItem.Presence, _ delta: PreparedDelta
+    ) throws(StoreError) {
+        guard let item = items[key] else { return }
+        if item.isLive {
+            state.digest.toggle(try delta.digest(item, texts[key, default: []]))
+            state.count -= 1
+        }
+        items[key]?.presence = presence
+        removedAt[key] = delta.time
+    }
+}
+
+extension Link {
+    /// Whether it is about these two.
+    package func joins(_ one: End, _ other: End) -> Bool {
+        (first == one && second == other) || (first == other && second == one)
+    }
+}

@@ -1,0 +1,82 @@
+package import RestorationService
+
+extension InMemoryStore {
+    // Outcomes
+
+    package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp) {
+        guard let stored = stored(archive, in: scene) else { return }
+        note(time)
+        guard stored.served[device] == nil else { return }
+        _ = update(archive, in: scene) { $0.served[device] = time }
+        if devices[device]?.owner == scene.owner {
+            users[scene.owner]?.scenes[scene.name]?.servedLast[device] = archive
+        }
+    }
+
+    package func report(_ outcome: Outcome, in scene: SceneKey) -> ReportResult {
+        guard let stored = stored(outcome.archive, in: scene) else { return .noArchive }
+        guard stored.served[outcome.device] != nil || stored.archive.device == outcome.device else {
+            return .notServed
+        }
+        _ = update(outcome.archive, in: scene) { stored in
+            stored.outcomes.append(outcome)
+            stored.outcomes = stored.outcomes.suffix(Retention.outcomes)
+            stored.archive.hasOutcomes = true
+        }
+        users[scene.owner]?.log(
+            .outcomeReported, scene: scene.name, archive: outcome.archive, device: outcome.device,
+            at: outcome.reportedAt)
+        note(outcome.reportedAt)
+        return .recorded
+    }
+
+    package func outcomes(of id: ArchiveID, in scene: SceneKey) -> [Outcome] { stored(id, in: scene)?.outcomes ?? [] }
+
+    // Changes
+
+    package func changes(of owner: UserKey, after revision: Revision, limit: Int) -> ChangePage {
+        let user = users[owner] ?? UserRecord()
+        let first = max(user.prunedThrough.rawValue, user.latest.rawValue - Int64(Limits.changesBehind))
+        let changes = user.changes.lazy.filter { $0.revision.rawValue > max(revision.rawValue, first) }.prefix(limit)
+        return ChangePage(
+            changes: Array(changes), latest: user.latest,
+            isTruncated: revision.rawValue < first || revision > user.latest)
+    }
+
+    // Upkeep
+
+    package func latestTime() -> Timestamp? { time }
+
+    package func add(_ counts: [Counter: Int]) { counters.merge(counts, uniquingKeysWith: +) }
+
+    package func counts(from start: Timestamp, to end: Timestamp) -> [Counter: Int] {
+        counters.filter { (start.hour..<max(start.hour, end.hour + 1)).contains($0.key.hour) }
+    }
+
+    package func prune(at time: Timestamp, forgot: @Sendable () -> Void) {
+        linkCodes = linkCodes.filter { time < $0.value.expiresAt }
+        counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
+        users = users.mapValues { pruned($0, at: time) }
+        pruneItems(at: time)
+        forgot()
+    }
+
+    private func pruned(_ user: UserRecord, at time: Timestamp) -> UserRecord {
+        var user = user
+        let dropped = user.changes.prefix { $0.at < time - Retention.changes }
+        user.prunedThrough = dropped.last?.revision ?? user.prunedThrough
+        user.changes.removeFirst(dropped.count)
+        user.scenes = user.scenes.mapValues { scene in
+            var scene = scene
+            scene.tombstones = scene.tombstones.filter { time - Retention.tombstones <= $0.value }
+            return scene
+        }
+        user.scenes = user.scenes.filter { _, scene in
+            !scene.archives.isEmpty || !scene.tombstones.isEmpty
+                || scene.forgotten.map { user.prunedThrough < $0.revision } ?? false
+        }
+        return user
+    }
+
+    package func check() {}
+}

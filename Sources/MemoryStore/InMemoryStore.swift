@@ -1,0 +1,108 @@
+package import RestorationService
+
+/// A store that keeps everything in memory: for tests, and for an app's own tests of two devices.
+package actor InMemoryStore: Store {
+    var registeredApps: [AppID: App] = [:]
+    var devices: [DeviceID: Device] = [:]
+    var tokens: [Digest: DeviceID] = [:]
+    /// The revision of its user when a device moved there from another one.
+    var joinedRevisions: [DeviceID: Revision] = [:]
+    var linkCodes: [Digest: LinkCode] = [:]
+    var users: [UserKey: UserRecord] = [:]
+    var lists: [ItemList: [RegistryRecord]] = [:]
+    /// Of which list each registration is.
+    var listsOfRegistries: [Int64: ItemList] = [:]
+    var decisions: [ItemList: [Link]] = [:]
+    var nextNumber: Int64 = 1
+    var counters: [Counter: Int] = [:]
+    /// The latest time written.
+    var time: Timestamp?
+
+    package init() {}
+
+    struct UserRecord {
+        var latest = Revision(rawValue: 0)
+        var changes: [Change] = []
+        /// The greatest revision among the changes that were dropped.
+        var prunedThrough = Revision(rawValue: 0)
+        var scenes: [String: SceneRecord] = [:]
+
+        mutating func nextRevision() -> Revision {
+            latest = Revision(rawValue: latest.rawValue + 1)
+            return latest
+        }
+
+        /// Logs a change under a revision of its own.
+        mutating func log(
+            _ kind: Change.Kind, scene: String? = nil, archive: ArchiveID? = nil, device: DeviceID? = nil,
+            at time: Timestamp
+        ) {
+            changes.append(
+                Change(revision: nextRevision(), kind: kind, scene: scene, archive: archive, device: device, at: time))
+        }
+    }
+
+    struct SceneRecord {
+        /// From the head backwards.
+        var archives: [StoredArchive] = []
+        var tombstones: [ArchiveID: Timestamp] = [:]
+        /// What each of the user's devices was served last.
+        var servedLast: [DeviceID: ArchiveID] = [:]
+        var forgotten: CaptureOrder.Forgotten?
+
+        var head: Archive? { archives.first?.archive }
+
+        func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
+
+        /// Removes archives, and the notes of which device was served them.
+        mutating func remove(_ ids: Set<ArchiveID>) {
+            archives.removeAll { ids.contains($0.archive.id) }
+            servedLast = servedLast.filter { !ids.contains($0.value) }
+        }
+
+        mutating func insert(_ stored: StoredArchive) {
+            let position = stored.archive.position
+            let index = archives.firstIndex { $0.archive.position < position } ?? archives.endIndex
+            archives.insert(stored, at: index)
+        }
+    }
+
+    struct StoredArchive {
+        var archive: Archive
+        var bytes: [UInt8]
+        var snapshot: Snapshot?
+        var outcomes: [Outcome] = []
+        /// When each device was first served it.
+        var served: [DeviceID: Timestamp] = [:]
+    }
+
+    func joinedRevision(of device: DeviceID) -> Revision { joinedRevisions[device] ?? Revision(rawValue: 0) }
+
+    func note(_ time: Timestamp) { self.time = max(self.time ?? time, time) }
+
+    // Apps
+
+    package func create(_ app: App) throws(StoreError) {
+        guard !registeredApps.values.contains(where: { $0.bundleIdentifier == app.bundleIdentifier }) else {
+            throw StoreError(.exists, "an app with this bundle identifier exists")
+        }
+        registeredApps[app.id] = app
+        note(app.createdAt)
+    }
+
+    package func apps() -> [App] { registeredApps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier } }
+
+    package func app(_ selector: AppSelector) -> App? {
+        switch selector {
+        case .id(let id): registeredApps[id]
+        case .bundleIdentifier(let name): registeredApps.values.first { $0.bundleIdentifier == name }
+        case .publishableKey(let key): registeredApps.values.first { $0.publishableKey == key }
+        }
+    }
+
+    package func replaceSettings(of app: AppID, with settings: App.Settings) -> Bool {
+        guard registeredApps[app] != nil else { return false }
+        registeredApps[app]?.settings = settings
+        return true
+    }
+}

@@ -1,0 +1,118 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `PUT /v1/data-sources/{name}`
+    func declareDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let name = try requestContext.dataSource()
+        let source = DataSource(try requestContext.body(Wire.DataSourceDeclaration.self, self))
+        let isNew = try await service.declare(source, named: name, for: caller)
+        return try json(Wire.DataSource(source, named: name), isNew ? .created : .ok, for: requestContext)
+    }
+
+    /// `GET /v1/data-sources`
+    func listDataSources(_ requestContext: RequestContext, _ caller: Caller) throws -> Response {
+        let sources = caller.app.dataSources.sorted { $0.key < $1.key }
+        return try json(Wire.Page(items: sources.map { Wire.DataSource($0.value, named: $0.key) }), for: requestContext)
+    }
+
+    /// `GET /v1/data-sources/{name}`: tells a device in one request whether it is in step.
+    func readDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let name = try requestContext.dataSource()
+        let source = try service.dataSource(named: name, for: caller)
+        let registration = source.scope == .registered ? try await service.registration(of: name, for: caller) : nil
+        return try json(Wire.DataSource(source, named: name, registration: registration), for: requestContext)
+    }
+
+    /// `GET /v1/data-sources/{name}/items`: what the asking device registered, a page at a time.
+    func listItems(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let limit = try requestContext.number("limit", in: 1...Limits.itemPage) ?? Limits.itemPage
+        let found = try await service.items(
+            of: try requestContext.dataSource(), behind: try requestContext.cursor(LookupKey.init(cursor:)),
+            limit: limit + 1,
+            for: caller)
+        let items = found.prefix(limit)
+        let next = found.count > limit ? items.last?.position.cursor : nil
+        var response = try json(Wire.Page(items: items.map { Wire.Item($0.item) }, next: next), for: requestContext)
+        if let next { link("cursor", next, limit, requestContext, &response) }
+        return response
+    }
+
+    /// `PATCH /v1/data-sources/{name}/items`: one delta in JSON, or upserts as lines of JSON.
+    func changeItems(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let name = try requestContext.dataSource()
+        // Much is read and hashed: the connection's worker is not to be held up by it.
+        let state = try await service.offload(for: caller.owner) { () async throws in
+            if requestContext.head.hasItemLines { return try await load(requestContext, into: name, caller) }
+            let delta = ItemDelta(try requestContext.body(Wire.ItemDelta.self, self))
+            return try await service.apply(delta, to: name, for: caller)
+        }.get()
+        return try json(Wire.RegistrationState(state), for: requestContext)
+    }
+
+    /// `POST /v1/data-sources/{name}/resolve`
+    func resolveIdentifiers(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        // Ten thousand may be asked for: not on the connection's worker.
+        try await service.offload(for: caller.owner) { () async throws in
+            let question = try requestContext.body(Wire.ResolutionQuestion.self, self)
+            guard let device = DeviceID(question.device) else {
+                throw Problem(.deviceNotFound, "There is no such device.")
+            }
+            let found = try await service.resolve(
+                question.identifiers, of: device, in: try requestContext.dataSource(), for: caller)
+            let results = zip(question.identifiers, found).map { Wire.Resolution($1, of: $0) }
+            return json(Wire.Resolutions(results: results).json, for: requestContext)
+        }.get()
+    }
+
+    /// Registers a line at a time, in deltas of as many lines as one may have. Each is kept when it is carried out: a load
+    /// that breaks off is in step again once it is repeated.
+    private func load(_ requestContext: RequestContext, into name: String, _ caller: Caller) async throws
+        -> RegistrationState
+    {
+        var lines = ItemLines(
+            try requestContext.pieces(gzip), requestContext.reservation, depth: configuration.jsonDepth,
+            values: configuration.jsonValues)
+        var state = try await service.apply(ItemDelta(), to: name, for: caller)
+        do {
+            while !Task.isCancelled, let items = try lines.next() {
+                if items.isEmpty {
+                    await Task.yield()
+                    continue
+                }
+                do {
+                    state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
+                } catch {
+                    // What they replace may be more than one delta may.
+                    guard error.code == .deltaTooLarge, lines.halve() else { throw error }
+                }
+            }
+        } catch {
+            throw lines.locating(Problem(translating: error))
+        }
+        return state
+    }
+}
+
+extension RequestContext {
+    /// The data source's name, the first segment that varies.
+    fileprivate func dataSource() throws(Problem) -> String {
+        guard let name = text(match.parameters.0) else {
+            var problem = Problem(.malformedPath, "The data source's name is not UTF-8\(Self.markLimit).")
+            problem.document.parameter = "name"
+            throw problem
+        }
+        return name
+    }
+
+}
+
+extension RequestHead {
+    /// Whether the body is lines of JSON.
+    var hasItemLines: Bool {
+        guard let type = self[.contentType] else { return false }
+        return String(decoding: type.prefix { $0 != 0x3B && $0 != 0x20 }, as: UTF8.self).lowercased()
+            == "application/x-ndjson"
+    }
+}

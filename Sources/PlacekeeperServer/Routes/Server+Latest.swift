@@ -1,0 +1,117 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET /v1/scenes/{scene}/archives/latest`
+    func readLatest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let scene = try requestContext.scene()
+        let remembered = try service.remembered(requestContext.question, in: scene, caller: caller) as? LatestForm
+        if let response = remembered?.response(to: requestContext.head) { return response }
+        let context = try requestContext.context(of: caller)
+        let selection = try await service.latest(
+            in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
+            isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
+        let response = try response(with: selection, to: context, caller)
+        switch selection {
+        case .served(let served, let bytes):
+            let form = LatestForm(entityTag: served.entityTag, unchanged: unchanged(served), whole: response)
+            service.remember(form, of: served, with: bytes, to: requestContext.question, caller: caller)
+        case .notModified(let served):
+            let form = LatestForm(entityTag: served.entityTag, unchanged: response, whole: nil)
+            service.remember(form, of: served, with: nil, to: requestContext.question, caller: caller)
+        case .nothingStored, .incompatible: break
+        }
+        return response
+    }
+
+    /// `GET /v1/scenes/{scene}/archives/latest/explanation`
+    func explainLatest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let explanation = try await service.explainLatest(
+            in: try requestContext.scene(), of: try requestContext.device(of: caller),
+            for: try requestContext.context(of: caller),
+            caller: caller)
+        // It may be long: it is not encoded on the connection's worker.
+        return try await service.offload(for: caller.owner) { () async throws in
+            try json(Wire.Explanation(explanation), for: requestContext, head: explanation.head)
+        }.get()
+    }
+
+    /// `GET /v1/scenes/{scene}/archives/{archive}/restorable`
+    func readRestorable(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let context = try requestContext.context(of: caller)
+        let selection = try await service.restorable(
+            try requestContext.storedArchive(), in: try requestContext.scene(), for: context, caller: caller,
+            isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
+        return try response(with: selection, to: context, caller)
+    }
+
+    private func response(
+        with selection: Selection, to asked: Context, _ caller: Caller
+    ) throws(Problem) -> Response {
+        switch selection {
+        case .served(let served, let bytes): return response(with: served, bytes)
+        case .notModified(let served): return unchanged(served)
+        case .nothingStored: throw Problem(.nothingStored, "Nothing is stored for this scene.")
+        case .incompatible(let candidates, let omitted, let head):
+            let refused = Problem.Refused(owner: caller.owner, candidates: candidates, omitted: omitted)
+            throw Problem(refused, asked: asked, head: head)
+        }
+    }
+
+    private func unchanged(_ served: Selection.Served) -> Response {
+        var response = Response(.notModified, fields: Self.archiveFields)
+        response.fields.add(.etag, served.entityTag)
+        response.fields.add(.headRevision, served.head.rawValue)
+        return response
+    }
+
+    private func response(with served: Selection.Served, _ bytes: [UInt8]) -> Response {
+        var response = Response(.ok, fields: Self.archiveFields, body: .bytes(bytes))
+        response.fields.add(.contentType, "application/x-plist")
+        response.fields.add(.etag, served.entityTag)
+        response.fields.add(.headRevision, served.head.rawValue)
+        response.fields.add(.revision, served.archive.revision.rawValue)
+        response.fields.add(.servedArchive, served.archive.id)
+        response.fields.add(.servedDevice, served.archive.device)
+        switch served.fidelity {
+        case .full: response.fields.add(.fidelity, "full")
+        case .place: response.fields.add(.fidelity, "place")
+        }
+        if let references = served.references, !references.isEmpty {
+            let counts = ItemResolution.Step.allCases.compactMap { step in
+                references[step].map { "\(step.rawValue)=\($0)" }
+            }
+            response.fields.add(.references, counts.joined(separator: ", "))
+        }
+        if let superseded = served.superseded {
+            response.fields.add(
+                .superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")
+        }
+        return response
+    }
+}
+
+extension RequestContext {
+    /// Whether the requesting device gets the content. HEAD is safe: who only looks is served nothing, and nothing is noted
+    /// (RFC 9110 section 9.3.2).
+    fileprivate var takesContent: Bool { head.method != .head }
+}
+
+/// An answer of `latest` in its two forms, to be given again.
+private final class LatestForm: AnswerForm {
+    private let entityTag: [UInt8]
+    private let unchanged: Response
+    /// nil when it was not asked for yet.
+    private let whole: Response?
+
+    init(entityTag: String, unchanged: Response, whole: Response?) {
+        self.entityTag = Array(entityTag.utf8)
+        self.unchanged = unchanged
+        self.whole = whole
+    }
+
+    func response(to head: RequestHead) -> Response? {
+        head.ifNoneMatchNames(entityTag) == true ? unchanged : whole
+    }
+}

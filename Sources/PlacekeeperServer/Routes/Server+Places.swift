@@ -1,0 +1,69 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET /v1/places`: a page at a time.
+    func listPlaces(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let limit = try requestContext.pageLimit()
+        let position = try requestContext.cursor(PlaceEntry.Position.init(cursor:))
+        let context = try requestContext.context(of: caller)
+        // A user may have very many heads: not on the connection's worker.
+        let found = try await service.offload(for: caller.owner) { () async throws(ServiceError) in
+            try await service.places(for: context, behind: position, limit: limit + 1, caller: caller)
+        }.get()
+        let places = found.prefix(limit)
+        let next = found.count > limit ? places.last?.position.cursor : nil
+        let items = places.map { place in
+            Wire.Place(
+                archive: Wire.Archive(place.archive),
+                device: place.device.map { Wire.Device($0, asked: caller) },
+                fidelity: Wire.Fidelity(place.fidelity), isHead: place.isHead)
+        }
+        var response = try json(Wire.Page(items: items, next: next), for: requestContext)
+        if let next { link("cursor", next, limit, requestContext, &response) }
+        return response
+    }
+
+    /// `GET /v1/manifest`: its scenes a page at a time.
+    func readManifest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let limit = try requestContext.pageLimit()
+        // The cursor is the last scene's name.
+        let manifest = try await service.manifest(
+            behind: try requestContext.cursor { $0 }, limit: limit + 1, caller: caller)
+        let heads = manifest.heads.prefix(limit)
+        let next = manifest.heads.count > limit ? heads.last?.scene.name : nil
+        let restoration: Wire.Manifest.Restoration =
+            switch caller.app.settings.restoration {
+            case .auto: .auto
+            case .offer: .offer
+            case .off: .off
+            }
+        var response = try json(
+            Wire.Manifest(
+                revision: manifest.revision.rawValue, restoration: restoration,
+                allowsSnapshots: caller.app.settings.allowsSnapshots,
+                scenes: heads.map { archive in
+                    Wire.Manifest.Scene(
+                        name: archive.scene.name, head: archive.revision.rawValue,
+                        archive: archive.id.description, device: archive.device.description,
+                        capturedAt: Time(archive.capturedAt))
+                }, next: next),
+            for: requestContext)
+        if let next { link("cursor", next, limit, requestContext, &response) }
+        return response
+    }
+}
+
+extension PlaceEntry.Position {
+    /// As it goes out and comes back: opaque to the client.
+    fileprivate var cursor: String { (isRestorable ? "1." : "0.") + archive.cursor }
+
+    fileprivate init?(cursor: String) {
+        let bytes = Array(cursor.utf8)
+        guard bytes.count > 2, bytes[0] == 0x30 || bytes[0] == 0x31, bytes[1] == 0x2E,
+            let archive = Archive.Position(cursor: bytes[2...])
+        else { return nil }
+        self.init(isRestorable: bytes[0] == 0x31, archive: archive)
+    }
+}

@@ -1,0 +1,21 @@
+import Concurrency
+
+extension RestorationService {
+    /// Runs work of a user's request on the offload queue. Throws `overloaded` when too much work is admitted, or when the
+    /// request was cancelled before the work began.
+    package func offload<Value: Sendable, Failure: Error>(
+        for owner: UserKey, _ work: @concurrent @Sendable () async throws(Failure) -> Value
+    ) async throws(ServiceError) -> Result<Value, Failure> {
+        do {
+            return try await offloadQueue.run(for: owner, work)
+        } catch {
+            switch error {
+            case .full:
+                throw ServiceError(
+                    .overloaded, "Too many requests that take long are waiting: try again shortly.",
+                    retryAfter: .seconds(1))
+            case .cancelled: throw ServiceError(.overloaded, "The request was cancelled.")
+            }
+        }
+    }
+}

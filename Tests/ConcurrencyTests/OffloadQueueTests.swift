@@ -1,0 +1,217 @@
+import Dispatch
+import Testing
+
+@testable import Concurrency
+
+/// The threads for work that may take long. A worker's waits are blocked here on purpose, as by such work.
+@Suite(.timeLimit(.minutes(20))) struct OffloadQueueTests {
+    /// Holds up the threads that pass, so that a test can say what goes on meanwhile.
+    private final class Gate: Sendable {
+        private let opened = DispatchSemaphore(value: 0)
+        private let arrived = LockBox(0)
+        var arrivals: Int { arrived.withLock { $0 } }
+
+        /// Blocks the thread; false if it was not let through in ten minutes.
+        @discardableResult func pass() -> Bool {
+            arrived.withLock { $0 += 1 }
+            return opened.wait(timeout: .now() + 600) == .success
+        }
+
+        func waitForArrivals(_ count: Int) async { while arrivals < count { await Task.yield() } }
+        func open(for count: Int) { for _ in 0..<count { opened.signal() } }
+    }
+
+    private func run(
+        _ queue: OffloadQueue<Int>, for user: Int = 1, _ work: @escaping @Sendable () -> Void = {}
+    ) async throws {
+        try await queue.run(for: user) { work() }.get()
+    }
+
+    /// Everything else runs on a pool of as many threads as there are cores.
+    @Test func blockedWorkHoldsUpNothingThatRunsElsewhere() async throws {
+        let queue = OffloadQueue<Int>()
+        let gate = Gate()
+        let count = OffloadQueue<Int>.defaultWidth
+        let passed = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<count {
+                group.addTask { try await queue.run(for: number) { gate.pass() }.get() }
+            }
+            await gate.waitForArrivals(count)
+            gate.open(for: count)
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(passed == count)
+    }
+
+    @Test func assignsWorkToTheThreadThatIsFree() async throws {
+        let queue = OffloadQueue<Int>(width: 2)
+        let gate = Gate()
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await run(queue) { gate.pass() } }
+            await gate.waitForArrivals(1)
+            try await withThrowingTaskGroup { others in
+                for _ in 0..<16 {
+                    others.addTask { try await queue.run(for: 1) { await Task.yield() }.get() }
+                }
+                try await others.waitForAll()
+            }
+            gate.open(for: 1)
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func runsNoMoreAtOnceThanThereAreThreads() async throws {
+        let queue = OffloadQueue<Int>(width: 2)
+        let running = LockBox((now: 0, most: 0))
+        try await withThrowingTaskGroup { group in
+            for number in 0..<64 {
+                group.addTask {
+                    try await run(queue, for: Int(number)) {
+                        running.withLock { running in
+                            running.now += 1
+                            running.most = max(running.most, running.now)
+                        }
+                        // Long enough for others to begin, if they might.
+                        for _ in 0..<10_000 { _ = running.withLock { $0.now } }
+                        running.withLock { $0.now -= 1 }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.now } == 0)
+        #expect(running.withLock { $0.most } <= 2)
+    }
+
+    /// The order in which work of these users begins that is asked for in this order, one after the other.
+    private func order(of users: [Int]) async throws -> [Int] {
+        let queue = OffloadQueue<Int>(width: 1)
+        let gate = Gate()
+        let order = LockBox<[Int]>([])
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await run(queue, for: 0) { gate.pass() } }
+            await gate.waitForArrivals(1)
+            for (index, user) in users.enumerated() {
+                group.addTask { try await run(queue, for: user) { order.withLock { $0.append(user) } } }
+                while queue.waitingSteps < index + 1 { await Task.yield() }
+            }
+            gate.open(for: 1)
+            try await group.waitForAll()
+        }
+        return order.withLock(\.self)
+    }
+
+    @Test func takesUsersInTurns() async throws {
+        #expect(try await order(of: [1, 1, 1, 1, 2, 2, 3]) == [1, 2, 3, 1, 2, 1, 1])
+    }
+
+    /// Every step after a wait is a turn of its own: work of many steps does not go before other users' work.
+    @Test func takesTurnsAtEveryWait() async throws {
+        let queue = OffloadQueue<Int>(width: 1)
+        let gate = Gate()
+        let order = LockBox<[String]>([])
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await queue.run(for: 1) {
+                    gate.pass()
+                    for _ in 0..<3 {
+                        await Task.yield()
+                        order.withLock { $0.append("long") }
+                    }
+                }.get()
+            }
+            await gate.waitForArrivals(1)
+            group.addTask { try await run(queue, for: 2) { order.withLock { $0.append("short") } } }
+            while queue.waitingSteps < 1 { await Task.yield() }
+            gate.open(for: 1)
+            try await group.waitForAll()
+        }
+        #expect(order.withLock(\.self) == ["short", "long", "long", "long"])
+    }
+
+    @Test func cancelledWorkNeverBegins() async throws {
+        let queue = OffloadQueue<Int>(width: 1)
+        let gate = Gate()
+        let begun = LockBox(0)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await run(queue, for: 0) { gate.pass() } }
+            await gate.waitForArrivals(1)
+            let tasks = (0..<20).map { _ in Task { try await run(queue) { begun.withLock { $0 += 1 } } } }
+            while queue.waitingSteps < 20 { await Task.yield() }
+            for task in tasks { task.cancel() }
+            // The thread is still blocked: there is room again all the same.
+            #expect(queue.admitted == 1)
+            gate.open(for: 1)
+            for task in tasks {
+                await #expect(throws: OffloadRefusal.cancelled) { try await task.value }
+            }
+            try await group.waitForAll()
+        }
+        #expect(begun.withLock { $0 } == 0)
+        #expect(queue.admitted == 0)
+    }
+
+    @Test func cancelledWorkLeavesBeforeWorkThatWaitedLonger() async throws {
+        let queue = OffloadQueue<Int>(width: 1)
+        let (first, second) = (Gate(), Gate())
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await run(queue, for: 0) { first.pass() } }
+            await first.waitForArrivals(1)
+            group.addTask { try await run(queue, for: 2) { second.pass() } }
+            while queue.waitingSteps < 1 { await Task.yield() }
+            let cancelled = Task { try await run(queue, for: 1) }
+            while queue.waitingSteps < 2 { await Task.yield() }
+            cancelled.cancel()
+            first.open(for: 1)
+            // The work that waited longer is begun behind it, and still blocked.
+            await #expect(throws: OffloadRefusal.cancelled) { try await cancelled.value }
+            second.open(for: 1)
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func refusesMoreOfOneUserThanItsShare() async throws {
+        let queue = OffloadQueue<Int>(width: 1)
+        let gate = Gate()
+        let share = OffloadQueue<Int>.largestShare
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<share { group.addTask { try await run(queue) { gate.pass() } } }
+            while queue.admitted < share { await Task.yield() }
+            await #expect(throws: OffloadRefusal.full) { try await run(queue) }
+            group.addTask { try await run(queue, for: 2) }
+            while queue.admitted < share + 1 { await Task.yield() }
+            gate.open(for: share)
+            try await group.waitForAll()
+        }
+        try await run(queue)
+    }
+
+    @Test func aRequestThatEndsFreesOnePlaceOfItsUser() throws {
+        let queue = OffloadQueue<Int>(width: 1)
+        let tickets = (0..<OffloadQueue<Int>.largestShare).compactMap { _ in queue.admit(1) }
+        queue.dismiss(try #require(tickets.first))
+        #expect(queue.admit(1) != nil)
+        #expect(queue.admit(1) == nil)
+    }
+
+    /// A hundred users ask for all that they can get.
+    @Test func leavesRoomForOthersWhenManyUsersAskForMuch() {
+        let queue = OffloadQueue<Int>(width: 1, limit: 1024)
+        for _ in 0..<OffloadQueue<Int>.largestShare {
+            for user in 1...100 as ClosedRange<Int> { _ = queue.admit(user) }
+        }
+        #expect(queue.admitted < 1024)
+        #expect(queue.admit(101) != nil)
+        #expect(queue.admit(1) == nil)
+    }
+
+    @Test func admitsNoMoreThanTheLimitInAll() {
+        let queue = OffloadQueue<Int>(width: 1, limit: 10)
+        let tickets = (1...20 as ClosedRange<Int>).compactMap { queue.admit($0) }
+        #expect(tickets.count == 10)
+        #expect(Set(tickets).count == 10)
+        for ticket in tickets { queue.dismiss(ticket) }
+        #expect(queue.admitted == 0)
+        #expect(queue.admit(1) != nil)
+    }
+}

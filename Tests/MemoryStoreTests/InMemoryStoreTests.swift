@@ -1,0 +1,10 @@
+import MemoryStore
+import RestorationService
+import StoreConformance
+import Testing
+
+struct InMemoryStoreTests {
+    @Test(arguments: StoreBehaviour.all) func behavesAsEveryStore(_ behaviour: StoreBehaviour) async throws {
+        try await behaviour.check(InMemoryStore())
+    }
+}

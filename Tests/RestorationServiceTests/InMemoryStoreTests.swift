@@ -1,9 +1,0 @@
-import RestorationService
-import StoreConformance
-import Testing
-
-struct InMemoryStoreTests {
-    @Test(arguments: StoreBehaviour.all) func behavesAsEveryStore(_ behaviour: StoreBehaviour) async throws {
-        try await behaviour.check(InMemoryStore())
-    }
-}
