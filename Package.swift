@@ -12,6 +12,11 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A library that only tests use.
+func testLibrary(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/" + name, swiftSettings: strict)
+}
+
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict)
 }
@@ -20,6 +25,8 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let portable: [Target] = [
     library("KeyedArchive"),
     library("StateRestoration", ["KeyedArchive"]),
+    // View controllers and views of no platform: for tests, and for apps without UIKit.
+    library("RestorationInterface", ["StateRestoration", "KeyedArchive"]),
     library("PlacekeeperAPI"),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
     library("Concurrency"),
@@ -27,28 +34,29 @@ let portable: [Target] = [
     // Keeps everything in memory: what other stores are compared with, and what tests use.
     library("MemoryStore", ["RestorationService"]),
     library("HTTPCodec"),
-    .target(
-        name: "StoreConformance", dependencies: ["RestorationService", "Concurrency"], path: "Tests/StoreConformance",
-        swiftSettings: strict),
+    // Doubles of the service's dependencies, and public test data, for the tests of several targets.
+    testLibrary("TestSupport", ["RestorationService", "MemoryStore", "Concurrency"]),
+    // What every store must do.
+    testLibrary("StoreConformance", ["RestorationService", "TestSupport", "Concurrency"]),
     // Apps that the runtime's tests play, and that show how it is used.
-    .target(
-        name: "SampleApps", dependencies: ["StateRestoration", "KeyedArchive"], path: "Tests/SampleApps",
-        swiftSettings: strict),
-    tests(of: "KeyedArchive"),
-    tests(of: "StateRestoration", ["KeyedArchive", "SampleApps"]),
+    testLibrary("SampleApps", ["RestorationInterface", "StateRestoration", "KeyedArchive"]),
+    tests(of: "KeyedArchive", ["TestSupport"]),
+    tests(of: "StateRestoration", ["RestorationInterface", "KeyedArchive", "SampleApps"]),
     // The sample apps on two devices, with the service between them.
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "StateRestoration", "KeyedArchive", "SampleApps", "RestorationService", "MemoryStore", "Concurrency",
-            "StoreConformance",
+            "StateRestoration", "RestorationInterface", "KeyedArchive", "SampleApps", "RestorationService",
+            "MemoryStore", "Concurrency", "StoreConformance", "TestSupport",
         ],
         swiftSettings: strict),
     tests(of: "PlacekeeperAPI"),
     tests(of: "Concurrency"),
-    tests(of: "RestorationService", ["StoreConformance", "MemoryStore", "Concurrency", "KeyedArchive"]),
-    tests(of: "MemoryStore", ["RestorationService", "StoreConformance"]),
-    tests(of: "HTTPCodec"),
+    tests(
+        of: "RestorationService",
+        ["StoreConformance", "TestSupport", "MemoryStore", "Concurrency", "KeyedArchive"]),
+    tests(of: "MemoryStore", ["RestorationService", "StoreConformance", "TestSupport"]),
+    tests(of: "HTTPCodec", ["TestSupport"]),
 ]
 
 /// The server and its command: Linux only (docs/decisions/0001-server-on-linux.md).
@@ -71,9 +79,9 @@ let server: [Target] = [
         resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
     .executableTarget(
-        name: "placekeeper-bench", dependencies: ["KeyedArchive", "StateRestoration", "RestorationService"],
-        path: "Benchmarks/Micro",
-        swiftSettings: strict),
+        name: "placekeeper-bench",
+        dependencies: ["KeyedArchive", "StateRestoration", "RestorationInterface", "RestorationService"],
+        path: "Benchmarks/Micro", swiftSettings: strict),
     // Not a product either: identity across devices on a real database.
     .executableTarget(
         name: "placekeeper-bench-identity", dependencies: ["RestorationService", "SQLiteStore", "Cryptography"],
@@ -84,15 +92,18 @@ let server: [Target] = [
         path: "Benchmarks/Uploads", swiftSettings: strict),
     tests(of: "HTTPTransport", ["HTTPCodec", "CLinux"]),
     tests(of: "Compression"),
-    tests(of: "Cryptography"),
+    tests(of: "Cryptography", ["TestSupport"]),
     tests(
         of: "SQLiteStore",
-        ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "KeyedArchive", "CSQLite"]),
+        [
+            "RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "KeyedArchive",
+            "CSQLite",
+        ]),
     tests(
         of: "PlacekeeperServer",
         [
-            "RestorationService", "MemoryStore", "Concurrency", "PlacekeeperAPI", "HTTPCodec", "KeyedArchive",
-            "Cryptography", "Compression",
+            "RestorationService", "MemoryStore", "TestSupport", "Concurrency", "PlacekeeperAPI", "HTTPCodec",
+            "KeyedArchive", "Cryptography", "Compression",
         ]),
     .testTarget(
         name: "CommandTests",
@@ -104,7 +115,7 @@ let server: [Target] = [
         name: "EndToEndTests",
         dependencies: [
             "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
-            "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite",
+            "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite", "TestSupport",
         ],
         swiftSettings: strict),
 ]
@@ -123,6 +134,7 @@ let package = Package(
     products: [
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "StateRestoration", targets: ["StateRestoration"]),
+        .library(name: "RestorationInterface", targets: ["RestorationInterface"]),
     ] + serverProducts,
     targets: targets
 )

@@ -1,4 +1,5 @@
 import KeyedArchive
+import RestorationInterface
 import StateRestoration
 
 /// An interface of as many screens, each with twenty keys, that is saved to bytes and restored from them.

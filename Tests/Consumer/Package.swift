@@ -12,7 +12,19 @@ let package = Package(
             dependencies: [
                 .product(name: "KeyedArchive", package: "placekeeper"),
                 .product(name: "StateRestoration", package: "placekeeper"),
+                .product(name: "RestorationInterface", package: "placekeeper"),
             ],
-            path: "Sources/Consumer")
+            path: "Sources/Consumer"),
+        // Stand-ins for Apple's modules, with the names that an app's file sees when it imports them.
+        .target(name: "SwiftUI", path: "Sources/Stubs/SwiftUI"),
+        .target(name: "UIKit", path: "Sources/Stubs/UIKit"),
+        // A file of an app that imports the runtime beside them.
+        .target(
+            name: "AppWithInterface",
+            dependencies: [
+                "SwiftUI", "UIKit", .product(name: "KeyedArchive", package: "placekeeper"),
+                .product(name: "StateRestoration", package: "placekeeper"),
+            ],
+            path: "Sources/AppWithInterface"),
     ]
 )

@@ -1,3 +1,4 @@
+import TestSupport
 import FoundationEssentials
 import Testing
 
@@ -13,14 +14,9 @@ struct Vectors<Test: Decodable & Sendable>: Decodable {
     var testGroups: [Group]
 
     static func read(_ name: String) throws -> Vectors {
-        let folder = try #require(corpora)
-        let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/crypto/" + name))
-        return try JSONDecoder().decode(Vectors.self, from: data)
+        try JSONDecoder().decode(Vectors.self, from: Data(try Corpora.bytes("crypto/" + name)))
     }
 }
-
-/// The folder of the corpora; nil when none is named.
-let corpora = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
 
 /// Bytes that are written in hexadecimal digits.
 struct Hex: Decodable, Sendable {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Cryptography
 
-@Suite(.enabled(if: corpora != nil, "PLACEKEEPER_CORPORA names no folder"))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
 struct WycheproofTests {
     struct Sealing: Decodable, Sendable {
         var tcId: Int

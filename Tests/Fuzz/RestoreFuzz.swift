@@ -1,5 +1,6 @@
 // Compiled with the runtime and the sample apps by Tests/Fuzz/run.sh; libFuzzer calls it with bytes of its own making.
 import SampleApps
+import RestorationInterface
 import StateRestoration
 
 /// Whatever the bytes are, each app starts: with its state, or as it is by default and the bytes put aside. What it saves

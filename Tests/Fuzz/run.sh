@@ -14,18 +14,21 @@ modules=()
 [ ! -d "Tests/Fuzz/seeds/$target" ] || seeds+=("Tests/Fuzz/seeds/$target")
 case $target in
 archive)
-    sources=(Sources/KeyedArchive/*.swift Tests/Fuzz/ArchiveReaderFuzz.swift)
+    mapfile -t sources < <(find Sources/KeyedArchive Tests/Fuzz/ArchiveReaderFuzz.swift -name '*.swift' | sort)
     longest=65536
     for folder in keyed-archives/swift-corelibs-foundation keyed-archives/rust-plist hostile-plists; do
         [ -z "$corpora" ] || seeds+=("$corpora/$folder")
     done
     ;;
 http)
-    sources=(Sources/HTTPCodec/*.swift Tests/Fuzz/HTTPDecoderFuzz.swift)
+    mapfile -t sources < <(find Sources/HTTPCodec Tests/Fuzz/HTTPDecoderFuzz.swift -name '*.swift' | sort)
     longest=16384
     ;;
 restore)
-    modules=(KeyedArchive:Sources/KeyedArchive StateRestoration:Sources/StateRestoration SampleApps:Tests/SampleApps)
+    modules=(
+        KeyedArchive:Sources/KeyedArchive StateRestoration:Sources/StateRestoration
+        RestorationInterface:Sources/RestorationInterface SampleApps:Tests/SampleApps
+    )
     sources=(Tests/Fuzz/RestoreFuzz.swift)
     longest=65536
     ;;

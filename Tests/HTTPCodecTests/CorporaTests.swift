@@ -1,3 +1,4 @@
+import TestSupport
 @testable import HTTPCodec
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 #endif
 
 /// Public request vectors, those of llhttp and httparse. `PLACEKEEPER_CORPORA` says where they are.
-@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
 struct CorporaTests {
     @Test func givesEveryRequestItsClassOfAnswer() throws {
         let vectors = try Vector.read("llhttp-requests.jsonl").filter { $0.scope == "strict" }
@@ -79,10 +80,8 @@ struct Vector: Decodable {
 
     var bytes: [UInt8] { [UInt8](b64) }
 
-    static let folder = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
-
     static func read(_ name: String) throws -> [Vector] {
-        let lines = try Data(contentsOf: URL(filePath: (folder ?? "") + "/http/" + name)).split(separator: 0x0A)
+        let lines = Data(try Corpora.bytes("http/" + name)).split(separator: 0x0A)
         return try lines.map { try JSONDecoder().decode(Vector.self, from: Data($0)) }
     }
 }

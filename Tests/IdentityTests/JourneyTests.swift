@@ -1,6 +1,7 @@
 import KeyedArchive
 import RestorationService
 import SampleApps
+import RestorationInterface
 import StateRestoration
 import Testing
 

@@ -3,6 +3,7 @@ import SampleApps
 import StoreConformance
 import Testing
 
+import RestorationInterface
 @testable import StateRestoration
 
 /// A list of a device changes by chance, and it tells the service of each change by little: of what is gone the neighbour
@@ -49,6 +50,30 @@ struct PositionTests {
         let second = list.registeredElements(after: first)
         #expect(zip(second, second.dropFirst()).allSatisfy { $0.position < $1.position })
         #expect(Set(second).subtracting(first).map(\.identifier).sorted() == ["q5000", "q999"])
+    }
+
+    /// Numbers may be negative: an item before the first takes one.
+    @Test func keepsPositionsOfItemsBeforeTheFirst() {
+        let list = ChangingList(count: 2)
+        let first = list.registeredElements()
+        list.entries.insert(.init(number: 5), at: 0)
+        let second = list.registeredElements(after: first)
+        #expect(second.map(\.position) == [-1, 0, 1].map { $0 * ListPositions.step })
+        list.entries.append(.init(number: 6))
+        let third = list.registeredElements(after: second)
+        #expect(third.map(\.position) == [-1, 0, 1, 2].map { $0 * ListPositions.step })
+    }
+
+    @Test func movesNoNeighbourWhileOneNumberIsLeft() {
+        let list = ChangingList(count: 2)
+        var told = list.registeredElements()
+        told[1].position = 2
+        list.entries.insert(.init(number: 5), at: 1)
+        let elements = list.registeredElements(after: told)
+        #expect(elements.map(\.position) == [0, 1, 2])
+        list.entries.insert(.init(number: 6), at: 1)
+        let moved = list.registeredElements(after: elements)
+        #expect(zip(moved, moved.dropFirst()).allSatisfy { $0.position < $1.position })
     }
 
     /// However often something comes to the same place.

@@ -1,3 +1,4 @@
+import TestSupport
 import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
@@ -34,7 +35,8 @@ import Testing
         // Another server over the same store knows nothing of who followed.
         let restarted = Server(
             RestorationService(
-                store: fixture.store, clock: fixture.clock, random: SystemBytes(), hashing: SystemHashing()))
+                store: fixture.store.intercepted, clock: fixture.clock, random: SystemBytes(), hashing: SystemHashing())
+        )
         var again = fixture
         again.server = restarted
         let answer = try await again.send(.get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: 3"])

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import HTTPCodec
 import PlacekeeperAPI
@@ -100,7 +101,7 @@ import Testing
 }
 
 /// JSONTestSuite: `y_` is taken, `n_` is refused, `i_` may be either. `PLACEKEEPER_CORPORA` says where it is.
-@Suite(.enabled(if: JSONCorpus.root != nil, "PLACEKEEPER_CORPORA names no folder"))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
 struct JSONCorpusTests {
     @Test func answersEachFileAsItsNameSays() async throws {
         let fixture = try await ServerFixture()
@@ -125,10 +126,8 @@ struct JSONCorpusTests {
 }
 
 enum JSONCorpus {
-    static let root = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
-
     static func files() throws -> [(name: String, bytes: [UInt8])] {
-        let folder = URL(filePath: root ?? "").appending(path: "json/test_parsing")
+        let folder = URL(filePath: Corpora.folder ?? "").appending(path: "json/test_parsing")
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "json" }
             .map { ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0))) }

@@ -1,3 +1,4 @@
+import TestSupport
 import HTTPCodec
 import PlacekeeperAPI
 import RestorationService

@@ -1,3 +1,4 @@
+import TestSupport
 import MemoryStore
 import RestorationService
 import Testing

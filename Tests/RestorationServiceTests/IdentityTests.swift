@@ -1,3 +1,4 @@
+import TestSupport
 import Concurrency
 import KeyedArchive
 import RestorationService
@@ -127,7 +128,7 @@ import Testing
     /// What is held of others' items at a time does not rise with what is asked for, nor with what that leads to.
     @Test func asksForFewItemsAtATime() async throws {
         let store = FaultyStore()
-        let fixture = try await IdentityFixture(store: store)
+        let fixture = try await IdentityFixture(store: store.intercepted)
         let numbers = 0..<300
         func items(_ prefix: String, _ aliases: Range<Int>) -> ItemDelta {
             ItemDelta(
@@ -145,7 +146,7 @@ import Testing
         let own = try await fixture.service.resolve(
             identifiers, of: fixture.phone.device.id, in: IdentityFixture.list, for: fixture.phone)
         #expect(own.map(\.identifier) == identifiers)
-        #expect(store.largestQuestion.withLock(\.aliases) == Limits.aliasesAtOnce)
+        #expect(store.asked("items(withAliases:in:)").largest == Limits.aliasesAtOnce)
     }
 
     @Test func isToldInTheOrderAskedHoweverManyAreAskedFor() async throws {

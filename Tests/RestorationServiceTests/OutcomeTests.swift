@@ -1,3 +1,4 @@
+import TestSupport
 import RestorationService
 import Testing
 
@@ -94,7 +95,7 @@ struct OutcomeTests {
         let (fixture, _, other) = try await Self.fixture()
         #expect(try await fixture.latest(for: other).number == 2)
         let restarted = RestorationService(
-            store: fixture.store, clock: fixture.clock, random: SeededRandom(seed: 2), hashing: MixingHash())
+            store: fixture.store, clock: fixture.clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
         try await restarted.report(
             .restored, of: ArchiveID(high: 0, low: 2), in: "main", context: Context(idiom: .phone), caller: other)
     }

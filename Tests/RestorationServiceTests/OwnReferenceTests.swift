@@ -1,3 +1,4 @@
+import TestSupport
 import KeyedArchive
 import RestorationService
 import Testing

@@ -187,7 +187,7 @@ import Testing
     /// however often it refers to an element.
     @Test func areGivenANeighbourByPositionForAsManyElementsAsAnInterfaceShowsLists() async throws {
         let store = FaultyStore()
-        var fixture = try await IdentityFixture(store: store)
+        var fixture = try await IdentityFixture(store: store.intercepted)
         let lists = ["albums", IdentityFixture.list]
         _ = try await fixture.service.declare(DataSource(scope: .registered), named: lists[0], for: fixture.phone)
         let app = try await fixture.service.app(.id(fixture.phone.app.id))
@@ -211,7 +211,7 @@ import Testing
         let served = try #require(try await fixture.latest(for: fixture.pad).served)
         #expect(served.references == [.neighbour: 2 * Limits.neighbourSearches, .unresolved: 12])
         // On both sides of each.
-        #expect(store.askedPositions.withLock(\.self) == 2 * Limits.neighbourSearches)
+        #expect(store.asked("items(next:behind:in:limit:)").count == 2 * Limits.neighbourSearches)
     }
 
     /// What two elements of an archive share is no evidence for what stood beside a third.
@@ -281,7 +281,7 @@ import Testing
     /// often it does.
     @Test func areLookedForOnceEachAndFewAtATime() async throws {
         let store = FaultyStore()
-        let fixture = try await IdentityFixture(store: store)
+        let fixture = try await IdentityFixture(store: store.intercepted)
         let names = (0..<Limits.evidenceAtOnce + 200).map { "p\($0)" }
         for (prefix, caller) in [("", fixture.phone), ("q", fixture.pad)] {
             let items = names.map { Item(prefix + $0, aliases: ["of " + $0]) }
@@ -295,8 +295,8 @@ import Testing
         let served = try StateArchive(reading: bytes, limits: .init(maximumByteCount: 4 << 20)).references
         #expect(served.map(\.element.identifier) == (names + names).map { "q" + $0 })
         #expect(served.allSatisfy { $0.before.map(\.identifier) == ["qp0", "qp1"] })
-        #expect(store.largestQuestion.withLock(\.items) == Limits.evidenceAtOnce)
-        #expect(store.askedItems.withLock(\.self) == names.count)
+        #expect(store.asked("items(_:in:)").largest == Limits.evidenceAtOnce)
+        #expect(store.asked("items(_:in:)").total == names.count)
     }
 
     /// Two that lie far apart in an archive share an alias all the same.

@@ -1,4 +1,5 @@
 import Concurrency
+import TestSupport
 import Testing
 
 @testable import RestorationService
@@ -34,7 +35,7 @@ import Testing
         _ evidence: [Evidence], within questions: Int
     ) async throws -> (found: [ItemResolution], store: FaultyStore) {
         let store = FaultyStore()
-        let fixture = try await IdentityFixture(store: store)
+        let fixture = try await IdentityFixture(store: store.intercepted)
         try await fixture.register(Item("o1", aliases: ["x"]), Item("o2", aliases: ["x"]), on: fixture.other)
         try await fixture.register(Item("q1", aliases: ["a1"]), Item("q2", aliases: ["a2"]), on: fixture.pad)
         let resolver = try await IdentityResolver(
@@ -51,9 +52,9 @@ import Testing
         }
         let (found, store) = try await ask(evidence, within: 100_000)
         #expect(found.map(\.identifier) == Array(repeating: "q1", count: 100))
-        let asked = store.askedAmbiguous.withLock(\.self)
+        let asked = store.asked("areAmbiguous(_:in:)")
         #expect(asked.largest <= Limits.aliasesAtOnce)
-        #expect(asked.all == 2 + 100 * 30)
+        #expect(asked.total == 2 + 100 * 30)
     }
 
     /// What is not known to be evidence is none, and what was found out before that counts.
@@ -63,7 +64,7 @@ import Testing
         let (found, store) = try await ask(evidence, within: Limits.evidenceAtOnce + 1)
         #expect(found.first?.identifier == "q1")
         #expect(found.last?.step == .unresolved)
-        #expect(store.askedAmbiguous.withLock { $0.all } <= 2 * (Limits.evidenceAtOnce + 1))
+        #expect(store.asked("areAmbiguous(_:in:)").total <= 2 * (Limits.evidenceAtOnce + 1))
         #expect(try await ask(evidence, within: 10_000).found.last?.identifier == "q2")
     }
 }

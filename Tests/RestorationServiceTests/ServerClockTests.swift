@@ -1,3 +1,4 @@
+import TestSupport
 import Concurrency
 import RestorationService
 import Testing

@@ -1,3 +1,4 @@
+import TestSupport
 import Concurrency
 import RestorationService
 import Testing
@@ -9,7 +10,7 @@ struct StoreFaultTests {
         ] as [(StoreError.Code, ServiceError.Code)])
     func aFaultIsToldWithoutItsCause(_ code: StoreError.Code, _ told: ServiceError.Code) async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store)
+        let fixture = try await ServiceFixture(store: store.intercepted)
         let phone = try await fixture.join()
         store.faults.withLock { $0.writes = StoreError(code, "cannot write", cause: "SQL and secrets") }
         let error = await #expect(throws: ServiceError.self) { try await fixture.upload(1, by: phone) }
@@ -21,7 +22,7 @@ struct StoreFaultTests {
 
     @Test func readsGoOnWhereWritesFail() async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store)
+        let fixture = try await ServiceFixture(store: store.intercepted)
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
         try await fixture.upload(1, by: phone)
@@ -41,7 +42,7 @@ struct StoreFaultTests {
 
     @Test func whatCouldNotBeFlushedIsKept() async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store)
+        let fixture = try await ServiceFixture(store: store.intercepted)
         let registered = try await fixture.service.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         fixture.clock.advance(.seconds(9))
@@ -52,12 +53,13 @@ struct StoreFaultTests {
         store.faults.withLock { $0.writes = nil }
         try await fixture.service.flush()
         #expect(try await fixture.service.devices(for: phone).first?.lastSeenAt == fixture.clock.now())
-        #expect(try await store.counts(from: fixture.clock.now(), to: fixture.clock.now()).map(\.value) == [1])
+        #expect(
+            try await store.intercepted.counts(from: fixture.clock.now(), to: fixture.clock.now()).map(\.value) == [1])
     }
 
     @Test func aFaultIsNoWrongCode() async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store)
+        let fixture = try await ServiceFixture(store: store.intercepted)
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
         registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
@@ -71,7 +73,7 @@ struct StoreFaultTests {
 
     @Test func anUnknownTokenIsToldFromAStoreThatCannotBeRead() async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store)
+        let fixture = try await ServiceFixture(store: store.intercepted)
         let known = try await fixture.service.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         _ = try await fixture.caller(known.token)

@@ -1,3 +1,4 @@
+import TestSupport
 import Concurrency
 import KeyedArchive
 import RestorationService
@@ -28,7 +29,7 @@ struct RememberedAnswerTests {
     func whateverHappenedIsAnsweredAsIfAskedAnew(_ seed: Int) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let clock = SetClock()
+        let clock = ManualClock(at(0))
         let service = RestorationService(
             store: store, clock: clock, random: NoRandom(), hashing: NoHash())
         var intents = RandomIntents(seed: UInt64(seed))
@@ -37,7 +38,7 @@ struct RememberedAnswerTests {
         var hits = 0
         for step in 0..<300 {
             try await intents.next().carryOut(in: store)
-            clock.time.withLock { $0 = max($0, intents.now) }
+            clock.set(max(clock.now(), intents.now))
             if step % 30 == 29 {
                 settings.policy.acceptedIdioms = step % 60 == 29 ? ["pad": ["phone"]] : [:]
                 settings.policy.maximumAgeDays = step % 90 == 29 ? 1 : 30
@@ -132,7 +133,7 @@ struct RememberedAnswerTests {
         private let question = Array("phone".utf8)[...]
 
         init(_ store: SQLiteStore, references count: Int = 1) async throws {
-            let clock = SetClock()
+            let clock = ManualClock(at(0))
             service = RestorationService(
                 store: store, clock: clock, random: NoRandom(), hashing: SpreadingHash())
             let app = try await service.createApp("com.example.photos")
@@ -178,7 +179,7 @@ struct RememberedAnswerTests {
     @Test func anAnswerIsForgottenWithTheHeadAndWithItsTime() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let clock = SetClock()
+        let clock = ManualClock(at(0))
         let service = RestorationService(store: store, clock: clock, random: NoRandom(), hashing: NoHash())
         let callers = Self.callers(App.Settings())
         func ask(_ caller: Caller) async throws {
@@ -197,11 +198,11 @@ struct RememberedAnswerTests {
         #expect(try !isRemembered(callers[0], [2]))
         #expect(try !isRemembered(callers[1]))
         #expect(try !isRemembered(Self.callers(App.Settings())[0]), "the device as it is after a change")
-        clock.time.withLock { $0 = at(1) + .seconds(30 * 86_400) }
+        clock.set(at(1) + .seconds(30 * 86_400))
         #expect(try isRemembered(callers[0]))
-        clock.time.withLock { $0 = $0 + .milliseconds(1) }
+        clock.advance(.milliseconds(1))
         #expect(try !isRemembered(callers[0]))
-        clock.time.withLock { $0 = at(2) }
+        clock.set(at(2))
         _ = try await store.put(sample(2), retention: 20)
         #expect(try !isRemembered(callers[0]))
     }
@@ -209,7 +210,7 @@ struct RememberedAnswerTests {
     @Test func onlyAFewDevicesAnswersAreKept() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let service = RestorationService(store: store, clock: SetClock(), random: NoRandom(), hashing: NoHash())
+        let service = RestorationService(store: store, clock: ManualClock(at(0)), random: NoRandom(), hashing: NoHash())
         _ = try await store.put(sample(1), retention: 20)
         let caller = Self.callers(App.Settings())[0]
         for number in 0..<9 as Range<UInt8> {
@@ -226,7 +227,7 @@ struct RememberedAnswerTests {
     @Test func bytesThatTheStoreDoesNotHoldAreNotHeldWithAnAnswer() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let service = RestorationService(store: store, clock: SetClock(), random: NoRandom(), hashing: NoHash())
+        let service = RestorationService(store: store, clock: ManualClock(at(0)), random: NoRandom(), hashing: NoHash())
         let large = [UInt8](repeating: 7, count: HeadCache.largest + 1)
         _ = try await store.put(sample(1, bytes: large), retention: 20)
         let caller = Self.callers(App.Settings())[0]
@@ -250,11 +251,6 @@ struct RememberedAnswerTests {
             return Caller(app: app, device: device)
         }
     }
-}
-
-private final class SetClock: Clock {
-    let time = LockBox(at(0))
-    func now() -> Timestamp { time.withLock { $0 } }
 }
 
 /// Nobody asks for any here.

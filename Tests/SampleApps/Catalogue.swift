@@ -1,4 +1,5 @@
 import KeyedArchive
+import RestorationInterface
 package import StateRestoration
 
 /// The items that an app has on a device: its store, and the data source of its lists. It takes part in restoration as an

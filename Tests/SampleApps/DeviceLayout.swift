@@ -1,4 +1,5 @@
 import KeyedArchive
+import RestorationInterface
 package import StateRestoration
 
 /// How a device lays the sample apps' screens out.

@@ -1,4 +1,5 @@
 import KeyedArchive
+package import RestorationInterface
 package import StateRestoration
 
 /// A screen that shows items, which may have yet to arrive.

@@ -1,3 +1,4 @@
+import RestorationInterface
 package import StateRestoration
 
 /// What the sample apps have in common: they want their state back unless another version saved it that they do not

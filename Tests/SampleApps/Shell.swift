@@ -1,4 +1,5 @@
-package import StateRestoration
+package import RestorationInterface
+import StateRestoration
 
 /// An app's stacks as a device lays them out. On a phone they are tabs. On a pad the same tabs lead, and what their lists
 /// lead to is shown in the other column, beside them or in front of them.

@@ -1,5 +1,6 @@
 import Foundation
 import KeyedArchive
+import RestorationInterface
 import StateRestoration
 import Testing
 

@@ -1,4 +1,5 @@
 import KeyedArchive
+import RestorationInterface
 import StateRestoration
 import Testing
 

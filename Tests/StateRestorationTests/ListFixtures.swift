@@ -1,3 +1,4 @@
+import RestorationInterface
 import StateRestoration
 
 /// A list of elements that has identifiers for them.

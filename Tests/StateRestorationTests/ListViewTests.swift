@@ -1,3 +1,4 @@
+import RestorationInterface
 import StateRestoration
 import Testing
 

@@ -1,6 +1,7 @@
 import KeyedArchive
 import Testing
 
+import RestorationInterface
 @testable import StateRestoration
 
 /// What a device tells of its lists.

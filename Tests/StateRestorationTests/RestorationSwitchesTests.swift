@@ -1,4 +1,5 @@
 import Foundation
+import RestorationInterface
 import StateRestoration
 import Testing
 

@@ -1,5 +1,6 @@
 import KeyedArchive
 import SampleApps
+import RestorationInterface
 import StateRestoration
 import Testing
 

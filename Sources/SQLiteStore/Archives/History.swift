@@ -26,12 +26,15 @@ struct History {
 
     /// From the oldest to the head.
     private(set) var entries: [Entry] = []
+    /// The number of entries that are not known to stay.
+    private var undecidedCount = 0
 
     init() {}
 
     /// - Parameter entries: from the oldest to the head.
     init(_ entries: [Entry]) {
         self.entries = entries
+        undecidedCount = entries.count
         var needs: [DeviceID: Retention.Needs] = [:]
         for index in entries.indices.reversed() {
             self.entries[index].isNeeded = needs[entries[index].device, default: Retention.Needs()]
@@ -52,13 +55,14 @@ struct History {
             sequence: archive.sequence, idiom: archive.context.idiom, hasPlace: archive.summary.hasPlace)
         let index = (entries.lastIndex { $0.position < archive.position } ?? -1) + 1
         entries.insert(entry, at: index)
+        undecidedCount += 1
         // It takes the place of others of its device.
         var needs = Retention.Needs()
         for index in entries.indices.reversed() where entries[index].device == archive.device {
             let isNeeded = needs.take(isServable: entries[index].isServable, hasPlace: entries[index].hasPlace)
             guard isNeeded != entries[index].isNeeded else { continue }
             entries[index].isNeeded = isNeeded
-            entries[index].isKept = false
+            setKept(false, at: index)
         }
     }
 
@@ -71,7 +75,13 @@ struct History {
     mutating func loseServing(of content: Int64) {
         guard let index = entries.lastIndex(where: { $0.content == content }) else { return }
         entries[index].isServedLast = false
-        entries[index].isKept = false
+        setKept(false, at: index)
+    }
+
+    private mutating func setKept(_ isKept: Bool, at index: Int) {
+        guard isKept != entries[index].isKept else { return }
+        entries[index].isKept = isKept
+        undecidedCount += isKept ? -1 : 1
     }
 
     /// Takes out the archives that the scene has too many of, and returns them from the head backwards. It is
@@ -88,21 +98,27 @@ struct History {
         guard entries.count > limit else { return [] }
         var counts = Retention.IdiomCounts()
         var surplus: [Int] = []
+        // Of a scene with many devices, most archives are known to stay: the walk ends where only those are left.
+        var undecided = undecidedCount
         for index in entries.indices.reversed() {
+            if undecided == 0 { break }
             let rank = counts.add(entries[index].idiom)
-            guard rank > limit, !entries[index].isKept, entries[index].id != new else { continue }
+            guard !entries[index].isKept else { continue }
+            undecided -= 1
+            guard rank > limit, entries[index].id != new else { continue }
             let entry = entries[index]
             if entry.isServedLast {
-                entries[index].isKept = true
+                setKept(true, at: index)
             } else if entry.isNeeded, try isRegistered(entry.device) {
-                entries[index].isKept = true
+                setKept(true, at: index)
             } else if try isServedLast(entry.content) {
                 entries[index].isServedLast = true
-                entries[index].isKept = true
+                setKept(true, at: index)
             } else {
                 surplus.append(index)
             }
         }
+        undecidedCount -= surplus.count
         return surplus.map { entries.remove(at: $0) }
     }
 

@@ -18,14 +18,14 @@ public enum ReservedKey {
     static let shown = "kShownViewControllersKey"
 
     /// What containers save in the coders of their objects.
-    enum Structure {
-        static let children = "kUIViewControllerChildrenKey"
-        static let presented = "kUIViewControllerPresentedKey"
-        static let selectedTab = "kTabBarSelectedViewControllerKey"
-        static let primary = "kSplitViewPrimaryKey"
-        static let secondary = "kSplitViewSecondaryKey"
-        static let showsSecondary = "kSplitViewShowsSecondaryKey"
-        static let draft = "kActivityMailDraftKey"
+    package enum Structure {
+        package static let children = "kUIViewControllerChildrenKey"
+        package static let presented = "kUIViewControllerPresentedKey"
+        package static let selectedTab = "kTabBarSelectedViewControllerKey"
+        package static let primary = "kSplitViewPrimaryKey"
+        package static let secondary = "kSplitViewSecondaryKey"
+        package static let showsSecondary = "kSplitViewShowsSecondaryKey"
+        package static let draft = "kActivityMailDraftKey"
     }
 
     static let all: Set<String> = [

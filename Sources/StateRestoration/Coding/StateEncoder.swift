@@ -54,7 +54,7 @@ public final class StateEncoder {
     }
 
     /// Saves how a container holds others: under keys that no app can take.
-    func encodeStructure(_ value: StateValue, forKey key: String) { storage.state[key] = value }
+    package func encodeStructure(_ value: StateValue, forKey key: String) { storage.state[key] = value }
 }
 
 extension StateEncoder {

@@ -43,20 +43,20 @@ extension ModelReference {
 }
 
 /// The places before or after one, the nearest first.
-struct Neighbours: Sequence, IteratorProtocol {
-    enum Direction { case before, after }
+package struct Neighbours: Sequence, IteratorProtocol {
+    package enum Direction { case before, after }
 
     private let counts: [Int]
     private let direction: Direction
     private var place: ElementIndexPath
 
-    init(of place: ElementIndexPath, counts: [Int], _ direction: Direction) {
+    package init(of place: ElementIndexPath, counts: [Int], _ direction: Direction) {
         self.place = place
         self.counts = counts
         self.direction = direction
     }
 
-    mutating func next() -> ElementIndexPath? {
+    package mutating func next() -> ElementIndexPath? {
         guard counts.indices.contains(place.section) else { return nil }
         place.item += direction == .after ? 1 : -1
         while !(0..<counts[place.section]).contains(place.item) {

@@ -41,7 +41,6 @@ public final class RestorationEnvironment {
     ) {
         self.delegate = delegate
         self.log = log
-        add(ActivityViewController.self)
         for type in restorationClasses { add(type) }
         for storyboard in storyboards { add(storyboard) }
     }

@@ -1,8 +1,10 @@
+import TestSupport
 import MemoryStore
 import Concurrency
 import KeyedArchive
 import RestorationService
 import SampleApps
+import RestorationInterface
 import StateRestoration
 import StoreConformance
 
@@ -10,7 +12,7 @@ import StoreConformance
 @MainActor
 final class Cloud {
     private let service: RestorationService
-    private let clock = TickingClock()
+    private let clock = ManualClock(Timestamp(milliseconds: 1_800_000_000_000))
     private let publishableKey: String
     private var inviter: String?
     private var uploads: UInt64 = 0
@@ -56,10 +58,10 @@ final class Cloud {
     /// Takes a device's archive.
     func upload(_ bytes: [UInt8], from member: Member) async throws {
         uploads += 1
-        clock.tick()
+        clock.advance(.seconds(1))
         let upload = Upload(id: ArchiveID(high: 0, low: uploads), scene: "main", bytes: bytes)
         _ = try await service.store(upload, for: try await caller(member.token))
-        clock.tick()
+        clock.advance(.seconds(1))
     }
 
     /// The latest archive as a device is served it; nil when there is none for it.
@@ -89,13 +91,6 @@ final class Cloud {
 
 extension DeviceLayout {
     fileprivate var idiom: Idiom { self == .tabs ? .phone : .pad }
-}
-
-/// Stands still until it is moved by a second.
-private final class TickingClock: Clock {
-    private let time = LockBox(Timestamp(milliseconds: 1_800_000_000_000))
-    func now() -> Timestamp { time.withLock { $0 } }
-    func tick() { time.withLock { $0 = $0 + .seconds(1) } }
 }
 
 /// Bytes that never come twice.

@@ -1,3 +1,4 @@
+import TestSupport
 import Concurrency
 import Cryptography
 import HTTPCodec
@@ -25,7 +26,8 @@ struct ServerFixture {
     ) async throws {
         store = FlakyStore()
         service = RestorationService(
-            store: store, clock: clock, random: SystemBytes(), hashing: SystemHashing(), itemLimit: itemLimit,
+            store: store.intercepted, clock: clock, random: SystemBytes(), hashing: SystemHashing(),
+            itemLimit: itemLimit,
             offload: offload)
         let log = log
         server = Server(
@@ -120,12 +122,6 @@ final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
     func add(_ line: String) { lines.withLock { $0.append(line) } }
     var all: [String] { lines.withLock { $0 } }
-}
-
-final class ManualClock: Clock {
-    private let time = Mutex(Timestamp(milliseconds: 1_750_000_000_000))
-    func now() -> Timestamp { time.withLock { $0 } }
-    func advance(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
 }
 
 struct SystemBytes: RandomSource {

@@ -1,3 +1,4 @@
+import TestSupport
 import MemoryStore
 import Concurrency
 import RestorationService
@@ -15,7 +16,7 @@ struct ServiceFixture {
     ) async throws {
         self.store = store
         service = RestorationService(
-            store: store, clock: clock, random: SeededRandom(seed: 1), hashing: MixingHash(),
+            store: store, clock: clock, random: SeededRandom(seed: 1), hashing: SpreadingHash(),
             itemLimit: itemLimit)
         var app = try await service.createApp("com.example.photos")
         settings(&app.settings)
@@ -86,12 +87,6 @@ extension PutResult {
     var created: Archive? { if case .created(let archive, _) = self { archive } else { nil } }
 }
 
-final class ManualClock: Clock {
-    private let time = LockBox(Timestamp(milliseconds: 1_750_000_000_000))
-    func now() -> Timestamp { time.withLock { $0 } }
-    func advance(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
-}
-
 /// SplitMix64: the same numbers from the same seed.
 final class SeededRandom: RandomSource {
     private let state: LockBox<UInt64>
@@ -109,18 +104,4 @@ final class SeededRandom: RandomSource {
 
     func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
     func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 11) } }
-}
-
-/// Tells texts apart as a hash does; it is no secret's keeper.
-struct MixingHash: Hashing {
-    func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
-        var words: [UInt64] = [1, 2, 3, 4]
-        for byte in bytes {
-            for index in words.indices {
-                words[index] = (words[index] ^ UInt64(byte) &+ UInt64(index)) &* 0x0000_0100_0000_01B3
-                words[index] ^= words[index] >> 27
-            }
-        }
-        return Digest(words[0], words[1], words[2], words[3])
-    }
 }

@@ -1,3 +1,4 @@
+import RestorationInterface
 package import StateRestoration
 
 /// An editor of people's names: what a person has typed and not saved comes back. The app's delegate makes the screens

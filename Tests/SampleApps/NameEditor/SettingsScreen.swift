@@ -1,4 +1,5 @@
-package import StateRestoration
+package import RestorationInterface
+import StateRestoration
 
 /// Switches that never change places: their list saves index paths, since nothing tells it identifiers.
 @MainActor

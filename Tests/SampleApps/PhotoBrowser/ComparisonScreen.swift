@@ -1,3 +1,4 @@
+package import RestorationInterface
 package import StateRestoration
 
 /// Two effects side by side. Both are called "Filter": their sides tell them apart.

@@ -1,3 +1,4 @@
+import RestorationInterface
 package import StateRestoration
 
 /// An effect. A photo and the inspector share it, and it saves its settings itself. It exists only once a person has used

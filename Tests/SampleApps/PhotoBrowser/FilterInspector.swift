@@ -1,4 +1,5 @@
 import KeyedArchive
+package import RestorationInterface
 package import StateRestoration
 
 /// The settings of an effect, presented over the photo that has it. It saves nothing but which effect that is.

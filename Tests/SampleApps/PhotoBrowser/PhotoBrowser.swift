@@ -1,3 +1,4 @@
+import RestorationInterface
 package import StateRestoration
 
 /// A photo browser: a grid of photos; one photo with effects; an inspector for an effect; and a comparison of two effects.

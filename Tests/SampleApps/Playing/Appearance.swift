@@ -1,3 +1,4 @@
+import RestorationInterface
 import StateRestoration
 
 /// An app's screens as a person would describe them.

@@ -1,4 +1,5 @@
 import KeyedArchive
+import RestorationInterface
 package import StateRestoration
 
 /// A device: an app's items and the state that it keeps between launches.

@@ -1,3 +1,4 @@
+import RestorationInterface
 import StateRestoration
 
 /// A sample app, and how a person uses it.

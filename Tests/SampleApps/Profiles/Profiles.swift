@@ -1,3 +1,4 @@
+import RestorationInterface
 package import StateRestoration
 
 /// Profiles with a picture and a name. A page is made by its class, and fetches its profile once everything is restored.

@@ -1,4 +1,5 @@
 import KeyedArchive
+package import RestorationInterface
 package import StateRestoration
 
 /// A page of help that comes with the app. It is opened by a person, so it needs a class to come back; and the page has to

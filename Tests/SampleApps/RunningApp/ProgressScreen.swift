@@ -1,3 +1,4 @@
+import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 

@@ -1,4 +1,5 @@
 import KeyedArchive
+package import RestorationInterface
 package import StateRestoration
 
 /// One run.

@@ -1,3 +1,4 @@
+import RestorationInterface
 package import StateRestoration
 
 /// An app for runners: five tabs, each with a stack of its own, and no storyboard.

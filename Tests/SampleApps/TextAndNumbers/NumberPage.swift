@@ -1,4 +1,5 @@
 import KeyedArchive
+package import RestorationInterface
 package import StateRestoration
 
 /// A page with a number. Its class makes it from the storyboard that it came from, unless its number is gone.

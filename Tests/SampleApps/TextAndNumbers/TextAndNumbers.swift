@@ -1,3 +1,4 @@
+import RestorationInterface
 package import StateRestoration
 
 /// A text with a selection, and pages with a number each that are made from a storyboard.

@@ -1,3 +1,4 @@
+package import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 

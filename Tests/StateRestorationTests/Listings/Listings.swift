@@ -1,4 +1,5 @@
 import Foundation
+import RestorationInterface
 import StateRestoration
 
 // The seeds' own listings. Only what names UIKit is translated: `UIViewController` is `CodingViewController`, a text field

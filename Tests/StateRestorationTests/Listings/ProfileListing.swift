@@ -1,4 +1,5 @@
 import Foundation
+import RestorationInterface
 import StateRestoration
 
 // S3's listings, statement by statement. Only what names UIKit is translated: `UIViewController` is

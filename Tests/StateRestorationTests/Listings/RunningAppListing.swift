@@ -1,4 +1,5 @@
 import Foundation
+import RestorationInterface
 import StateRestoration
 
 // S4's listings, statement by statement except for the log messages, with the minimum version and the idiom that they ask

@@ -1,5 +1,6 @@
 import Foundation
 import SampleApps
+import RestorationInterface
 import StateRestoration
 import Testing
 

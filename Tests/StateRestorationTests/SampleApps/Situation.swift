@@ -1,4 +1,5 @@
 import SampleApps
+import RestorationInterface
 import StateRestoration
 
 /// What may have happened between two launches.

@@ -1,3 +1,4 @@
+import TestSupport
 import Concurrency
 import Testing
 
@@ -84,7 +85,7 @@ package struct IdentityHistories: Sendable {
 
         private let seed: UInt64
         private let service: RestorationService
-        private let clock = SteppedClock()
+        private let clock = ManualClock()
         private let list: ItemList
         private var callers: [Caller] = []
         private var oracle = IdentityOracle()
@@ -109,7 +110,7 @@ package struct IdentityHistories: Sendable {
                 callers.append(Caller(app: app, device: try #require(stored.device)))
             }
             for (actor, deed) in history.inOrder(seed: order) {
-                clock.step()
+                clock.advance(.milliseconds(1))
                 try await perform(deed, actor)
                 if random.below(4) == 0 { try await askAnything() }
             }
@@ -185,28 +186,6 @@ package struct IdentityHistories: Sendable {
     }
 }
 
-/// A clock that rises by a millisecond each time it is told to.
-private final class SteppedClock: Clock {
-    private let time = LockBox(Timestamp(milliseconds: 1_750_000_000_000))
-    func now() -> Timestamp { time.withLock { $0 } }
-    func step() { time.withLock { $0 = $0 + .milliseconds(1) } }
-}
-
 private struct NoRandomness: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
-}
-
-/// Tells texts apart as a hash does; it is no secret's keeper.
-package struct SpreadingHash: Hashing {
-    package init() {}
-    package func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
-        var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
-        for byte in bytes {
-            words.0 = (words.0 ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
-            words.0 ^= words.0 >> 29
-            words.1 = (words.1 &+ UInt64(byte)) &* 0xBF58_476D_1CE4_E5B9
-            words.1 ^= words.1 >> 31
-        }
-        return Digest(words.0, words.1, words.0 &* 3, words.1 &* 5)
-    }
 }

@@ -1,4 +1,5 @@
 import KeyedArchive
+public import StateRestoration
 
 /// Shows a part of something larger. The part that a person chose comes back: zoom scale, inset and offset (row 78).
 @MainActor

@@ -1,4 +1,5 @@
 import KeyedArchive
+public import StateRestoration
 
 /// A sheet that offers what can be done with something. It is not saved, since what it was given is heavy and may be
 /// gone (seed row 58). A mail that is being written in it is: give it an identifier, and the draft comes back (row 59).

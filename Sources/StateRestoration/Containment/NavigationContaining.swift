@@ -22,7 +22,7 @@ extension NavigationContaining {
 }
 
 extension StateEncoder {
-    func encodeStack(of container: any NavigationContaining) {
+    package func encodeStack(of container: any NavigationContaining) {
         encodePresented(of: container)
         let stack = container.restorableStack.map { $0.savedIdentifier == nil ? .null : reference(to: $0) }
         encodeStructure(.array(stack), forKey: ReservedKey.Structure.children)
@@ -32,7 +32,7 @@ extension StateEncoder {
 extension StateDecoder {
     /// Puts the stack together again. It ends before the first view controller that does not exist any more (row 22), or
     /// that was not saved for want of an identifier (row 73). One that the app puts there at launch stays.
-    func decodeStack(into container: any NavigationContaining) {
+    package func decodeStack(into container: any NavigationContaining) {
         if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
             let present = container.restorableStack
             var stack: [any RestorableViewController] = []

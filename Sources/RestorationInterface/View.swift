@@ -1,3 +1,5 @@
+public import StateRestoration
+
 /// A view of no platform's. A person's own changes to it are saved if it has an identifier (row 31).
 @MainActor
 open class View: RestorableView {

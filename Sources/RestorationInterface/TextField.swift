@@ -1,3 +1,5 @@
+public import StateRestoration
+
 /// A line of text that a person edits. The selection comes back, and the text while it is under editing (row 78).
 @MainActor
 open class TextField: View, TextEditing {

@@ -2,7 +2,7 @@ import KeyedArchive
 
 extension StateEncoder {
     /// Saves what a view controller presents; nothing when that has no identifier.
-    func encodePresented(of presenter: any RestorableViewController) {
+    package func encodePresented(of presenter: any RestorableViewController) {
         guard let presented = presenter.restorablePresented, presented.savedIdentifier != nil else { return }
         encodeStructure(reference(to: presented), forKey: ReservedKey.Structure.presented)
     }
@@ -10,7 +10,7 @@ extension StateEncoder {
 
 extension StateDecoder {
     /// Presents what was presented, if it still exists (row 21).
-    func decodePresented(into presenter: any RestorableViewController) {
+    package func decodePresented(into presenter: any RestorableViewController) {
         guard let presented = child(forKey: ReservedKey.Structure.presented, of: presenter),
             presenter.restorablePresented !== presented
         else { return }

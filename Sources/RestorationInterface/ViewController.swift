@@ -1,3 +1,5 @@
+public import StateRestoration
+
 /// A view controller of no platform's: what the portable runtime, its tests and apps without UIKit build screens of.
 @MainActor
 open class ViewController: RestorableViewController {

@@ -24,7 +24,7 @@ extension TabContaining {
 }
 
 extension StateEncoder {
-    func encodeTabs(of container: any TabContaining) {
+    package func encodeTabs(of container: any TabContaining) {
         encodePresented(of: container)
         guard let selected = container.restorableSelectedTab, selected.savedIdentifier != nil else { return }
         encodeStructure(reference(to: selected), forKey: ReservedKey.Structure.selectedTab)
@@ -32,7 +32,7 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    func decodeTabs(into container: any TabContaining) {
+    package func decodeTabs(into container: any TabContaining) {
         if let selected: any RestorableViewController = decodeObject(forKey: ReservedKey.Structure.selectedTab),
             container.restorableTabs.contains(where: { $0 === selected })
         {

@@ -1,3 +1,5 @@
+public import StateRestoration
+
 /// Shows the last of a stack of view controllers.
 @MainActor
 open class NavigationController: ViewController, NavigationContaining {

@@ -1,3 +1,5 @@
+public import StateRestoration
+
 /// A text of many lines that scrolls. As in a text field, the selection comes back, and the text while it is under
 /// editing; and whether it can be edited (row 78).
 @MainActor

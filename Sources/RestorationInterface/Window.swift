@@ -1,3 +1,5 @@
+public import StateRestoration
+
 /// A window, which shows a root view controller.
 ///
 /// An identifier of its own stands before those of all that the window shows: two windows may show the same screens.

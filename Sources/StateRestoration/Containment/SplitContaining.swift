@@ -29,7 +29,7 @@ extension SplitContaining {
     /// Brings back how this one held others.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeColumns(into: self) }
 
-    var columnsOnTheWay: [any RestorableViewController] {
+    package var columnsOnTheWay: [any RestorableViewController] {
         guard isCollapsed, !restorableShowsSecondary, let restorablePrimary else { return restorableChildren }
         return [restorablePrimary]
     }
@@ -45,7 +45,7 @@ extension SplitContaining {
 }
 
 extension StateEncoder {
-    func encodeColumns(of container: any SplitContaining) {
+    package func encodeColumns(of container: any SplitContaining) {
         encodePresented(of: container)
         func encode(_ column: (any RestorableViewController)?, _ key: String) {
             guard let column, column.savedIdentifier != nil else { return }
@@ -59,7 +59,7 @@ extension StateEncoder {
 
 extension StateDecoder {
     /// Puts both columns back, as far as they exist; without a second one, what is in front stays.
-    func decodeColumns(into container: any SplitContaining) {
+    package func decodeColumns(into container: any SplitContaining) {
         if let primary = child(forKey: ReservedKey.Structure.primary, of: container) {
             container.restorablePrimary = primary
         }

@@ -1,3 +1,5 @@
+public import StateRestoration
+
 /// A list of rows of one height, such as a table view or a collection view.
 @MainActor
 open class ListView: View, ListContaining {

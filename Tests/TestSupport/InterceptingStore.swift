@@ -1,0 +1,299 @@
+import MemoryStore
+package import RestorationService
+
+/// A call of a store's method.
+package struct StoreCall: Sendable {
+    package enum Kind: Sendable { case read, write }
+
+    package var kind: Kind
+    /// The method's name with its labels, such as `bytes(of:)`.
+    package var name: String
+    /// The number of keys that the call asks for, or its limit; 0 for other calls.
+    package var size: Int
+}
+
+/// Forwards each call to another store. A closure sees the call first, and may refuse it with an error.
+package final class InterceptingStore: Store {
+    package let base: any Store
+    private let intercept: @Sendable (StoreCall) throws(StoreError) -> Void
+
+    package init(
+        _ base: any Store = InMemoryStore(), intercept: @escaping @Sendable (StoreCall) throws(StoreError) -> Void
+    ) {
+        self.base = base
+        self.intercept = intercept
+    }
+
+    private func will(_ kind: StoreCall.Kind, size: Int = 0, _ name: String = #function) throws(StoreError) {
+        try intercept(StoreCall(kind: kind, name: name, size: size))
+    }
+
+    package func create(_ app: App) async throws(StoreError) {
+        try will(.write)
+        return try await base.create(app)
+    }
+
+    package func apps() async throws(StoreError) -> [App] {
+        try will(.read)
+        return try await base.apps()
+    }
+
+    package func app(_ selector: AppSelector) async throws(StoreError) -> App? {
+        try will(.read)
+        return try await base.app(selector)
+    }
+
+    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Bool {
+        try will(.write)
+        return try await base.replaceSettings(of: app, with: settings)
+    }
+
+    package func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Joining {
+        try will(.write)
+        return try await base.register(device, token: token, linkCode: linkCode)
+    }
+
+    package func device(token: Digest) async throws(StoreError) -> Device? {
+        try will(.read)
+        return try await base.device(token: token)
+    }
+
+    package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
+        try will(.read)
+        return try await base.devices(of: owner)
+    }
+
+    package func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
+        try will(.read)
+        return try await base.users(of: app, after: last, limit: limit)
+    }
+
+    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool {
+        try will(.write)
+        return try await base.revoke(device, of: owner, at: time)
+    }
+
+    package func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError) {
+        try will(.write)
+        try await base.noteSeen(times)
+    }
+
+    package func create(_ code: LinkCode) async throws(StoreError) {
+        try will(.write)
+        return try await base.create(code)
+    }
+
+    package func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+    ) async throws(StoreError) -> Joining {
+        try will(.write)
+        return try await base.move(device, of: owner, linkCode: linkCode, at: time, retention: retention)
+    }
+
+    package func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
+        try will(.write)
+        return try await base.put(archive, retention: retention)
+    }
+
+    package func candidates(in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int)
+        async throws(StoreError) -> [Archive]
+    {
+        try will(.read)
+        return try await base.candidates(in: scene, device: device, below: position, limit: limit)
+    }
+
+    package func history(
+        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> HistoryPage {
+        try will(.read)
+        return try await base.history(of: scene, device: device, below: position, limit: limit)
+    }
+
+    package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
+        try will(.read)
+        return try await base.archive(id, in: scene)
+    }
+
+    package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
+        try will(.read)
+        return try await base.bytes(of: archive)
+    }
+
+    package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
+        try will(.read)
+        return try await base.head(of: scene)
+    }
+
+    package func sceneHeads(
+        of owner: UserKey, behind scene: String?, limit: Int
+    ) async throws(StoreError) -> [Archive] {
+        try will(.read)
+        return try await base.sceneHeads(of: owner, behind: scene, limit: limit)
+    }
+
+    package func heads(
+        of owner: UserKey, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> [DeviceHead] {
+        try will(.read, size: limit)
+        return try await base.heads(of: owner, below: position, limit: limit)
+    }
+
+    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool {
+        try will(.write)
+        return try await base.delete(id, in: scene, at: time)
+    }
+
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
+        try will(.write)
+        return try await base.forget(scene, at: time)
+    }
+
+    package func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError)
+        -> Bool
+    {
+        try will(.write)
+        return try await base.putSnapshot(snapshot, for: id, in: scene)
+    }
+
+    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+        try will(.read)
+        return try await base.snapshot(for: id, in: scene)
+    }
+
+    package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
+        async throws(StoreError)
+    {
+        try will(.write)
+        return try await base.noteServed(archive, in: scene, to: device, at: time)
+    }
+
+    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult {
+        try will(.write)
+        return try await base.report(outcome, in: scene)
+    }
+
+    package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
+        try will(.read)
+        return try await base.outcomes(of: id, in: scene)
+    }
+
+    package func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
+    {
+        try will(.read)
+        return try await base.changes(of: owner, after: revision, limit: limit)
+    }
+
+    package func latestTime() async throws(StoreError) -> Timestamp? {
+        try will(.read)
+        return try await base.latestTime()
+    }
+
+    package func add(_ counts: [Counter: Int]) async throws(StoreError) {
+        try will(.write)
+        return try await base.add(counts)
+    }
+
+    package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
+        try will(.read)
+        return try await base.counts(from: start, to: end)
+    }
+
+    package func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError) {
+        try will(.write)
+        return try await base.prune(at: time, forgot: forgot)
+    }
+
+    package func check() async throws(StoreError) {
+        try will(.write)
+        return try await base.check()
+    }
+
+    package func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) async throws(StoreError) -> Declaration {
+        try will(.write)
+        return try await base.declare(source, named: name, of: app, overriding: overriding)
+    }
+
+    package func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool {
+        try will(.write)
+        return try await base.undeclare(name, of: app)
+    }
+
+    package func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) async throws(StoreError) -> DeltaResult {
+        try will(.write)
+        return try await base.apply(delta, to: list, of: device, limit: limit)
+    }
+
+    package func registries(of list: ItemList) async throws(StoreError) -> [Registry] {
+        try will(.read)
+        return try await base.registries(of: list)
+    }
+
+    package func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?] {
+        try will(.read, size: keys.count)
+        return try await base.items(keys, in: registry)
+    }
+
+    package func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError)
+        -> [[StoredItem]]
+    {
+        try will(.read, size: aliases.count)
+        return try await base.items(withAliases: aliases, in: registry)
+    }
+
+    package func textsOfSoleItems(
+        withAliases aliases: [LookupKey], in registry: Registry
+    ) async throws(StoreError) -> [[UInt8]?] {
+        try will(.read, size: aliases.count)
+        return try await base.textsOfSoleItems(withAliases: aliases, in: registry)
+    }
+
+    package func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?] {
+        try will(.read)
+        return try await base.texts(of: items)
+    }
+
+    package func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
+        try will(.read, size: aliases.count)
+        return try await base.areAmbiguous(aliases, in: registry)
+    }
+
+    package func ambiguousAliases(
+        above key: LookupKey?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [LookupKey] {
+        try will(.read)
+        return try await base.ambiguousAliases(above: key, in: registry, limit: limit)
+    }
+
+    package func items(
+        next position: Int64, behind: Bool, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem] {
+        try will(.read)
+        return try await base.items(next: position, behind: behind, in: registry, limit: limit)
+    }
+
+    package func items(
+        above key: LookupKey?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem] {
+        try will(.read)
+        return try await base.items(above: key, in: registry, limit: limit)
+    }
+
+    package func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Bool {
+        try will(.write)
+        return try await base.decide(link, in: list)
+    }
+
+    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Bool {
+        try will(.write)
+        return try await base.undecide(first, second, in: list)
+    }
+
+    package func links(in list: ItemList) async throws(StoreError) -> [Link] {
+        try will(.read)
+        return try await base.links(in: list)
+    }
+}
