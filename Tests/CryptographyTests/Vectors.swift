@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// A file of project Wycheproof's test vectors, or nothing where the corpora are not at hand.
+/// A file of test vectors of Project Wycheproof.
 struct Vectors<Test: Decodable & Sendable>: Decodable {
     struct Group: Decodable {
         var ivSize: Int?
@@ -19,10 +19,10 @@ struct Vectors<Test: Decodable & Sendable>: Decodable {
     }
 }
 
-/// The folder of the corpora; nil when none is named.
+/// The folder of the corpora. Nil if PLACEKEEPER_CORPORA is not set.
 let corpora = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
 
-/// Bytes that are written in hexadecimal digits.
+/// Bytes that are encoded in hexadecimal digits.
 struct Hex: Decodable, Sendable {
     var bytes: [UInt8]
 

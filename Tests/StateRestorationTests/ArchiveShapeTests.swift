@@ -3,7 +3,7 @@ import KeyedArchive
 import StateRestoration
 import Testing
 
-/// What other tools make of the runtime's archives.
+/// Tests that other tools can read the runtime's archives.
 @MainActor
 struct ArchiveShapeTests {
     private func archive() throws -> StateArchive {
@@ -21,7 +21,7 @@ struct ArchiveShapeTests {
         "TabController/NavigationController/First", "TabController/NavigationController/SecondViewController",
     ]
 
-    @Test func keysOfContainersAreThoseOfRealArchives() throws {
+    @Test func containersUseTheKeysOfUIKitArchives() throws {
         let objects = try archive().objects
         #expect(
             objects.first?.state["kTabBarSelectedViewControllerKey"]
@@ -31,7 +31,7 @@ struct ArchiveShapeTests {
             navigation?.state["kUIViewControllerChildrenKey"] == .array(Self.children.map { .object(path: $0) }))
     }
 
-    @Test func foundationReadsThemWithPropertyListClassesOnly() throws {
+    @Test func foundationReadsArchivesWithPropertyListClassesOnly() throws {
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(archive().encoded()))
         unarchiver.requiresSecureCoding = true
         func decode(_ key: String) -> Any? {
@@ -52,7 +52,7 @@ struct ArchiveShapeTests {
     }
 
     @Test(.enabled(if: python != nil))
-    func pythonReadsThem() throws {
+    func pythonReadsArchives() throws {
         let script = """
             from plistlib import load
             from sys import argv

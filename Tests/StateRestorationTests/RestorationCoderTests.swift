@@ -3,7 +3,7 @@ import KeyedArchive
 import StateRestoration
 import Testing
 
-/// A filter as one would be written for `NSKeyedArchiver`.
+/// A filter with the coding of a class for `NSKeyedArchiver`.
 final class SecureFilter: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let name: String
@@ -38,7 +38,7 @@ struct RestorationCoderTests {
         }
     }
 
-    @Test func givesZeroForWhatWasNotSaved() throws {
+    @Test func decodesMissingNumbersAsZero() throws {
         _ = try roundTrip {
             $0.encode(2.5, forKey: "double")
         } restore: {
@@ -52,7 +52,7 @@ struct RestorationCoderTests {
         }
     }
 
-    @Test func writesFoundationsOwnTypes() throws {
+    @Test func restoresFoundationTypes() throws {
         let (url, identifier) = (URL(string: "https://example.com/a"), UUID())
         let date = Date(timeIntervalSinceReferenceDate: 3)
         _ = try roundTrip {
@@ -99,8 +99,8 @@ struct RestorationCoderTests {
         }
     }
 
-    @Test("seed 28 · an NSSecureCoding object is saved by copy, and a restorable one by reference", .tags(.seed))
-    func savesObjects() throws {
+    @Test("seed 28 · an NSSecureCoding object is saved by copy, and a restorable object by reference", .tags(.seed))
+    func savesCopiesAndReferences() throws {
         let app = TestApp()
         app.environment.addCopies(ofSecureCoding: SecureFilter.self)
         let (filter, screen) = (SecureFilter("blur"), Screen("Other"))
@@ -127,7 +127,7 @@ struct RestorationCoderTests {
         #expect(archive.objects[0].state["screens"] == .array([.object(path: "Other")]))
     }
 
-    @Test func makesNoClassThatIsNotListed() throws {
+    @Test func refusesUnlistedClass() throws {
         _ = try roundTrip {
             $0.encode(SecureFilter("blur"), forKey: "filter")
         } restore: {
@@ -136,7 +136,7 @@ struct RestorationCoderTests {
         }
     }
 
-    @Test func endsWhereCopiesReferToEachOther() throws {
+    @Test func leavesOutReferenceOfCopyToItself() throws {
         let app = TestApp()
         app.environment.addCopies(ofSecureCoding: SecureFilter.self)
         let filter = SecureFilter("blur")
@@ -151,7 +151,7 @@ struct RestorationCoderTests {
         filter.next = nil
     }
 
-    @Test func survivesWhatAnArchiveSaysOfCopies() throws {
+    @Test func survivesMalformedCopies() throws {
         let app = TestApp()
         app.environment.addCopies(ofSecureCoding: SecureFilter.self)
         let screen = Scripted("Root")
@@ -183,7 +183,7 @@ struct RestorationCoderTests {
         #expect((results[2] as? SecureFilter)?.next != nil)
     }
 
-    @Test func tellsOfWhatCannotBeSaved() throws {
+    @Test func logsUnsupportedValue() throws {
         struct Other {}
         let app = TestApp()
         let archive = try roundTrip(app) {

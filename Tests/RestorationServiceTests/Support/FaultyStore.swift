@@ -2,7 +2,7 @@ import MemoryStore
 import Concurrency
 import RestorationService
 
-/// A store whose writes, or reads, fail when told to, and which knows how much it was asked for at a time.
+/// A store whose reads and writes fail on demand. It counts look-ups.
 final class FaultyStore: Store {
     struct Faults: Sendable {
         var writes: StoreError?
@@ -11,13 +11,13 @@ final class FaultyStore: Store {
 
     let base = InMemoryStore()
     let faults = LockBox(Faults())
-    /// Of aliases whose bearers were asked for, and of items.
+    /// The largest number of aliases, and of items, in one look-up.
     let largestQuestion = LockBox((aliases: 0, items: 0))
-    /// How many items were asked for in all.
+    /// The total number of items that were looked up.
     let askedItems = LockBox(0)
-    /// How often it was asked what stands beside a position, and of how many aliases, at a time and in all, whether they are
-    /// set aside.
+    /// The number of look-ups by position.
     let askedPositions = LockBox(0)
+    /// The number of aliases that were checked for ambiguity: the largest in one look-up, and the total.
     let askedAmbiguous = LockBox((largest: 0, all: 0))
 
     private func write() throws(StoreError) { if let error = faults.withLock({ $0.writes }) { throw error } }

@@ -2,7 +2,7 @@ import MemoryStore
 import Concurrency
 import RestorationService
 
-/// The domain over memory, with a clock that stands still until it is moved.
+/// The service over a store in memory, with a clock that only tests advance.
 struct ServiceFixture {
     let store: any Store
     let clock = ManualClock()
@@ -23,7 +23,7 @@ struct ServiceFixture {
         self.app = app
     }
 
-    /// Registers a device and returns it as the caller that its token authenticates.
+    /// Registers a device, and returns the caller that its token authenticates.
     func join(_ idiom: Idiom = .phone, with inviter: Caller? = nil) async throws -> Caller {
         var registration = Registration(publishableKey: app.publishableKey, idiom: idiom, model: "iPhone16,1")
         if let inviter { registration.linkCode = try await service.createLinkCode(for: inviter).code }
@@ -38,7 +38,7 @@ struct ServiceFixture {
         return caller
     }
 
-    /// Uploads an archive of the caller's idiom.
+    /// Uploads an archive with the caller's idiom.
     @discardableResult
     func upload(
         _ number: UInt64, by caller: Caller, scene: String = "main", place: [String] = ["Albums"],
@@ -74,7 +74,7 @@ struct ServiceFixture {
 
 extension Selection {
     var served: Served? { if case .served(let served, _) = self { served } else { nil } }
-    /// The number of the archive that is served.
+    /// The number of the served archive.
     var number: UInt64? { served?.archive.id.low }
     var refusals: [[String]]? {
         if case .incompatible(let candidates, _, _) = self { candidates.map { $0.reasons.map(\.code) } } else { nil }
@@ -92,7 +92,7 @@ final class ManualClock: Clock {
     func advance(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
 }
 
-/// SplitMix64: the same numbers from the same seed.
+/// SplitMix64. The same seed gives the same numbers.
 final class SeededRandom: RandomSource {
     private let state: LockBox<UInt64>
     init(seed: UInt64) { state = LockBox(seed) }
@@ -111,7 +111,7 @@ final class SeededRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 11) } }
 }
 
-/// Tells texts apart as a hash does; it is no secret's keeper.
+/// A hash for tests. It is not cryptographic.
 struct MixingHash: Hashing {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
         var words: [UInt64] = [1, 2, 3, 4]

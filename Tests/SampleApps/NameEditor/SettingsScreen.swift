@@ -1,6 +1,6 @@
 package import StateRestoration
 
-/// Switches that never change places: their list saves index paths, since nothing tells it identifiers.
+/// Switches in a fixed order. Their list has no model identifiers, so it saves index paths.
 @MainActor
 package final class SettingsScreen: ViewController {
     package let list = TableView()

@@ -1,7 +1,7 @@
 import KeyedArchive
 package import StateRestoration
 
-/// One run.
+/// A screen that shows a run.
 @MainActor
 package final class RunScreen: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private var run: ShownElement
