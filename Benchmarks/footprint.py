@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what a service costs at rest: its cold start on an existing database, and memory for each idle connection.
+"""Measures the cold start of a service on an existing database, and its memory for each idle connection.
 
     footprint.py --data DIR [--binary .build/release/placekeeper] [--connections 10000] [--starts 20]
 """
@@ -24,7 +24,7 @@ def ask(connection):
     while b"\r\n\r\n" not in answer:
         piece = connection.recv(4096)
         if not piece:
-            sys.exit("the service closed a connection that should stay")
+            sys.exit("the service closed a connection that should stay open")
         answer += piece
 
 
@@ -58,18 +58,18 @@ def main():
             ask(connection)
         times.append((time.monotonic() - began) * 1000)
         stop(server)
-    print(f"cold start to first answer: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
+    print(f"cold start to first response: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
 
     server, port, _ = start(options)
     try:
-        # A first wave leaves behind what any traffic leaves: it is not the price of an idle connection.
+        # The first connections leave memory in use. This memory is not part of the cost of an idle connection.
         for _ in range(200):
             with socket.create_connection(("127.0.0.1", port)) as connection:
                 ask(connection)
         before = anonymous_bytes(server.pid)
         connections = []
         for number in range(options.connections):
-            # Loopback has many addresses: more connections than one address has ports.
+            # Loopback has many addresses, so that there can be more connections than one address has ports.
             connection = socket.create_connection(("127.0.0.1", port), source_address=(f"127.0.1.{number // 5000 + 1}", 0))
             ask(connection)
             connections.append(connection)
@@ -80,7 +80,7 @@ def main():
         while (after := anonymous_bytes(server.pid)) > before + 256 * 1024 and time.monotonic() < deadline:
             time.sleep(0.1)
         print(f"{options.connections} idle connections: {(during - before) / options.connections:.0f} anonymous bytes each; "
-              f"{(after - before) / 1024:.0f} KiB more than before once they had closed")
+              f"{(after - before) / 1024:.0f} KiB more than before after they were closed")
     finally:
         stop(server)
 

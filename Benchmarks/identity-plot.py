@@ -1,4 +1,4 @@
-"""Draws what identity costs by the size of a list: python3 identity-plot.py identity.json OUT.svg"""
+"""Plots the cost of identity by the size of a list: python3 identity-plot.py identity.json OUT.svg"""
 
 import json
 import math
@@ -7,7 +7,7 @@ import sys
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 680, 320, 60, 48, 40, 190
 SERIES = [
     ("reference", "µs to resolve a reference", "#1f6feb"),
-    ("delta", "µs an item of a delta", "#bf3989"),
+    ("delta", "µs per item of a delta", "#bf3989"),
 ]
 
 
@@ -25,7 +25,7 @@ def main(source, target):
 
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
-        "<title>What identity costs by the size of a user's list</title>",
+        "<title>The cost of identity by the size of a user's list</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
     ]
     for step in range(0, top + 1, max(1, top // 5)):

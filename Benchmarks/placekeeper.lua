@@ -1,10 +1,10 @@
 -- wrk -s placekeeper.lua URL -- KIND DATA [upload-share]
 --   hello         GET /hello (serve --bench)
 --   latest        the latest compatible archive, 200 with 4 KB
---   not-modified  the same with If-None-Match, 304
---   upload        a new archive of 4 KB under a new id; every body differs
---   mixed         nine of `latest` to one `upload`
--- DATA is the folder that prepare.py filled: tokens, an archive to vary, the entity tags.
+--   not-modified  the same request with If-None-Match, 304
+--   upload        a new archive of 4 KB with a new id; every body is different
+--   mixed         nine `latest` requests for each `upload`
+-- DATA is the folder that prepare.py filled with tokens, an archive to vary, and entity tags.
 local threads = 0
 function setup(thread)
   thread:set("number", threads)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fills a data folder for the load scripts: an app, devices of as many users, one archive of 4 KB for each.
+"""Fills a data folder for the load scripts: an app, and devices that each have their own user and one archive of 4 KB.
 
     prepare.py DATA [--binary .build/release/placekeeper] [--devices 1000]
 
-Leaves in DATA beside the database: `tokens` (a line a device), `entity-tags` (of each device's latest), `archive.bplist`
-(4,096 bytes) and `vary` (the range of its bytes that may be anything).
+Writes these files to DATA, next to the database: `tokens` (a line for each device), `entity-tags` (the tag of each
+device's latest archive), `archive.bplist` (4,096 bytes) and `vary` (the range of its bytes that can be changed).
 """
 import argparse, http.client, json, os, plistlib, re, subprocess, sys, time, uuid
 
@@ -12,7 +12,7 @@ CONTEXT = "idiom=phone&layout=compact&bundleVersion=42&systemVersion=17.4"
 
 
 def keyed_archive(noise):
-    """A small honest archive of one screen, with a place, whose weight is one data value."""
+    """Returns a small valid archive. Most of its bytes are one data value."""
     strings = ["$null", "42", "17.4", noise]
     top = {
         "UIApplicationStateRestorationBundleVersion": plistlib.UID(1),
@@ -74,7 +74,7 @@ def main():
             ask("PUT", f"/v1/scenes/main/archives/{uuid.uuid4()}", content, **bearer)
             answer, served = ask("GET", f"/v1/scenes/main/archives/latest?{CONTEXT}", **bearer)
             if served != content:
-                sys.exit("the service served other bytes than it took")
+                sys.exit("the service returned bytes that differ from the uploaded archive")
             tokens.append(token)
             tags.append(answer.headers["ETag"])
             if sys.stderr.isatty():

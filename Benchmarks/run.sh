@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures the service with wrk, a load after the other, on loopback. About two minutes.
+# Measures the service with wrk, one load after the other, on loopback. The run takes about two minutes.
 #
 #     Benchmarks/run.sh                   this service alone
-#     PEERS=DIR Benchmarks/run.sh         beside nginx and Hummingbird, in the same run (DIR: compare.py, peers.lua,
+#     PEERS=DIR Benchmarks/run.sh         with nginx and Hummingbird in the same run (DIR has compare.py, peers.lua,
 #                                         nginx/nginx.conf, and hummingbird/ built with `swift build -c release`)
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,12 +1,12 @@
-"""The rules of scripts/mutants: which changes a file's lines allow.
+"""The rules of scripts/mutants: the changes that each line of a file allows.
 
-The rules work on text, line by line, and take only shapes that they can tell apart without a parser. The compiler
-refuses the few that go wrong. `mutant(¤)` asks whether the mutant with the number ¤ is switched on; `§` is an operator
-of that mutant's own, declared by its `helper`, so that precedence stays as it is in the source."""
+The rules work on text, line by line. They match only shapes that they can recognize without a parser. The compiler
+rejects the few changes that are wrong. `mutant(¤)` is true if the mutant with the number ¤ is switched on. `§` is an
+operator that the mutant's `helper` declares, so that the precedence stays as it is in the source."""
 
 import re
 
-# Storage hints, programming errors and descriptions: a change here is not a change that a test can or should notice.
+# Storage hints, programming errors and descriptions: a test cannot or should not detect a change here.
 LEFT_OUT = re.compile(
     r"\b(reserveCapacity|keepingCapacity|precondition|preconditionFailure|assert|fatalError|description|import|@available"
     r"|_memory|unsafeUninitializedCapacity)\b|^\s*(#|@)|\bfunc ==|\bfunc <")
@@ -24,7 +24,7 @@ CLOSED = ("public func §<T: Strideable>(a: T, b: T) -> ClosedRange<T> where T.S
 FALLBACK = "\n".join(
     f"public func §<T>(a: T?, b: @autoclosure () throws -> {result}) rethrows -> {result} "
     "{{ try mutant(¤) ? b() : a ?? b() }}" for result in ("T", "T?"))
-# Operator, what it becomes, its precedence, its function.
+# The operator, its replacement, its precedence, its function.
 OPERATORS = {
     "<": ("<=", "Comparison", COMPARED.replace("{}", "Comparable", 1)),
     "<=": ("<", "Comparison", COMPARED.replace("{}", "Comparable", 1)),
@@ -67,7 +67,7 @@ SIGNATURE = re.compile(r"(?:\bfunc\b|\bvar \w+:|^\s*\)|\binit\b|\bsubscript\b)")
 
 
 def masked(text):
-    """The text with spaces in the place of comments, and underscores in the place of what strings hold."""
+    """Returns the text with spaces for comments, and underscores for the content of strings."""
     out, at, end = list(text), 0, len(text)
 
     def fill(start, stop, mark):
@@ -121,12 +121,12 @@ def balanced(text):
 
 
 def numbered(text, number):
-    """A change's text with the mutant's number in it; its operator is spelled with arrows for digits."""
+    """Returns a change's text with the mutant's number. The operator's name uses arrows for digits."""
     return text.replace("§", "⊛" + "".join(chr(0x2190 + int(digit)) for digit in str(number))).replace("¤", str(number))
 
 
 class File:
-    """A file's lines, as they are and masked, and the bracket depth in front of each."""
+    """The lines of a file, unchanged and masked, and the bracket depth before each line."""
 
     def __init__(self, text):
         self.lines, self.masks = text.split("\n"), masked(text).split("\n")
@@ -136,22 +136,22 @@ class File:
             depth += sum({"(": 1, "[": 1, ")": -1, "]": -1}.get(character, 0) for character in mask)
 
     def near(self, at, step):
-        """The next line with code before or behind a line, without the space around it."""
+        """Returns the nearest line with code before or after a line, trimmed."""
         at += step
         while 0 <= at < len(self.masks) and not self.masks[at].strip():
             at += step
         return self.masks[at].strip() if 0 <= at < len(self.masks) else ""
 
     def is_statement(self, at):
-        """Whether the line is a statement or more, and no part of one."""
+        """Whether the line is a complete statement or several, not a part of one."""
         before, behind = self.near(at, -1), self.near(at, 1)
         starts = not re.search(r"[,(\[=?+\-*/&|<>]$", before) and (
             not before.endswith(":") or before.startswith(("case ", "default")))
-        # The content of a single-line closure or property behind `{ x in` or `{` is its value when it stands alone.
+        # The only statement of a closure or property after `{ x in` or `{` is its value.
         return self.depths[at] == 0 and starts and not re.match(r"[.?:&|+*/<>]|-\s", behind)
 
     def opener(self, at):
-        """The line that opens the function, property or closure around a line."""
+        """Returns the line that opens the function, property or closure around a line."""
         indent = self.indent(at)
         while at > 0:
             at -= 1
@@ -166,7 +166,7 @@ class File:
         return len(self.masks[at]) - len(self.masks[at].lstrip())
 
     def result(self, at):
-        """The type that the function or property around a line returns; "Void" for none, "" if that is not clear."""
+        """Returns the result type of the function or property around a line: "Void" for none, "" if it is not clear."""
         return result_type(self.masks[self.opener(at)])
 
     def is_in_initializer(self, at):
@@ -177,7 +177,7 @@ class File:
         return re.search(r"\binit\b", self.masks[opener])
 
     def has_statements(self, at):
-        """Whether the body that a line opens has several statements, so that its value needs a `return`."""
+        """Whether the body that a line opens has several statements, so that its result needs a `return`."""
         indent, statements = self.indent(at), 0
         for mask in self.masks[at + 1:]:
             if mask.startswith(" " * indent + "}"):
@@ -186,7 +186,7 @@ class File:
         return statements > 1 and not self.near(at, 1).startswith("switch")
 
     def is_in_value(self, at):
-        """Whether a line is a case of a `switch` that is a value."""
+        """Whether a line is a case of a `switch` expression."""
         while at > 0 and not re.search(r"\bswitch\b", self.masks[at]):
             at -= 1
         before = self.near(at, -1)
@@ -195,7 +195,7 @@ class File:
 
 
 def result_type(mask):
-    """The type in a line that opens a function or a computed property."""
+    """Returns the type in a line that opens a function or a computed property."""
     if not SIGNATURE.search(mask) or not mask.rstrip().endswith("{"):
         return ""
     if match := re.search(r"-> ([^{]+?) \{$", mask.rstrip()):
@@ -206,13 +206,13 @@ def result_type(mask):
 
 
 def hoisted(text):
-    """The `try` and `await` in front of an expression, and the rest."""
+    """Returns the `try` and `await` before an expression, and the rest."""
     match = re.match(r"((?:try |await )*)(.*)$", text, re.S)
     return match[1], match[2]
 
 
 def other_values(kind, text):
-    """How an expression of a type may be changed: rule, code, and how the change reads."""
+    """Yields the changes of an expression of a type: the rule, the code, and the plain text of the change."""
     effects, rest = hoisted(text)
     if kind == "Bool" and not TRUTH.fullmatch(text):
         yield "result negated", f"{effects}(mutant(¤) != ({rest}))", f"!({text})"
@@ -225,7 +225,7 @@ def other_values(kind, text):
 
 
 def changes(text):
-    """All changes that the rules allow in a file, as dictionaries."""
+    """Returns all changes that the rules allow in a file, as dictionaries."""
     file, found = File(text), []
     for at, (line, mask) in enumerate(zip(file.lines, file.masks)):
         if not mask.strip() or LEFT_OUT.search(mask):
@@ -244,14 +244,14 @@ def changes(text):
 
 
 def change_words(line, mask, add):
-    """Operators and literals, wherever they stand."""
+    """Adds changes of operators and literals."""
     is_pattern = re.match(r"\s*(?:case\b|if case\b|guard case\b)", mask)
     is_constrained = re.search(r"\b(func|extension|struct|class|protocol|init)\b.*\bwhere\b", mask)
     for match in [*SPACED.finditer(mask), *UNSPACED.finditer(mask)]:
         if match[1] not in OPERATORS or is_constrained:
             continue
         plain, precedence, function = OPERATORS[match[1]]
-        # A placeholder is left where the function names neither operator.
+        # `format` ignores its arguments if the function has no placeholder.
         helper = f"infix operator §: {precedence}Precedence\n" + function.format(plain, match[1])
         if match[1] in ("==", "!="):
             helper += NIL.format(plain, match[1])
@@ -280,7 +280,7 @@ def change_words(line, mask, add):
 
 
 def change_clauses(line, mask, add):
-    """The conditions of `if`, `guard` and `while`, one by one; none that binds a name."""
+    """Adds changes of each condition of `if`, `guard` and `while`, except conditions that bind a name."""
     match = CLAUSES.match(mask)
     if not match:
         return
@@ -303,7 +303,7 @@ def change_clauses(line, mask, add):
 
 
 def change_statement(file, at, line, mask, add):
-    """A statement that is dropped: a call or an assignment alone on its line or between braces, a jump."""
+    """Adds the removal of a statement: a jump, or a call or an assignment alone on its line or between braces."""
     code = mask.strip()
     start = len(mask) - len(mask.lstrip())
     end = start + len(code)
@@ -321,12 +321,12 @@ def change_statement(file, at, line, mask, add):
     statement = mask[start:end]
     if KEYWORD.match(statement) or not balanced(statement):
         return
-    # A constant that is declared without a value needs this one, and so do an initializer's properties.
+    # A constant declared without a value needs its assignment, and so do the properties in an initializer.
     if match := re.match(r"(?:self\.)?(\w+) = ", statement):
         declared = re.compile(rf"\blet {match[1]}\b(: [^={{]+)?$")
         if any(declared.search(mask) for mask in file.masks) or file.is_in_initializer(at):
             return
-    # A branch of a `switch` may say `break` where it has nothing to do; the body of a `guard` has to leave.
+    # An empty branch of a `switch` needs its `break`. The body of a `guard` must exit its scope.
     before = file.near(at, -1)
     is_jump = statement in ("break", "continue") and start == file.indent(at) and (
         before[-1] != ":" and not re.match(r"(?!\}).*\belse \{$", before))
@@ -337,7 +337,7 @@ def change_statement(file, at, line, mask, add):
 
 
 def change_result(file, at, line, mask, add):
-    """What a function returns, at `return`, at the end of a one-line body, or at its start."""
+    """Adds changes of a function's result: at `return`, in a one-line body, or at the start of the body."""
     code = mask.rstrip()
     if match := re.search(r"\breturn (.+?)( \})?$", code):
         start, end = match.span(1)

@@ -4,7 +4,7 @@ import Glibc
 import RestorationService
 import SQLiteStore
 
-/// A service over a database, and what is done to it.
+/// A service with a database, and the operations that are measured.
 struct Bench {
     let store: SQLiteStore
     let service: RestorationService
@@ -34,14 +34,14 @@ struct Bench {
         return callers
     }
 
-    /// Core Data's identifiers of one store, and one alias.
+    /// Returns an item with one alias. Its identifier has the form of Core Data's identifiers.
     private func item(_ number: Int, on device: Int) -> Item {
         Item(
             "x-coredata://0A1B2C3D-0000-4000-8000-0000000000\(10 + device)/Photo/p\(number * 7 + device)",
             aliases: ["srv-\(number)"], position: Int64(number))
     }
 
-    /// Registers as many items in deltas of 10,000. Bytes are of the items' texts.
+    /// Registers `count` items in deltas of 10,000. Returns the time, and the number of bytes of the items' texts.
     @discardableResult
     func load(_ count: Int, _ device: Int, _ caller: Caller) async throws -> (time: Duration, bytes: Int) {
         var bytes = 0
@@ -56,7 +56,8 @@ struct Bench {
         return (time, bytes)
     }
 
-    /// Half of a delta's items are new, half change their alias: the median of five.
+    /// Applies five deltas and returns the median time. Half of a delta's items are new, and half have a changed
+    /// alias.
     func delta(_ half: Int, of count: Int, _ caller: Caller) async throws -> Duration {
         var times: [Duration] = []
         for round in 0..<5 {
@@ -78,7 +79,7 @@ struct Bench {
         return times.sorted()[2]
     }
 
-    /// A thousand items of the first device for the last, drawn by chance each of fifty times.
+    /// Resolves a thousand random items of the first device for the last device, fifty times.
     func resolve(_ count: Int, _ callers: [Caller]) async throws -> (median: Duration, worst: Duration) {
         var times: [Duration] = []
         let last = callers.count - 1
@@ -94,7 +95,7 @@ struct Bench {
         return (times[25], times[49])
     }
 
-    /// The same for a device that has registered nothing yet.
+    /// Resolves a thousand items for a device that has registered no items yet.
     func resolvePending(_ count: Int, _ callers: [Caller]) async throws -> Duration {
         let owner = callers[0].owner
         let new = Caller(
@@ -109,14 +110,15 @@ struct Bench {
         return processorTime() - start
     }
 
-    /// Processor time of the thread, which reads do not leave: other work does not count, such as copying the log.
+    /// Returns the processor time of this thread. Reads run entirely on this thread, so that other work, such as
+    /// copying the log, does not count.
     private func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Bytes of pages in use.
+    /// Returns the size of the database's used pages, in bytes.
     func storage() throws -> Int { try store.usedBytes() }
 }
 

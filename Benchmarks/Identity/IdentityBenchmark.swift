@@ -3,12 +3,12 @@ import Glibc
 import RestorationService
 import SQLiteStore
 
-/// Measures identity across devices on a real database: one user with ten devices of as many items as is asked, and users
-/// with small lists beside them.
+/// Measures identity across devices on a real database with one user of ten devices, and other users with small
+/// lists. The first argument after the directory is the number of items of each device.
 ///
 ///     placekeeper-bench-identity DIRECTORY [ITEMS-PER-DEVICE (from 100) [OTHER-USERS]]
 ///
-/// It prints a table, and writes the costs by size of the list as JSON to DIRECTORY/identity.json.
+/// The benchmark prints a table, and writes the costs by the size of the list as JSON to DIRECTORY/identity.json.
 @main
 struct IdentityBenchmark {
     static let deviceCount = 10
@@ -49,7 +49,7 @@ struct IdentityBenchmark {
                 """
                 list of \(step * deviceCount) items: first load of \(step) \(loads.sorted()[deviceCount / 2].text), \
                 a delta of \(min(step / 2, 5000) * 2) \(delta.text), 1,000 references \(resolve.median.text) \
-                (slowest of 50: \(resolve.worst.text)), \(Int(stored.rounded())) bytes an item beyond its texts
+                (slowest of 50: \(resolve.worst.text)), \(Int(stored.rounded())) bytes per item in addition to its texts
                 """)
             costs.append(
                 """
@@ -59,14 +59,14 @@ struct IdentityBenchmark {
             largest = (step, callers)
         }
         let pending = try await bench.resolvePending(largest.count, largest.callers)
-        print("1,000 references that only others know: \(pending.text)")
-        print("resident memory at most: \(residentPeak() >> 20) MiB")
+        print("1,000 references that only other devices have: \(pending.text)")
+        print("maximum resident memory: \(residentPeak() >> 20) MiB")
         let json = "[\n\(costs.joined(separator: ",\n"))\n]\n"
         try Data(json.utf8).write(to: URL(filePath: arguments[1] + "/identity.json"))
         await bench.store.close()
     }
 
-    /// Bytes.
+    /// Returns the maximum resident memory, in bytes.
     private static func residentPeak() -> Int {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -2,7 +2,8 @@ import Foundation
 import KeyedArchive
 import RestorationService
 
-/// Measures reading and writing of archives beside Foundation, on the same bytes and in turns; the runtime; the policy.
+/// Measures reading and writing of archives in comparison with Foundation, on the same bytes and in turns. Also
+/// measures the runtime and the policy.
 @main
 @MainActor
 struct Benchmark {
@@ -17,7 +18,7 @@ struct Benchmark {
             ours: { _ = try ArchiveSummary(reading: bytes) },
             "PropertyListSerialization", { _ = try PropertyListSerialization.propertyList(from: data, format: nil) })
         measure("  validation alone") { _ = try BinaryPropertyList(validating: bytes) }
-        measure("  everything as values") { _ = try StateArchive(reading: bytes) }
+        measure("  all values") { _ = try StateArchive(reading: bytes) }
 
         let larger = Workload.archive(objectCount: 77)
         print("\nwriting \(try larger.encoded().count) bytes")
@@ -43,7 +44,7 @@ struct Benchmark {
         let now = Timestamp(milliseconds: stored.capturedAt.milliseconds + 60_000)
         for (name, idiom) in [("full state", Idiom.phone), ("place", .pad)] {
             let asked = Context(idiom: idiom, layout: .compact, bundleVersion: "42.1", systemVersion: "17.4")
-            measure("\n1,000 verdicts, \(name)") {
+            measure("\n1,000 policy decisions, \(name)") {
                 for _ in 0..<1000 { _ = policy.evaluate(stored, for: asked, at: now) }
             }
         }
@@ -72,7 +73,7 @@ struct Benchmark {
         return processorTime() - start
     }
 
-    /// What this thread has had of a processor: other work on the machine does not count.
+    /// Returns the processor time of this thread, so that other work on the machine does not count.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -2,7 +2,7 @@ import KeyedArchive
 import RestorationInterface
 import StateRestoration
 
-/// An interface of as many screens, each with twenty keys, that is saved to bytes and restored from them.
+/// An interface of `screenCount` screens with twenty keys each, which is saved to bytes and restored from them.
 @MainActor
 final class Runtime: ApplicationRestorationDelegate {
     private let environment = RestorationEnvironment()

@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 import RestorationService
 
-/// Archives as an app's screens make them: objects of twenty keys, most of whose values differ.
+/// Archives like an app's own: objects of twenty keys, with mostly different values.
 enum Workload {
     static func archive(objectCount: Int) -> StateArchive {
         let objects = (0..<objectCount).map { number in
@@ -25,7 +25,7 @@ enum Workload {
             ]))
     }
 
-    /// What the policy judges.
+    /// The archive that the policy evaluates.
     static let storedArchive = Archive(
         id: ArchiveID(high: 0, low: 1),
         scene: SceneKey(owner: UserKey(app: AppID(high: 0, low: 1), user: UserID(high: 0, low: 1)), name: "main"),
@@ -45,7 +45,7 @@ enum Workload {
         return state
     }
 
-    /// The same state as Foundation's archiver takes it.
+    /// Returns the same state as objects for Foundation's archiver.
     static func foundationObjects(_ archive: StateArchive) -> NSArray {
         archive.objects.map { object in
             NSDictionary(dictionary: [

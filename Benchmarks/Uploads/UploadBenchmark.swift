@@ -2,8 +2,8 @@ import Glibc
 import RestorationService
 import SQLiteStore
 
-/// What an upload costs the processor by the number of the user's devices that were served an archive of the scene, each
-/// another one: in turns, the median of five.
+/// Measures the processor time of an upload by the number of the user's devices that were served an archive of the
+/// scene, each a different archive. The counts take turns, and the median of five runs is printed.
 @main
 struct UploadBenchmark {
     static func main() async throws {
@@ -14,12 +14,12 @@ struct UploadBenchmark {
         }
         let medians = costs.map { $0.sorted()[2] }
         for (count, median) in zip(counts, medians) {
-            print("\(count) devices served: \(Int(median.rounded())) µs of processor time an upload")
+            print("\(count) devices served: \(Int(median.rounded())) µs of processor time per upload")
         }
         print("ratio \((medians[1] / medians[0] * 100).rounded() / 100)")
     }
 
-    /// Microseconds an upload.
+    /// Returns the processor time of an upload in microseconds.
     private static func cost(withServed count: Int) async throws -> Double {
         var template = Array("/tmp/placekeeper-uploads-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw StoreError(.unavailable, "no temporary directory") }
@@ -48,7 +48,7 @@ struct UploadBenchmark {
         return cost
     }
 
-    /// 32 at a time, as a server's clients do.
+    /// Uploads in groups of 32 concurrent requests, like a server's clients.
     private static func upload(_ count: Int, to store: SQLiteStore, _ uploads: inout Uploads) async throws {
         for _ in 0..<count / 32 {
             let group = (0..<32).map { _ in uploads.next() }
@@ -67,7 +67,7 @@ struct UploadBenchmark {
     }
 }
 
-/// Archives of one device, of which no two are alike.
+/// Generates different archives of one device.
 private struct Uploads {
     let scene: SceneKey
     private var number: UInt64 = 0

@@ -5,5 +5,5 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 
-// Behind _GNU_SOURCE, which a shim must not define: it would change other modules.
+// The header declares this function only with _GNU_SOURCE. A shim must not define it, since that changes other modules.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);

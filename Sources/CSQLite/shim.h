@@ -2,9 +2,9 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// What does not import into Swift: variadic functions, and the destructors that are cast from integers.
+// Swift imports neither variadic functions nor destructors that are cast from integers.
 
-// Without this every allocation of the process takes one mutex. Only before the library is first used.
+// Disables memory statistics, for which every allocation would lock a mutex. Call this before other SQLite functions.
 static inline int placekeeper_sqlite_disable_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
@@ -21,7 +21,7 @@ static inline int placekeeper_sqlite_bind_blob(sqlite3_stmt *statement, int inde
     return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-// The bytes must stay where they are until the statement was stepped, and another value bound.
+// The bytes must stay valid and in place until the statement has been stepped and another value is bound.
 static inline int placekeeper_sqlite_bind_blob_in_place(
     sqlite3_stmt *statement, int index, const void *bytes, int count) {
     return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_STATIC);

@@ -1,7 +1,7 @@
 #pragma once
 #include <zlib.h>
 
-// The initialisers are macros, which do not import.
+// Swift does not import the initializers, which are macros.
 static inline int czlib_deflate_init(z_stream *stream, int level, int windowBits) {
     return deflateInit2(stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY);
 }

@@ -1,18 +1,18 @@
-/// Why bytes could not be inflated.
+/// An error of inflation.
 package struct CompressionError: Error, Sendable, Hashable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Not in the framing's form, or its checksum does not hold.
+        /// The bytes are not in the expected framing, or the checksum is wrong.
         package static let corrupt = Code(rawValue: "corrupt")
-        /// They end before the stream does.
+        /// The bytes end before the stream ends.
         package static let truncated = Code(rawValue: "truncated")
-        /// They inflate beyond the limit in bytes.
+        /// The inflated bytes exceed the limit in bytes.
         package static let tooLarge = Code(rawValue: "too-large")
-        /// They inflate beyond the limit as a multiple of what came in.
+        /// The inflated bytes exceed the limit as a multiple of the input.
         package static let ratioExceeded = Code(rawValue: "ratio-exceeded")
-        /// No memory for the stream's own state.
+        /// There is no memory for the state of the stream.
         package static let outOfMemory = Code(rawValue: "out-of-memory")
     }
 

@@ -3,15 +3,15 @@ package struct Compressor: Sendable {
     private let deflaters: StreamPool<Deflater>
     private let inflaters: StreamPool<Inflater>
 
-    /// - Parameter level: zlib's, 1 (fastest) to 9.
+    /// - Parameter level: The zlib level, from 1 (fastest) to 9.
     package init(_ framing: Framing, level: Int = 1) {
         let level = Int32(min(max(level, 1), 9))
         deflaters = StreamPool { () throws(CompressionError) in try Deflater(framing, level: level) }
         inflaters = StreamPool { () throws(CompressionError) in try Inflater(framing) }
     }
 
-    /// The bytes deflated; nil when they would take more than `limit` bytes (by default: when nothing is saved), or
-    /// when no memory is left for it.
+    /// Returns the deflated bytes. Nil if they need more than `limit` bytes, or if there is no memory for the stream.
+    /// The default limit is one byte less than the input.
     package func deflate(_ bytes: [UInt8], limit: Int? = nil) -> [UInt8]? {
         let limit = limit ?? bytes.count - 1
         return bytes.withUnsafeBytes { bytes in
@@ -19,7 +19,7 @@ package struct Compressor: Sendable {
         }
     }
 
-    /// The bytes inflated, at most `limit` of them and at most `ratio` times as many as came in.
+    /// Returns the inflated bytes: at most `limit` bytes, and at most `ratio` times the size of the input.
     package func inflate(_ bytes: [UInt8], limit: Int, ratio: Int = 100) throws(CompressionError) -> [UInt8] {
         let pieces = try inflating(bytes, limit: limit, ratio: ratio)
         var inflated = try pieces.next()
@@ -27,7 +27,7 @@ package struct Compressor: Sendable {
         return inflated
     }
 
-    /// The same, a piece at a time.
+    /// Inflates bytes with the same limits, one piece at a time.
     package func inflating(
         _ bytes: [UInt8], limit: Int, ratio: Int = 100
     ) throws(CompressionError) -> InflatedPieces {

@@ -1,8 +1,8 @@
 import CZlib
 
-/// A deflating stream that is kept: its quarter of a megabyte of state is allocated once and reset for each message.
+/// A reusable deflating stream. Its state of a quarter of a megabyte is allocated once and reset for each message.
 ///
-/// `@unchecked Sendable`: it is used by one thread at a time, the one that took it out of a `StreamPool`.
+/// `@unchecked Sendable`: only the thread that took the stream out of its `StreamPool` uses it.
 final class Deflater: @unchecked Sendable {
     private let stream: UnsafeMutablePointer<z_stream>
 
@@ -19,9 +19,9 @@ final class Deflater: @unchecked Sendable {
         stream.deallocate()
     }
 
-    /// The bytes deflated, or nil when that takes more than `limit` bytes.
+    /// Returns the deflated bytes. Nil if they need more than `limit` bytes.
     func deflate(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
-        // zlib counts in 32 bits; every body that the service takes is far below.
+        // zlib counts in 32 bits. The service's limit of a body is much smaller.
         guard bytes.count <= Int(UInt32.max), limit > 0 else { return nil }
         deflateReset(stream)
         let capacity = min(limit, Int(deflateBound(stream, UInt(bytes.count))))

@@ -1,4 +1,5 @@
-/// A message's inflated bytes, a piece at a time: they need not be held together. It is used by one task at a time.
+/// The inflated bytes of a message, one piece at a time, so that memory need not hold all of them. Only one task at a
+/// time may use it.
 package final class InflatedPieces {
     private let bytes: [UInt8]
     private let stream: Inflater
@@ -13,7 +14,7 @@ package final class InflatedPieces {
 
     deinit { pool.giveBack(stream) }
 
-    /// The next bytes; none at the end.
+    /// Returns the next piece. Empty at the end.
     package func next() throws(CompressionError) -> [UInt8] {
         // A buffer's closure cannot carry a typed error.
         try bytes.withUnsafeBytes { bytes in

@@ -1,22 +1,22 @@
 import CZlib
 
-/// An inflating stream that is kept, and that bounds what it gives out while it runs: nothing is allocated for output
-/// that is over a limit.
+/// A reusable inflating stream. It checks the limits while it inflates, so it allocates no memory for output over a
+/// limit.
 ///
-/// `@unchecked Sendable`: it is used by one thread at a time, the one that took it out of a `StreamPool`.
+/// `@unchecked Sendable`: only the thread that took the stream out of its `StreamPool` uses it.
 final class Inflater: @unchecked Sendable {
-    /// What inflated bytes may measure.
+    /// The limits of the inflated bytes.
     struct Limits {
         var bytes: Int
-        /// Output by input.
+        /// The limit as a multiple of the input.
         var ratio: Int
     }
 
     private let stream: UnsafeMutablePointer<z_stream>
     private var limits = Limits(bytes: 0, ratio: 0)
-    /// The limit by the ratio, in bytes.
+    /// The limit that follows from the ratio, in bytes.
     private var ratioBound = 0
-    /// Bytes of the message that are used up, and inflated bytes that were given out.
+    /// The number of consumed bytes of the message, and the number of returned inflated bytes.
     private var consumed = 0
     private var produced = 0
     private var isAtEnd = true
@@ -42,13 +42,13 @@ final class Inflater: @unchecked Sendable {
         (consumed, produced, isAtEnd) = (0, 0, false)
     }
 
-    /// The next of the inflated bytes; none at the end. Several members behind each other are one content (RFC 1952
-    /// section 2.2).
+    /// Returns the next inflated bytes. Empty at the end. Consecutive gzip members form one content (RFC 1952 section
+    /// 2.2).
     ///
-    /// - Parameter bytes: the whole message, the same on every call.
+    /// - Parameter bytes: The whole message, the same on every call.
     func next(_ bytes: UnsafeRawBufferPointer) throws(CompressionError) -> [UInt8] {
         while !isAtEnd {
-            // One byte more than allowed is asked for, so that reaching a limit and passing it can be told apart.
+            // The capacity is one byte over the limit, to distinguish output at the limit from output over it.
             let room = min(limits.bytes, ratioBound, .max - 1) - produced + 1
             let (piece, result) = nextPiece(of: bytes, upTo: min(room, max(bytes.count * 4, 4096), 256 * 1024))
             produced += piece.count
@@ -57,7 +57,7 @@ final class Inflater: @unchecked Sendable {
             switch result {
             case Z_STREAM_END where stream.pointee.avail_in == 0: isAtEnd = true
             case Z_STREAM_END: inflateReset(stream)
-            // No input is left: Z_OK when some output was still made of it, Z_BUF_ERROR when none was.
+            // No input is left. The result is Z_OK if the call produced output, and Z_BUF_ERROR if it did not.
             case Z_OK where stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0, Z_BUF_ERROR:
                 throw CompressionError(.truncated)
             case Z_OK: break

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps streams that are not in use, a few at most.
+/// A pool of unused streams, with a small capacity.
 final class StreamPool<Stream: Sendable>: Sendable {
     private let idle = Mutex<[Stream]>([])
     private let capacity: Int
@@ -11,7 +11,7 @@ final class StreamPool<Stream: Sendable>: Sendable {
         self.make = make
     }
 
-    /// Runs `body` with a stream that nobody else has.
+    /// Runs `body` with a stream that no other caller uses.
     func withStream<Result>(
         _ body: (Stream) throws(CompressionError) -> Result
     ) throws(CompressionError) -> Result {
@@ -20,7 +20,7 @@ final class StreamPool<Stream: Sendable>: Sendable {
         return try body(stream)
     }
 
-    /// A stream that nobody else has, until it is given back.
+    /// Returns a stream that no other caller uses until it is given back.
     func take() throws(CompressionError) -> Stream {
         let kept = idle.withLock { $0.popLast() }
         return if let kept { kept } else { try make() }

@@ -1,8 +1,8 @@
-/// Elements that wait in the order of their arrival, for each owner by itself. Owners take turns, so that an owner with
-/// many elements holds nobody else up.
+/// A queue of elements with a separate order of arrival for each owner. Owners take turns, so that an owner with many
+/// elements does not delay other owners.
 struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
     private var waiting: [Owner: FirstInFirstOut<Element>] = [:]
-    /// The owners in `waiting`, each once.
+    /// The owners in `waiting`, each once, in the order of their turns.
     private var turns = FirstInFirstOut<Owner>()
 
     var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
@@ -12,7 +12,7 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
         waiting[owner, default: FirstInFirstOut()].append(element)
     }
 
-    /// Takes the first element of the owner whose turn it is; nil when nothing waits.
+    /// Removes and returns the first element of the owner whose turn it is. Nil if the queue is empty.
     mutating func take() -> Element? {
         while let owner = turns.take() {
             let element = waiting[owner]?.take()
@@ -22,7 +22,7 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
         return nil
     }
 
-    /// Takes an owner's elements for which `isTaken` is true, in their order. The owner keeps its turn.
+    /// Removes and returns an owner's elements for which `isTaken` is true, in their order. The owner keeps its turn.
     mutating func takeAll(of owner: Owner, where isTaken: (Element) -> Bool) -> [Element] {
         var rest = FirstInFirstOut<Element>()
         var taken: [Element] = []
@@ -34,10 +34,10 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
     }
 }
 
-/// A queue whose room is given back once half of it was taken.
+/// A first-in, first-out queue. It frees its storage once more than half of the elements have been taken.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
     private var elements: [Element] = []
-    /// The elements before this index were taken.
+    /// The index of the next element. The elements before it have been taken.
     private var next = 0
 
     var count: Int { elements.count - next }

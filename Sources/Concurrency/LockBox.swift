@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// A value behind a lock, for the clients' minimum systems, which have no `Mutex`. The closure must neither wait nor
-/// call out.
+/// A value with a lock, for the clients' minimum system versions, which have no `Mutex`. The closure must not wait,
+/// and must not call code outside the owner of the value.
 package final class LockBox<Value>: @unchecked Sendable {
-    // Sendable, because `value` is touched with `lock` held only.
+    // Sendable, because `value` is only used while `lock` is held.
     private var value: Value
     #if canImport(Darwin)
         private let lock: UnsafeMutablePointer<os_unfair_lock>

@@ -1,14 +1,14 @@
-/// Why work was not begun.
+/// The reason for which work was not started.
 package enum OffloadRefusal: Error, Sendable {
-    /// The owner, or all owners together, have too much work admitted.
+    /// The owner, or all owners together, reached the limit of admitted requests.
     case full
     /// The task was cancelled while the work waited.
     case cancelled
 }
 
 extension OffloadQueue {
-    /// Runs work for an owner on the queue's threads. Other work goes on meanwhile on the thread of the caller. Systems
-    /// without executor preferences (before iOS 18 and macOS 15) run the work where it is called.
+    /// Runs work for an owner on the queue's threads. Meanwhile the caller's thread can run other work. Systems without
+    /// executor preferences (before iOS 18 and macOS 15) run the work on the caller's executor.
     package func run<Value: Sendable, Failure: Error>(
         for owner: Owner, _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(OffloadRefusal) -> Result<Value, Failure> {
@@ -24,7 +24,8 @@ extension OffloadQueue {
         return result
     }
 
-    /// An executor preference alone moves nothing before the next wait; a concurrent function begins where it is to run.
+    /// Starts work on the preferred executor. An executor preference alone has no effect before the next wait, but a
+    /// concurrent function starts on the preferred executor.
     @concurrent private func begin<Value: Sendable, Failure: Error>(
         _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async -> Result<Value, Failure>? {
@@ -38,7 +39,7 @@ extension OffloadQueue {
     }
 }
 
-/// The executor of one admitted request: what runs on it is known to be its user's.
+/// The executor of one admitted request. Its ticket and owner identify the jobs that run on it.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class OffloadTurn<Owner: Hashable & Sendable>: TaskExecutor {
     private let queue: OffloadQueue<Owner>

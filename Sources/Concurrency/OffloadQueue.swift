@@ -8,17 +8,17 @@ import Dispatch
     import Musl
 #endif
 
-/// Threads for work that may take long: neither a connection's worker nor the pool that everything else shares is held
-/// up by such work.
+/// An offload queue: threads for work that may take long, so that it blocks neither a connection's worker nor the
+/// shared thread pool.
 ///
-/// Users take turns: each step of a user's work, from one wait to the next, waits behind one step of each other user at
-/// most. How much work is admitted is limited for each user and in all, and the work of a request that was cancelled
+/// Users take turns. A step of a user's work, from one wait to the next, waits for at most one step of each other
+/// user. The number of admitted requests is limited for each user and in total. The work of a cancelled request
 /// leaves the queue (docs/decisions/0065-offloaded-work-is-admitted.md).
 package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
-    /// One thread for each core; at least two, so that no single request makes all others wait.
+    /// The default number of threads: one for each core, and at least two, so that one request cannot delay all others.
     package static var defaultWidth: Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// A part of a request's work that runs without a wait.
+    /// A part of a request's work between two waits.
     struct Step: Sendable {
         var ticket: Int
         var run: @Sendable () -> Void
@@ -26,10 +26,10 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 
     private struct State {
         var steps = FairQueue<Owner, Step>()
-        /// The steps that waited when their request was cancelled. They go first, since all that is left is to end it.
+        /// The waiting steps of cancelled requests. They run first, since they only end the request.
         var cancelled = FirstInFirstOut<Step>()
         var idle: [DispatchQueue]
-        /// The admitted requests by their tickets, and how many of them each user has.
+        /// The users of the admitted requests by ticket, and the number of admitted requests of each user.
         var owners: [Int: Owner] = [:]
         var counts: [Owner: Int] = [:]
         var lastTicket = 0
@@ -44,22 +44,23 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     private let state: LockBox<State>
     private let limit: Int
 
-    /// - Parameter limit: the requests that are admitted at once.
+    /// - Parameter limit: The maximum number of requests that are admitted at once.
     package init(width: Int = OffloadQueue.defaultWidth, limit: Int = 1024) {
-        // Serial queues: concurrent ones share the threads of the pool.
+        // The queues are serial: concurrent queues share the threads of the pool.
         let queues = (0..<width).map { DispatchQueue(label: "placekeeper.offload.\($0)") }
         state = LockBox(State(idle: queues))
         self.limit = limit
     }
 
-    /// How many requests are admitted and have not ended.
+    /// The number of admitted requests that have not ended.
     package var admitted: Int { state.withLock(\.owners.count) }
 
-    /// How many steps wait for a thread.
+    /// The number of steps that wait for a thread.
     var waitingSteps: Int { state.withLock { $0.steps.count + $0.cancelled.count } }
 
-    /// A ticket for a request of a user; nil when the user, or all users together, have too many. A user may have an
-    /// eighth of the room that is left: when many users fill the queue, another user still finds room.
+    /// Returns a ticket for a request of a user. Nil if the user, or all users together, have too many requests. A
+    /// user may have at most an eighth of the free room, so that a further user finds room even if many users fill
+    /// the queue.
     func admit(_ owner: Owner) -> Int? {
         state.withLock { state in
             let left = limit - state.owners.count
@@ -73,12 +74,12 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The requests of one user that are admitted at once, however empty the queue is.
+    /// The maximum number of requests of one user that are admitted at once, even if the queue is empty.
     static var largestShare: Int { 32 }
 
     func dismiss(_ ticket: Int) { state.withLock { $0.dismiss(ticket) } }
 
-    /// Makes room for another request, and lets the waiting steps of this one go first.
+    /// Cancels a request: frees its room, and runs its waiting steps first.
     func cancel(_ ticket: Int, of owner: Owner) {
         state.withLock { state in
             state.dismiss(ticket)
@@ -98,7 +99,7 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
         while let step = next(for: queue) { step.run() }
     }
 
-    /// The next step; without one, the queue is idle from here on.
+    /// Returns the next step. If there is none, marks `queue` as idle and returns nil.
     private func next(for queue: DispatchQueue) -> Step? {
         state.withLock { state in
             if let step = state.cancelled.take() ?? state.steps.take() { return step }

@@ -6,7 +6,7 @@ package enum AESGCM {
     package static let nonceCount = 12
     package static let tagCount = 16
 
-    /// What sealing gives. A nonce must never serve twice under one key.
+    /// The result of sealing. A nonce must never be used twice with one key.
     package struct SealedBox: Sendable, Hashable {
         package var nonce: [UInt8]
         package var ciphertext: [UInt8]
@@ -20,15 +20,15 @@ package enum AESGCM {
     }
 
     package enum Failure: Error, Sendable, Hashable {
-        /// The key is not 256 bits.
+        /// The key does not have 256 bits.
         case keySize
-        /// The nonce is not 96 bits, or the tag not 128.
+        /// The nonce does not have 96 bits, or the tag does not have 128 bits.
         case boxSize
-        /// It was not sealed under this key, or is not what was sealed.
+        /// The box was not sealed with this key and this additional data, or was changed after sealing.
         case notAuthentic
     }
 
-    /// Seals under a nonce drawn at random: at most 2³² messages for one key (SP 800-38D section 8.3).
+    /// Seals bytes with a random nonce. One key may seal at most 2³² messages (SP 800-38D section 8.3).
     package static func seal(
         _ plaintext: [UInt8], key: [UInt8], authenticating additional: [UInt8] = []
     ) throws(Failure) -> SealedBox {
@@ -46,7 +46,7 @@ package enum AESGCM {
         return SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag)
     }
 
-    /// What was sealed. Nothing is given out before the tag holds.
+    /// Returns the sealed bytes. Verifies the tag before it returns any byte.
     package static func open(
         _ box: SealedBox, key: [UInt8], authenticating additional: [UInt8] = []
     ) throws(Failure) -> [UInt8] {
@@ -64,19 +64,19 @@ package enum AESGCM {
         case seal = 1
     }
 
-    /// One pass of the cipher; nil when it fails, which opening does when the tag does not hold.
+    /// Runs the cipher once. Nil if it fails. Opening fails if the tag is wrong.
     private static func transform(
         _ direction: Direction, _ input: [UInt8], key: [UInt8], nonce: [UInt8], additional: [UInt8],
         tag: inout [UInt8]
     ) -> [UInt8]? {
         let context = ThreadContext.cipher.pointer
-        // The context stays with the thread; the key does not.
+        // The thread keeps the context, but not the key.
         defer { EVP_CIPHER_CTX_reset(context) }
         let tagSize = Int32(tagCount)
         var written: Int32 = 0
         var isSound =
             EVP_CipherInit_ex(context, Algorithm.aes256GCM.pointer, nil, key, nonce, direction.rawValue) == 1
-            // An update of no bytes is a call to finish in libcrypto's eyes.
+            // libcrypto treats an update of no bytes as a call to finish.
             && (additional.isEmpty
                 || EVP_CipherUpdate(context, nil, &written, additional, Int32(additional.count)) == 1)
         let output = [UInt8](unsafeUninitializedCapacity: input.count) { buffer, count in

@@ -1,8 +1,8 @@
 import CCrypto
 
-/// An algorithm of libcrypto's default provider, fetched once and never freed.
+/// An algorithm of libcrypto's default provider. It is fetched once and never freed.
 ///
-/// `@unchecked Sendable`: a fetched algorithm is immutable and may be used by any number of threads (crypto(7)).
+/// `@unchecked Sendable`: a fetched algorithm is immutable, and several threads may use it at once (crypto(7)).
 struct Algorithm: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -11,7 +11,7 @@ struct Algorithm: @unchecked Sendable {
     static let aes256GCM = Algorithm("AES-256-GCM", EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
 
     private init(_ name: String, _ fetched: OpaquePointer?) {
-        guard let fetched else { preconditionFailure("libcrypto offers no \(name)") }
+        guard let fetched else { preconditionFailure("libcrypto does not provide \(name)") }
         pointer = fetched
     }
 }

@@ -1,8 +1,8 @@
 import CCrypto
 
-/// Comparison that takes as long for bytes that differ early as for bytes that differ late.
+/// A comparison whose time does not depend on the content of the bytes.
 package enum ConstantTime {
-    /// Whether both are equal; only their number may be learned from the time it takes.
+    /// Whether both arrays are equal. The time reveals only whether their lengths are equal, and the length.
     package static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }

@@ -1,9 +1,9 @@
-/// HKDF with SHA-256 (RFC 5869): keys out of one secret.
+/// HKDF with SHA-256 (RFC 5869), which derives keys from one secret.
 package enum HKDF {
-    /// The longest output: 255 blocks (RFC 5869 section 2.3).
+    /// The maximum length of the output: 255 blocks (RFC 5869 section 2.3).
     package static let maximumCount = 255 * SHA256.count
 
-    /// `count` bytes of key, for `info`; nil when more are asked for than there can be.
+    /// Returns a key of `count` bytes for `info`. Nil if `count` is negative or over the maximum.
     package static func sha256(secret: [UInt8], salt: [UInt8] = [], info: [UInt8], count: Int) -> [UInt8]? {
         guard 0...maximumCount ~= count else { return nil }
         let pseudorandomKey = HMAC.sha256(secret, key: salt)

@@ -10,16 +10,17 @@ package enum HMAC {
         }
     }
 
-    /// HMAC with SHA-256 under one key, for many messages one after the other: the key is taken in once.
+    /// HMAC with SHA-256 for many messages in sequence with one key. The key is processed once.
     package struct Keyed: ~Copyable {
         private let context: OpaquePointer
 
         package init(key: [UInt8]) {
             guard let context = EVP_MAC_CTX_new(Algorithm.hmac.pointer) else {
-                preconditionFailure("no memory for a context of libcrypto")
+                preconditionFailure("no memory for a libcrypto context")
             }
             self.context = context
-            // libcrypto takes an empty key for none. A key is padded with zeros (RFC 2104 section 2): one zero is the same.
+            // libcrypto treats an empty key as no key. Zeros pad a key (RFC 2104 section 2), so a zero byte is
+            // equivalent.
             let key = key.isEmpty ? [0] : key
             var name = Array("SHA256".utf8CString)
             let isDone = name.withUnsafeMutableBufferPointer { name in
@@ -34,17 +35,17 @@ package enum HMAC {
 
         deinit { EVP_MAC_CTX_free(context) }
 
-        /// The first eight bytes of a message's code, most significant first: nothing is allocated.
+        /// Returns the first eight bytes of a message's code as a big-endian number. Allocates no memory.
         package func firstWord(of message: UnsafeRawBufferPointer) -> UInt64 {
             var code: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
             withUnsafeMutableBytes(of: &code) { hash(message, into: $0) }
             return code.0.bigEndian
         }
 
-        /// `code` has room for 32 bytes.
+        /// Writes the code of a message. `code` must have room for 32 bytes.
         fileprivate func hash(_ message: UnsafeRawBufferPointer, into code: UnsafeMutableRawBufferPointer) {
             var count = 0
-            // Begun anew without a key, it has the one that it was made with.
+            // EVP_MAC_init without a key restarts the context with its first key.
             let isDone =
                 EVP_MAC_init(context, nil, 0, nil) == 1
                 && EVP_MAC_update(context, message.bindMemory(to: UInt8.self).baseAddress, message.count) == 1

@@ -4,8 +4,8 @@ import CCrypto
 package enum Random {
     package static func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // Going on with predictable bytes would be worse than not going on.
-            precondition(RAND_bytes(buffer.baseAddress, Int32(count)) == 1, "libcrypto has no randomness")
+            // The process ends rather than continue with predictable bytes.
+            precondition(RAND_bytes(buffer.baseAddress, Int32(count)) == 1, "libcrypto could not provide random bytes")
             initialized = count
         }
     }

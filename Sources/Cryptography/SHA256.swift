@@ -3,13 +3,13 @@ import Glibc
 
 /// SHA-256 (FIPS 180-4).
 ///
-/// The algorithm is fetched once and each thread keeps a context: fetching it for each call would cost several times
-/// what hashing a token does.
+/// The algorithm is fetched once, and each thread keeps a context. A fetch for each call would take several times as
+/// long as the hash of a token.
 package enum SHA256 {
-    /// Bytes of a digest.
+    /// The length of a digest in bytes.
     package static let count = 32
 
-    /// The digest as four words, most significant first: nothing is allocated.
+    /// Returns the digest as four big-endian words. Allocates no memory.
     package static func words(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64, UInt64, UInt64) {
         var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         withUnsafeMutableBytes(of: &digest) { hash(bytes, into: $0) }

@@ -1,7 +1,7 @@
 import CCrypto
 import Glibc
 
-/// A context of libcrypto that each thread makes for itself once, and frees when it ends.
+/// A context of libcrypto for each thread. A thread creates its context once, and frees it when the thread ends.
 struct ThreadContext: Sendable {
     private let key: pthread_key_t
     private let make: @Sendable () -> OpaquePointer?
@@ -19,10 +19,10 @@ struct ThreadContext: Sendable {
         self.make = make
     }
 
-    /// The calling thread's own.
+    /// The context of the calling thread.
     var pointer: OpaquePointer {
         if let kept = pthread_getspecific(key) { return OpaquePointer(kept) }
-        guard let made = make() else { preconditionFailure("no memory for a context of libcrypto") }
+        guard let made = make() else { preconditionFailure("no memory for a libcrypto context") }
         pthread_setspecific(key, UnsafeRawPointer(made))
         return made
     }

@@ -1,7 +1,7 @@
-/// A limit on what all requests together keep in memory.
+/// A limit on the memory of all requests together.
 package protocol MemoryBudget: Sendable {
-    /// Counts `count` more bytes for a request that holds `held` bytes already. Returns false, and counts nothing, over
-    /// the limit.
+    /// Counts `count` more bytes for a request that already holds `held` bytes. Returns false and counts nothing if the
+    /// limit would be exceeded.
     func charge(_ count: Int, holding held: Int) -> Bool
     func release(_ count: Int)
 }

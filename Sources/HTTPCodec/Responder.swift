@@ -1,29 +1,32 @@
-/// What answers requests: the server's routes, seen from the transport. It knows no socket.
+/// The interface through which the transport calls the server's routes. A responder does not use sockets.
 package protocol Responder: Sendable {
-    /// Asked when a head has announced a body, before a byte of it is taken: how large it may be, or a refusal.
+    /// Returns the size limit of the body that a head announces, or a refusal. The transport calls this before it
+    /// reads the body.
     func admit(_ head: RequestHead) -> Admission
 
-    /// Answers a whole request. Runs on the connection's own worker; after a wait it comes back to that worker.
+    /// Responds to a complete request. Runs on the worker of the connection, also after a wait.
     func respond(to request: Request) async -> Response
 
-    /// Answers what the codec or a deadline refused: `head` is that of the message, if it came whole. The connection
-    /// closes behind it.
+    /// Returns the response to a message that the codec or a deadline refused. The connection closes after it.
+    ///
+    /// - Parameter head: The head of the message, if it arrived completely.
     func response(to refusal: Refusal, of head: RequestHead?) -> Response
 }
 
-/// Whether the body that a head announces is taken.
+/// The decision whether to accept the body that a head announces.
 package enum Admission: Sendable {
-    /// Taken, up to this many bytes; 413 beyond. The time is on the responder's own clock, and comes back with the request.
+    /// Accepts the body up to a limit in bytes. A larger body gets 413. The request carries the time, which is on the
+    /// responder's clock.
     case accept(bodyLimit: Int, at: Int64? = nil)
     case refuse(Response)
 }
 
-/// Why a message was refused before it reached a route.
+/// The reason for which a message was refused before it reached a route.
 package struct Refusal: Error, Sendable, Hashable {
     package var status: Status
     /// A stable code in kebab case, such as `host-missing`.
     package var code: String
-    /// One sentence that is safe to show.
+    /// A sentence that is safe to show.
     package var message: String
 
     package init(_ status: Status, code: String, _ message: String) {

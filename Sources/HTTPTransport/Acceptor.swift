@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Takes connections off the listening socket and hands them to the workers in turn.
+/// Accepts connections from the listening socket and assigns them to the workers in turn.
 ///
-/// `@unchecked Sendable`: `queue` guards everything but the atomics.
+/// `@unchecked Sendable`: `queue` guards all state except the atomics.
 final class Acceptor: @unchecked Sendable {
     private let descriptor: Int32
     private let limit: Int
@@ -35,7 +35,7 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// Takes nothing more. What is taken has been handed over when this returns.
+    /// Stops accepting. All accepted connections have a worker when this function returns.
     func stop() async {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -46,14 +46,14 @@ final class Acceptor: @unchecked Sendable {
                     System.close(self.descriptor)
                     continuation.resume()
                 }
-                // A suspended source would never be told.
+                // A suspended source would never call its cancel handler.
                 if self.isPaused.exchange(false, ordering: .sequentiallyConsistent) { source.resume() }
                 source.cancel()
             }
         }
     }
 
-    /// Called from any worker.
+    /// Records that a connection was closed. Any worker may call this.
     func connectionClosed() {
         open.subtract(1, ordering: .sequentiallyConsistent)
         if isPaused.load(ordering: .sequentiallyConsistent) { queue.async { self.resume() } }
@@ -63,7 +63,7 @@ final class Acceptor: @unchecked Sendable {
         while true {
             guard open.load(ordering: .sequentiallyConsistent) < limit else {
                 pause()
-                // One may have closed before it could see the pause.
+                // A connection may have closed before its worker could see the pause.
                 if open.load(ordering: .sequentiallyConsistent) < limit { resume() }
                 return
             }
@@ -73,7 +73,7 @@ final class Acceptor: @unchecked Sendable {
             case .aborted: continue
             case .exhausted:
                 pause()
-                // What frees a descriptor need not be a connection of ours.
+                // Another part of the process may free a descriptor, without a call to `connectionClosed`.
                 return queue.asyncAfter(deadline: .now() + .seconds(1)) { self.resume() }
             }
         }
@@ -86,7 +86,7 @@ final class Acceptor: @unchecked Sendable {
         nextWorker = (nextWorker + 1) % workers.count
     }
 
-    /// The listening socket stays readable: not to be asked again is the only way not to spin.
+    /// Pauses accepting. The listening socket stays readable, so an active source would call its handler in a loop.
     private func pause() {
         isPaused.store(true, ordering: .sequentiallyConsistent)
         source?.suspend()

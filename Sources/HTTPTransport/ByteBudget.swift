@@ -1,9 +1,9 @@
 import HTTPCodec
 import Synchronization
 
-/// A limit on what all connections together keep in memory.
+/// A limit on the memory of all connections together.
 ///
-/// The last quarter is kept for requests that hold little, so that large bodies do not keep small ones out.
+/// The last quarter is reserved for requests that hold few bytes, so that large bodies cannot displace small ones.
 final class ByteBudget: MemoryBudget {
     /// A request that holds at most this many bytes may use the last quarter.
     static let smallHolder = 64 * 1024

@@ -2,46 +2,48 @@ package import HTTPCodec
 import Glibc
 
 extension HTTPServer {
-    /// What the server may use and how long it waits. Every buffer has a limit and every wait a deadline.
+    /// The limits and deadlines of the server. Every buffer has a limit and every wait has a deadline.
     package struct Configuration: Sendable {
-        /// Where to listen. Port 0 lets the system choose: see ``HTTPServer/address``.
+        /// The address to listen on. With port 0 the system chooses a port: see ``HTTPServer/address``.
         package var address = SocketAddress(host: "127.0.0.1", port: 8080)
-        /// Event loops; one for each core.
+        /// The number of event loops: one for each core.
         package var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        /// Connections that the kernel completes before they are accepted.
+        /// The number of connections that the kernel completes before the server accepts them.
         package var backlog: Int32 = 4096
-        /// Open connections; accepting pauses at it.
+        /// Limits the open connections. At the limit the server pauses accepting.
         package var connectionLimit = 20_000
-        /// What a message may measure.
+        /// The limits of a message.
         package var limits = RequestDecoder.Limits()
-        /// Bytes in memory over all connections: of content that came in and is not answered yet, of its inflated and
-        /// decoded forms, and of answers that wait for slow peers. Beyond it new content is refused with 503, and a
-        /// peer that is slow loses its connection.
+        /// Limits the bytes in memory of all connections together: received content until its response, its inflated
+        /// and decoded forms, and responses that wait for slow peers. Over the limit, the server refuses new content
+        /// with 503, and closes the connections of slow peers.
         package var bufferLimit = 128 * 1024 * 1024
-        /// Bytes of a stream that wait for a slow peer before its writer waits, too.
+        /// The number of bytes of a stream that may wait for a slow peer before the stream's writer waits too.
         package var unsentLimit = 64 * 1024
         package var deadlines = Deadlines()
 
         package init() {}
     }
 
-    /// How long a peer may take. They are kept to within a second.
+    /// The deadlines for a peer. The server keeps them to within a second.
     package struct Deadlines: Sendable, Hashable {
-        /// For a head, from its first byte to its last; 408 beyond.
+        /// Limits the time from the first byte of a head to its last. A slower head gets 408.
         package var head = Duration.seconds(10)
-        /// Between two pieces of a body; 408 beyond.
+        /// Limits the time between two pieces of a body. A slower body gets 408.
         package var body = Duration.seconds(30)
-        /// For a body from its first byte to its last, and a second more for each `bodyRate` bytes that have come; 408
-        /// beyond. Otherwise one byte in each `body` would keep a connection and a buffer for days. The same for
-        /// answers, from when some of them have to wait for the peer until none do; closed beyond.
+        /// Limits the time from the first byte of a body to its last. Each `bodyRate` received bytes add a second. A
+        /// slower body gets 408. Without this limit, a client that sends one byte in each `body` interval would keep
+        /// a connection and a buffer for days. The same limit applies to responses, while a part of them waits for
+        /// the peer: then the connection is closed.
         package var wholeBody = Duration.seconds(60)
-        /// Bytes in a second.
+        /// The minimum rate of a long body, in bytes per second.
         package var bodyRate = 1024
-        /// Without a message; closed beyond.
+        /// Limits the time between two messages. Then the connection is closed.
         package var idle = Duration.seconds(75)
-        /// Without taking a byte of an answer that waits; closed beyond.
+        /// Limits the time in which the peer receives no byte of a waiting response. Then the connection is closed.
         package var write = Duration.seconds(30)
-        /// For what still comes in after the last answer, so that the peer gets to read it; closed beyond.
+        /// Limits the time in which the server discards input after the last response, so that the peer can read the
+        /// response. Then the connection is closed.
         package var linger = Duration.seconds(2)
 
         package init() {}

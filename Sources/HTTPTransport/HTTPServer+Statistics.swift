@@ -4,7 +4,7 @@ extension HTTPServer {
         package var openConnections: Int
         package var acceptedConnections: Int
         package var requests: Int
-        /// What counts against ``Configuration/bufferLimit``.
+        /// The bytes that count towards ``Configuration/bufferLimit``.
         package var bufferedBytes: Int
     }
 }

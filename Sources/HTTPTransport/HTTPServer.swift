@@ -3,11 +3,11 @@ import Synchronization
 
 /// An HTTP/1.1 server on TCP: sockets, event loops, limits and deadlines around a responder.
 ///
-/// It listens from its creation on, answers from `start` on, and lives until it was drained.
+/// It listens as soon as it is created, responds after `start`, and stays in memory until it has been drained.
 package final class HTTPServer: Sendable {
     private enum Phase { case created, started, drained }
 
-    /// Where it listens, with the port that it was given.
+    /// The address that the server listens on, with the actual port.
     package let address: SocketAddress
 
     private let acceptor: Acceptor
@@ -45,15 +45,16 @@ package final class HTTPServer: Sendable {
 
     package func start() {
         phase.withLock { phase in
-            precondition(phase == .created, "a server starts once")
+            precondition(phase == .created, "a server can be started only once")
             phase = .started
         }
         for worker in workers { worker.start() }
         acceptor.start(workers)
     }
 
-    /// Stops: takes no more connections, closes the idle ones, lets the others finish what is in flight, and closes
-    /// what is left after `duration`. Returns when no connection is open. The first call counts.
+    /// Shuts the server down gracefully. It accepts no more connections, closes idle connections, and finishes the
+    /// requests in progress. After `duration` it closes the remaining connections. Returns when no connection is
+    /// open. A second call returns at once.
     package func drain(within duration: Duration) async {
         let wasStarted = phase.withLock { phase in
             defer { phase = .drained }
@@ -71,17 +72,17 @@ package final class HTTPServer: Sendable {
             bufferedBytes: budget.usedBytes)
     }
 
-    /// Lets the deadlines come nearer by `duration`: for tests, which do not wait.
+    /// Advances the clock of the deadlines by `duration`. For tests, which do not wait.
     func advanceClock(by duration: Duration) async {
         await postToAll { .advance(ticks: Ticks.count(duration), $0) }
     }
 
-    /// The same at the end of the turn that each worker is in.
+    /// Advances the clock at the end of the current turn of each worker.
     func advanceClockAfterTurn(by duration: Duration) {
         for worker in workers { worker.post(.advance(ticks: Ticks.count(duration), nil)) }
     }
 
-    /// Hands each worker a message, and waits until they resume it.
+    /// Sends a message to each worker, and waits until every worker has resumed its continuation.
     private func postToAll(_ message: @escaping @Sendable (CheckedContinuation<Void, Never>) -> Inbox.Message) async {
         await withTaskGroup { group in
             for worker in workers {

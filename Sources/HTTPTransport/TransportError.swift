@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why the server cannot listen.
+/// An error for which the server cannot listen.
 package struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
@@ -14,7 +14,7 @@ package struct TransportError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     package var code: Code
-    /// One sentence that is safe to show.
+    /// A sentence that is safe to show.
     package var message: String
 
     package var description: String { message }
@@ -24,7 +24,7 @@ package struct TransportError: Error, Sendable, Hashable, CustomStringConvertibl
         self.message = message
     }
 
-    /// The failure of a system call, as `errno` tells it.
+    /// Creates the error of a failed system call from its `errno`.
     init(_ call: String, errno number: Int32) {
         self.init(.systemFailure, "\(call) failed: \(String(cString: strerror(number)))")
     }

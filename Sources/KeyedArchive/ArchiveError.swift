@@ -1,31 +1,31 @@
-/// Why bytes were refused as a property list or as a keyed archive.
+/// An error for bytes that are not a valid property list or keyed archive.
 public struct ArchiveError: Error, Sendable, Hashable {
-    /// What is wrong, as a stable code: the same in every release and on the wire.
+    /// A stable code for the problem. It is the same in every release and on the wire.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The code's text, lower case with hyphens.
+        /// The code's text, in lowercase with hyphens.
         public var rawValue: String
-        /// Makes a code of its text.
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// What is wrong.
+    /// The code of the problem.
     public var code: Code
-    /// The byte at which it is wrong, from the start of the file.
+    /// The byte offset of the problem, from the start of the file.
     public var offset: Int
 
-    /// Makes an error of what is wrong and where.
+    /// Creates an error from a code and a byte offset.
     public init(_ code: Code, at offset: Int) {
         self.code = code
         self.offset = offset
     }
 
-    /// One sentence for a person. It holds no byte of the file.
+    /// A sentence that describes the problem to a person. It contains no byte of the file.
     public var message: String {
         "\(Self.explanations[code] ?? "The archive cannot be read") (byte \(offset))."
     }
 }
 
 extension ArchiveError: CustomStringConvertible {
-    /// The code with the message.
+    /// The code, followed by the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }

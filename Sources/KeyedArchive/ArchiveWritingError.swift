@@ -1,17 +1,19 @@
-/// Why a value cannot be written as an archive: what the reader would refuse is not written.
+/// An error for a value that cannot be written as an archive. The writer refuses every value that the reader would
+/// refuse.
 public struct ArchiveWritingError: Error, Sendable, Hashable {
-    /// What is wrong, as the reader would say it.
+    /// The code that the reader would report for the same problem.
     public var code: ArchiveError.Code
-    /// What it is wrong in: a restoration path or a table's name; nil for a value that stands by itself.
+    /// The part of the archive that has the problem: a restoration path, a class, a data source, a screen or a
+    /// table's name. Nil for a `PropertyListValue`.
     public var subject: String?
 
-    /// Makes an error of what is wrong and where.
+    /// Creates an error from a code and the part of the archive that has the problem.
     public init(_ code: ArchiveError.Code, in subject: String? = nil) {
         self.code = code
         self.subject = subject
     }
 
-    /// One sentence for a person.
+    /// A sentence that describes the problem to a person.
     public var message: String {
         let explanation = ArchiveError.explanations[code] ?? "The archive cannot be written"
         return subject.map { "\(explanation) (\($0))." } ?? "\(explanation)."
@@ -19,6 +21,6 @@ public struct ArchiveWritingError: Error, Sendable, Hashable {
 }
 
 extension ArchiveWritingError: CustomStringConvertible {
-    /// The code with the message.
+    /// The code, followed by the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }

@@ -78,7 +78,8 @@ extension InMemoryStore {
         let surplus = Retention.surplus(of: entries, keeping: retention) { device in
             devices[device]?.owner == owner
         } mustStay: { entry in
-            // The upload that is about to be acknowledged stays, however old, until the next one comes.
+            // The new archive stays until the next upload, regardless of its age, because it is about to be
+            // acknowledged.
             entry.id == new || served.contains(entry.id)
         }
         scene.remove(Set(surplus))
@@ -138,7 +139,7 @@ extension InMemoryStore {
 
     package func forget(_ scene: SceneKey, at time: Timestamp) {
         var user = users[scene.owner, default: UserRecord()]
-        // Where too many are known of, one that nothing is known of has nothing to forget.
+        // An unknown scene has nothing to forget, so it is not added if too many scenes are known.
         guard user.scenes[scene.name] != nil || user.scenes.count < Limits.knownScenes else { return }
         user.log(.sceneForgotten, scene: scene.name, at: time)
         var record = user.scenes[scene.name, default: SceneRecord()]
@@ -166,7 +167,7 @@ extension InMemoryStore {
         record(of: scene).flatMap { record in record.index(of: id).map { record.archives[$0] } }
     }
 
-    /// False when there is no such archive.
+    /// Changes a stored archive. Returns false if the archive does not exist.
     func update(_ id: ArchiveID, in scene: SceneKey, _ change: (inout StoredArchive) -> Void) -> Bool {
         guard var stored = stored(id, in: scene), let index = record(of: scene)?.index(of: id) else { return false }
         change(&stored)

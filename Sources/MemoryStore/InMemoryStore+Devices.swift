@@ -74,7 +74,7 @@ extension InMemoryStore {
         }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
-        // Revisions that the device knows are the old user's: no later one of the new user is to be the same.
+        // The device knows revisions of the old user. The new user's later revisions must differ from them.
         destination.latest = max(destination.latest, source.latest)
         joinedRevisions[device] = destination.latest
         destination.log(.deviceRegistered, device: device, at: time)
@@ -91,7 +91,8 @@ extension InMemoryStore {
         return .joined(moved)
     }
 
-    /// Oldest first, so that the new revisions keep the order of the old. Whether any came to the destination.
+    /// Moves a device's archives of a scene, the oldest first, so that the new revisions keep the order of the old
+    /// ones. Returns whether the destination received an archive.
     private func moveArchives(
         of device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
         owner: UserKey, at time: Timestamp
@@ -117,14 +118,15 @@ extension InMemoryStore {
         return hasMoved
     }
 
-    /// Whether an archive goes along to a scene of the same name. An archive that the new user has already, or has
-    /// deleted, under this id stays as it is, and a forgotten state does not come back.
+    /// Returns whether a scene of the same name accepts a moved archive. It does not if the new user has, or has
+    /// deleted, an archive with this id, or if the archive is older than the time at which the new user forgot the
+    /// scene.
     private static func takes(_ archive: Archive, _ scene: SceneRecord) -> Bool {
         scene.index(of: archive.id) == nil && scene.tombstones[archive.id] == nil
             && scene.forgotten.map { archive.capturedAt < $0.at } != true
     }
 
-    /// Whether a user may hold archives in all scenes that a device brings.
+    /// Returns whether a user has room for all scenes that a device brings.
     private func hasRoomForScenes(of device: DeviceID, of owner: UserKey, at target: UserKey) -> Bool {
         let known = users[target]?.scenes ?? [:]
         let begun = (users[owner]?.scenes ?? [:]).filter { name, scene in
@@ -139,18 +141,18 @@ extension InMemoryStore {
             && (unknown == 0 || known.count + unknown <= Limits.knownScenes)
     }
 
-    /// Archives served to a device that left the user are no longer kept for it.
+    /// Removes the records of a device's last servings, so that archives are no longer kept for it.
     private func leaveServings(of device: DeviceID, by owner: UserKey) {
         for name in (users[owner]?.scenes ?? [:]).keys { users[owner]?.scenes[name]?.servedLast[device] = nil }
     }
 
-    /// Whose a code is, while it is good.
+    /// Returns the owner of a code. Nil if the code is unknown or expired, or belongs to another app.
     private func owner(of digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
         guard let code = linkCodes[digest], code.owner.app == app, time < code.expiresAt else { return nil }
         return code.owner
     }
 
-    /// Whether a user may have one more device.
+    /// Returns whether a user may have one more device.
     private func hasRoom(_ owner: UserKey) -> Bool {
         devices.values.lazy.filter { $0.owner == owner }.count < Limits.devices
     }

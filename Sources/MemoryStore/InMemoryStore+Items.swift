@@ -1,20 +1,20 @@
 package import RestorationService
 
 extension InMemoryStore {
-    /// What one device registered of a data source.
+    /// One device's registration of a data source.
     struct RegistryRecord {
         var id: Int64
         var device: DeviceID
         var state = RegistrationState()
         var items: [LookupKey: StoredItem] = [:]
-        /// Of items, sealed.
+        /// The sealed texts of items.
         var texts: [LookupKey: [UInt8]] = [:]
-        /// When items were removed.
+        /// When each removed item was removed.
         var removedAt: [LookupKey: Timestamp] = [:]
 
         var live: some Sequence<StoredItem> { items.values.lazy.filter(\.isLive) }
 
-        /// Aliases that two live items bear.
+        /// The ambiguous aliases: two live items have them.
         var ambiguous: Set<LookupKey> {
             var seen: Set<LookupKey> = []
             return Set(live.flatMap(\.aliases).filter { !seen.insert($0).inserted })
@@ -151,7 +151,7 @@ extension InMemoryStore {
         listsOfRegistries[registry.id].flatMap { lists[$0] }?.first { $0.id == registry.id }
     }
 
-    /// Drops what is known of items that were removed long ago.
+    /// Forgets expired removed items, and the registrations of devices that left the user and have no archives.
     func pruneItems(at time: Timestamp) {
         lists = lists.mapValues { records in
             records.map { record in
@@ -162,7 +162,7 @@ extension InMemoryStore {
                 return record
             }
         }
-        // Of a device that is gone, what it registered is needed as long as an archive of it is kept.
+        // The registration of a revoked device is needed as long as one of its archives is kept.
         for (list, records) in lists {
             let scenes = users[list.owner]?.scenes.values.map(\.archives).joined()
             let authors = Set((scenes ?? [[]].joined()).map(\.archive.device))
@@ -172,7 +172,7 @@ extension InMemoryStore {
 }
 
 extension InMemoryStore.RegistryRecord {
-    /// Forgets so many of the items that were removed, the first of them first.
+    /// Forgets a number of removed items, the earliest removed first.
     fileprivate mutating func forgetOldest(_ count: Int) {
         guard count > 0 else { return }
         let inOrder = removedAt.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
@@ -185,7 +185,7 @@ extension InMemoryStore.RegistryRecord {
         removedAt[key] = nil
     }
 
-    /// Whether anything changed.
+    /// Applies a delta. Returns whether it changed anything.
     fileprivate mutating func apply(_ delta: PreparedDelta, number: inout Int64) throws(StoreError) -> Bool {
         var hasChanged = false
         for upsert in delta.upserts where try add(upsert, delta, number: &number) { hasChanged = true }
@@ -245,7 +245,7 @@ extension InMemoryStore.RegistryRecord {
 }
 
 extension Link {
-    /// Whether it is about these two.
+    /// Returns whether the decision is about two given items.
     package func joins(_ one: End, _ other: End) -> Bool {
         (first == one && second == other) || (first == other && second == one)
     }

@@ -1,21 +1,21 @@
 package import RestorationService
 
-/// A store that keeps everything in memory: for tests, and for an app's own tests of two devices.
+/// A store in memory. For tests of the service, and for an app's tests with several devices.
 package actor InMemoryStore: Store {
     var registeredApps: [AppID: App] = [:]
     var devices: [DeviceID: Device] = [:]
     var tokens: [Digest: DeviceID] = [:]
-    /// The revision of its user when a device moved there from another one.
+    /// The new user's revision at the time when a device moved there from another user.
     var joinedRevisions: [DeviceID: Revision] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
     var users: [UserKey: UserRecord] = [:]
     var lists: [ItemList: [RegistryRecord]] = [:]
-    /// Of which list each registration is.
+    /// The list of each registration, by the registration's number.
     var listsOfRegistries: [Int64: ItemList] = [:]
     var decisions: [ItemList: [Link]] = [:]
     var nextNumber: Int64 = 1
     var counters: [Counter: Int] = [:]
-    /// The latest time written.
+    /// The latest stored time.
     var time: Timestamp?
 
     package init() {}
@@ -32,7 +32,7 @@ package actor InMemoryStore: Store {
             return latest
         }
 
-        /// Logs a change under a revision of its own.
+        /// Logs a change with a new revision.
         mutating func log(
             _ kind: Change.Kind, scene: String? = nil, archive: ArchiveID? = nil, device: DeviceID? = nil,
             at time: Timestamp
@@ -43,10 +43,10 @@ package actor InMemoryStore: Store {
     }
 
     struct SceneRecord {
-        /// From the head backwards.
+        /// The archives, from the head backwards.
         var archives: [StoredArchive] = []
         var tombstones: [ArchiveID: Timestamp] = [:]
-        /// What each of the user's devices was served last.
+        /// The archive that each of the user's devices was served last.
         var servedLast: [DeviceID: ArchiveID] = [:]
         var forgotten: CaptureOrder.Forgotten?
 
@@ -54,7 +54,7 @@ package actor InMemoryStore: Store {
 
         func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
 
-        /// Removes archives, and the notes of which device was served them.
+        /// Removes archives, and the records of their servings.
         mutating func remove(_ ids: Set<ArchiveID>) {
             archives.removeAll { ids.contains($0.archive.id) }
             servedLast = servedLast.filter { !ids.contains($0.value) }
@@ -72,7 +72,7 @@ package actor InMemoryStore: Store {
         var bytes: [UInt8]
         var snapshot: Snapshot?
         var outcomes: [Outcome] = []
-        /// When each device was first served it.
+        /// When each device was first served the archive.
         var served: [DeviceID: Timestamp] = [:]
     }
 

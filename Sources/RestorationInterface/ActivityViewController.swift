@@ -1,23 +1,23 @@
 import KeyedArchive
 public import StateRestoration
 
-/// A sheet that offers what can be done with something. It is not saved, since what it was given is heavy and may be
-/// gone (seed row 58). A mail that is being written in it is: give it an identifier, and the draft comes back (row 59).
+/// A sheet of actions for some content. It is not saved, because its content is large and may no longer exist (seed
+/// row 58). A mail draft in the sheet is saved if the sheet has an identifier (row 59).
 ///
-/// The runtime saves the draft by itself, whatever a subclass saves. A subclass is made anew by itself: list it by
-/// `RestorationEnvironment.add(_:)`.
+/// The runtime saves the draft itself, independently of a subclass's own state. A subclass is its own restoration
+/// class: list it with `RestorationEnvironment.add(_:)`.
 @MainActor
 open class ActivityViewController: ViewController, ViewControllerRestoration {
-    /// A mail that is being written.
+    /// A draft of a mail.
     public struct MailDraft: Sendable, Hashable {
-        /// Whom it is for.
+        /// The addresses of the recipients.
         public var recipients: [String]
-        /// What it is about.
+        /// The subject.
         public var subject: String
-        /// What it says.
+        /// The text.
         public var body: String
 
-        /// Makes a draft.
+        /// Creates a draft.
         public init(recipients: [String] = [], subject: String = "", body: String = "") {
             self.recipients = recipients
             self.subject = subject
@@ -25,19 +25,19 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         }
     }
 
-    /// The mail that is being written; nil while the sheet merely offers.
+    /// The draft that a person is writing. Nil while the sheet only shows actions.
     public final var draft: MailDraft?
 
-    /// Makes a sheet.
+    /// Creates a sheet.
     public required override init() {
         super.init()
         restorationClass = type(of: self)
     }
 
-    /// Whether it merely offers.
+    /// Whether the sheet only shows actions: then it is not restored.
     open override var isTransient: Bool { draft == nil }
 
-    /// A sheet for the draft.
+    /// Makes a sheet for the draft.
     public static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
@@ -61,7 +61,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         if case .dictionary(let fields)? = coder.value(forKey: ReservedKey.Structure.draft) {
             draft = MailDraft { fields[$0] }
         } else if coder.containsValue(forKey: "recipients") {
-            // As earlier versions saved it.
+            // Earlier versions saved the draft in this form.
             draft = MailDraft(coder.value)
         }
     }

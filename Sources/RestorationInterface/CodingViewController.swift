@@ -4,9 +4,9 @@ public import StateRestoration
 /// A view controller whose subclasses save and restore with `NSCoder`.
 @MainActor
 open class CodingViewController: ViewController {
-    /// Saves what is needed to show the view controller as it is now.
+    /// Saves the state that is needed to show the view controller as it is now.
     open func encodeRestorableState(with coder: NSCoder) {}
-    /// Brings back what was saved.
+    /// Restores the saved state.
     open func decodeRestorableState(with coder: NSCoder) {}
 
     public final override func encodeRestorableState(with coder: StateEncoder) {
@@ -22,9 +22,9 @@ open class CodingViewController: ViewController {
 /// A view whose subclasses save and restore with `NSCoder`.
 @MainActor
 open class CodingView: View {
-    /// Saves what a person changed.
+    /// Saves the changes that a person made.
     open func encodeRestorableState(with coder: NSCoder) {}
-    /// Brings back what was saved.
+    /// Restores the saved state.
     open func decodeRestorableState(with coder: NSCoder) {}
 
     public final override func encodeRestorableState(with coder: StateEncoder) {

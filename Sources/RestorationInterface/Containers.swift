@@ -1,17 +1,17 @@
 public import StateRestoration
 
-/// Shows the last of a stack of view controllers.
+/// A container that shows the top of a stack of view controllers.
 @MainActor
 open class NavigationController: ViewController, NavigationContaining {
-    /// From the bottom up.
+    /// The stack, from the bottom to the top.
     public final var viewControllers: [ViewController] = [] {
         didSet { adopt(viewControllers, instead: oldValue) }
     }
 
-    /// The one that is shown.
+    /// The view controller that is shown.
     public final var top: ViewController? { viewControllers.last }
 
-    /// Makes a stack of one.
+    /// Creates a stack with a root view controller.
     public convenience init(root: ViewController) {
         self.init()
         viewControllers = [root]
@@ -21,7 +21,7 @@ open class NavigationController: ViewController, NavigationContaining {
     /// Shows another view controller on top.
     public final func push(_ viewController: ViewController) { viewControllers.append(viewController) }
 
-    /// Goes one back, but never from the first.
+    /// Removes the top view controller. The root is never removed.
     @discardableResult
     public final func pop() -> ViewController? { viewControllers.count > 1 ? viewControllers.removeLast() : nil }
 
@@ -37,10 +37,10 @@ open class NavigationController: ViewController, NavigationContaining {
     open override func decodeContainment(with coder: StateDecoder) { coder.decodeStack(into: self) }
 }
 
-/// Shows one of several view controllers.
+/// A container that shows one of several view controllers.
 @MainActor
 open class TabBarController: ViewController, TabContaining {
-    /// In the order of the bar. The first is selected until another is.
+    /// The tabs, in the order of the bar. The first one is selected by default.
     public final var viewControllers: [ViewController] = [] {
         didSet {
             adopt(viewControllers, instead: oldValue)
@@ -48,7 +48,7 @@ open class TabBarController: ViewController, TabContaining {
         }
     }
 
-    /// The one that is shown.
+    /// The selected view controller, which is shown.
     public final var selected: ViewController?
 
     /// The tabs, for the runtime.
@@ -65,23 +65,23 @@ open class TabBarController: ViewController, TabContaining {
     open override func decodeContainment(with coder: StateDecoder) { coder.decodeTabs(into: self) }
 }
 
-/// Shows a list beside what it leads to, or one of the two where there is no room for both.
+/// A container that shows two view controllers side by side, or one of them if there is no room for both.
 @MainActor
 open class SplitViewController: ViewController, SplitContaining {
-    /// What leads.
+    /// The leading view controller, such as a list.
     public final var primary: ViewController? {
         didSet { adopt([primary].compactMap { $0 }, instead: [oldValue].compactMap { $0 }) }
     }
-    /// What it leads to.
+    /// The view controller that the leading one opens.
     public final var secondary: ViewController? {
         didSet { adopt([secondary].compactMap { $0 }, instead: [oldValue].compactMap { $0 }) }
     }
-    /// Whether there is room for one of the two only.
+    /// Whether there is room for only one of the two.
     public final var isCollapsed = false
-    /// Which of the two is in front while it is collapsed.
+    /// Whether the secondary view controller is in front while the container is collapsed.
     public final var showsSecondary = false
 
-    /// The view controllers that a person sees, the leading one first.
+    /// The visible view controllers, the leading one first.
     public final var visible: [ViewController] {
         let columns =
             isCollapsed ? [showsSecondary ? secondary ?? primary : primary ?? secondary] : [primary, secondary]
@@ -98,7 +98,7 @@ open class SplitViewController: ViewController, SplitContaining {
         get { secondary }
         set { secondary = newValue as? ViewController }
     }
-    /// Which column is in front, for the runtime.
+    /// Whether the secondary column is in front, for the runtime.
     public final var restorableShowsSecondary: Bool {
         get { showsSecondary }
         set { showsSecondary = newValue }
@@ -113,7 +113,7 @@ open class SplitViewController: ViewController, SplitContaining {
 }
 
 extension ViewController {
-    /// Becomes the parent of children, and is no more that of those that left.
+    /// Sets the parent of the new children, and removes it from the previous ones.
     fileprivate func adopt(_ children: [ViewController], instead previous: [ViewController]) {
         for child in previous where child.parent === self { child.parent = nil }
         for child in children { child.parent = self }

@@ -3,29 +3,29 @@ public import StateRestoration
 /// A list of rows of one height, such as a table view or a collection view.
 @MainActor
 open class ListView: View, ListContaining {
-    /// What the list shows. It tells the elements' identifiers if it is a `DataSourceModelAssociation`.
+    /// The data source of the list. It provides model identifiers if it is a `DataSourceModelAssociation`.
     public final weak var dataSource: (any ListDataSource)?
     /// The height of a row, in points.
     public final var rowHeight = 44.0
-    /// The height of the part of the list that a person sees, in points.
+    /// The visible height of the list, in points.
     public final var visibleHeight = 480.0
-    /// How far the list is scrolled, in points.
+    /// The scroll position, in points.
     public private(set) final var contentOffset = 0.0 {
         didSet { topName = asking { listAnchor.flatMap { name(at: $0.indexPath) } } }
     }
-    /// What is selected, in the list's order.
+    /// The selected index paths, in the list's order.
     public final var listSelection: [ElementIndexPath] = [] {
         didSet { selectedNames = asking { listSelection.map(name) } }
     }
-    /// What was not found yet.
+    /// The saved selection and scroll position that have not been found yet.
     public final var pendingList: PendingList?
 
-    /// What was put at the top, and what was selected: rows move as data arrives.
+    /// The identifiers of the element at the top and of the selected elements. Their rows may move as data arrives.
     private var topName: String?
     private var selectedNames: [String?] = []
-    /// Whether the list asks its data source, which may tell the list to reload for that.
+    /// Whether the list is calling its data source. The data source may call `reloadData()` in response.
     private var isAsking = false
-    /// Whether the list was told to reload while it asked.
+    /// Whether `reloadData()` was called while the list was calling its data source.
     private var hasToReload = false
 
     private func asking<Answer>(_ ask: () -> Answer) -> Answer {
@@ -35,26 +35,26 @@ open class ListView: View, ListContaining {
         return ask()
     }
 
-    /// The data source, if it knows identifiers.
+    /// The data source, if it provides model identifiers.
     public final var listDataSource: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
 
-    /// A person scrolls: whatever was pending is not shown any more.
+    /// Scrolls the list on behalf of a person. Pending elements are forgotten.
     public final func scroll(to offset: Double) {
         pendingList = nil
         contentOffset = max(0, offset)
     }
 
-    /// A person selects: whatever was pending is not selected any more.
+    /// Selects rows on behalf of a person. Pending elements are forgotten.
     public final func select(_ indexPaths: ElementIndexPath...) {
         pendingList = nil
         listSelection = indexPaths.sorted()
     }
 
-    /// Tells the list that its data changed. Selected elements that are left stay selected, wherever they stand now. The
-    /// element at the top of a scrolled list stays there. Pending elements are looked for again.
+    /// Tells the list that its data changed. Selected elements that still exist stay selected at their new index
+    /// paths. The element at the top of a scrolled list stays at the top. Pending elements are looked for again.
     ///
-    /// A data source may call this while the list asks it where an element stands (seed row 70): once the list has asked
-    /// for all elements, it asks for all of them again, and a further call has no effect meanwhile.
+    /// A data source may call this method while the list is asking it for an index path (seed row 70). After the list
+    /// has asked for all elements, it asks for all of them once more. Further calls during that have no effect.
     public final func reloadData() {
         hasToReload = isAsking
         guard !isAsking else { return }
@@ -63,7 +63,7 @@ open class ListView: View, ListContaining {
     }
 
     private func keepPlaces() {
-        // Of an element that is in the list twice, both may be found at its first place.
+        // If the list contains an element twice, both may be found at its first index path.
         listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
         if contentOffset > 0, let topName,
             let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
@@ -74,7 +74,7 @@ open class ListView: View, ListContaining {
         applyPendingList()
     }
 
-    /// The row at the top, and how much of it is hidden.
+    /// The row at the top and its hidden height.
     public final var listAnchor: ListAnchor? {
         get {
             var row = Int(contentOffset / rowHeight)
@@ -88,14 +88,14 @@ open class ListView: View, ListContaining {
         set {
             guard let newValue, contains(newValue.indexPath) else { return }
             let above = counts[..<newValue.indexPath.section].reduce(0, +) + newValue.indexPath.item
-            // Rows may have been higher where this was saved, or the list: more than that would be another row, or
-            // none.
+            // Rows may have been higher when this was saved, or the list may have been. A larger offset would show
+            // another row, or none.
             let isVisible = newValue.offset > -visibleHeight && newValue.offset < rowHeight
             contentOffset = max(0, Double(above) * rowHeight + (isVisible ? newValue.offset : 0))
         }
     }
 
-    /// The rows that a person sees, from the top on.
+    /// The visible rows, from the top.
     public final var listVisible: [ListAnchor] {
         guard var next = listAnchor else { return [] }
         var places = Neighbours(of: next.indexPath, counts: counts, .after)
@@ -117,7 +117,7 @@ open class ListView: View, ListContaining {
         listDataSource?.modelIdentifierForElement(at: place, in: self)
     }
 
-    /// Where an element stands that stood at a place. It may be in the list twice.
+    /// Returns the current index path of an element. The list may contain the element twice.
     private func placeNow(_ place: ElementIndexPath, _ name: String?) -> ElementIndexPath? {
         guard let listDataSource, let name else { return contains(place) ? place : nil }
         if self.name(at: place) == name { return place }
@@ -127,27 +127,27 @@ open class ListView: View, ListContaining {
     open override func encodeRestorableState(with coder: StateEncoder) { encodeList(with: coder) }
     open override func decodeRestorableState(with coder: StateDecoder) throws {
         decodeList(with: coder)
-        // A list that never changes may do so with the app's version.
+        // A list that never changes may still change with the app's version.
         listSelection = listSelection.filter(contains)
     }
 }
 
-/// Tells a list how long it is.
+/// Provides the number of elements in a list.
 @MainActor
 public protocol ListDataSource: AnyObject {
-    /// How many elements each section has.
+    /// Returns the number of elements in each section.
     func elementCounts() -> [Int]
 }
 
 extension DataSourceModelAssociation where Self: ListDataSource {
-    /// Those of the list.
+    /// Returns the number of elements in each section of the list.
     public func elementCounts(in view: (any RestorableView)?) -> [Int] { elementCounts() }
 }
 
-/// Shows rows, one or several of which are selected.
+/// A list of rows. One or several rows can be selected.
 @MainActor
 open class TableView: ListView {}
 
-/// Shows cells, of which all that are selected come back (seed row 44).
+/// A list of cells. All selected cells are restored (seed row 44).
 @MainActor
 open class CollectionView: ListView {}

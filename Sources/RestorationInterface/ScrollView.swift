@@ -1,17 +1,17 @@
 import KeyedArchive
 public import StateRestoration
 
-/// Shows a part of something larger. The part that a person chose comes back: zoom scale, inset and offset (row 78).
+/// A view that shows a part of larger content. The zoom scale, the inset and the offset are restored (row 78).
 @MainActor
 open class ScrollView: View {
     /// A point of the content, in points.
     public struct Offset: Sendable, Hashable {
-        /// From the left.
+        /// The distance from the left.
         public var x: Double
-        /// From the top.
+        /// The distance from the top.
         public var y: Double
 
-        /// Makes an offset.
+        /// Creates an offset.
         public init(x: Double = 0, y: Double = 0) {
             self.x = x
             self.y = y
@@ -29,7 +29,7 @@ open class ScrollView: View {
         /// Space at the right.
         public var right: Double
 
-        /// Makes insets.
+        /// Creates insets.
         public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
             self.top = top
             self.left = left
@@ -42,13 +42,13 @@ open class ScrollView: View {
     public final var contentOffset = Offset()
     /// The space around the content.
     public final var contentInset = Insets()
-    /// How many times its own size the content is shown at, within `zoomRange`.
+    /// The scale at which the content is shown, within `zoomRange`. The scale 1 is the content's own size.
     public final var zoomScale = 1.0 {
         didSet {
             zoomScale = zoomScale.isFinite ? min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) : oldValue
         }
     }
-    /// How far the content can be zoomed. By default it cannot.
+    /// The range of the zoom scale. By default the content cannot be zoomed.
     public final var zoomRange = 1.0...1.0 {
         didSet { zoomScale = min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) }
     }
@@ -61,7 +61,7 @@ open class ScrollView: View {
     }
 
     open override func decodeRestorableState(with coder: StateDecoder) throws {
-        /// Archives may come from anywhere, and hold other numbers than these.
+        /// Returns finite numbers only: an archive may come from an untrusted source.
         func numbers(_ count: Int, _ key: String) -> [Double]? {
             let numbers = coder.decode([Double].self, forKey: key)
             return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil

@@ -1,7 +1,7 @@
 public import StateRestoration
 
-/// A text of many lines that scrolls. As in a text field, the selection comes back, and the text while it is under
-/// editing; and whether it can be edited (row 78).
+/// A scroll view with editable text of several lines. The selection and `isEditable` are restored, and also the text
+/// if a person was editing it (row 78).
 @MainActor
 open class TextView: ScrollView, TextEditing {
     /// The text, its selection, and whether a person is editing it.

@@ -1,28 +1,28 @@
 public import StateRestoration
 
-/// A view of no platform's. A person's own changes to it are saved if it has an identifier (row 31).
+/// A portable view. If it has an identifier, changes that a person makes to it are saved (row 31).
 @MainActor
 open class View: RestorableView {
-    /// Nil until it is set: then the view is saved.
+    /// The restoration identifier. The view is saved only if it is set.
     public final var restorationIdentifier: String?
-    /// The views inside it.
+    /// The subviews.
     public final var subviews: [View] = [] {
         didSet {
             for view in oldValue where view.superview === self { view.superview = nil }
             for view in subviews { view.superview = self }
         }
     }
-    /// What it stands in.
+    /// The superview.
     public private(set) final weak var superview: View?
-    /// The view controller whose view it is, unless it stands in another view.
+    /// The view controller that has the view as a top-level view.
     public internal(set) final weak var owner: ViewController?
 
-    /// Makes a view.
+    /// Creates a view.
     public init() {}
 
-    /// What its path comes after.
+    /// The superview, or else the view controller.
     public final var restorationParent: (any StateRestoring)? { superview ?? owner }
-    /// The views inside this one.
+    /// The subviews.
     public final var restorableSubviews: [any RestorableView] { subviews }
     open func encodeRestorableState(with coder: StateEncoder) {}
     open func decodeRestorableState(with coder: StateDecoder) throws {}

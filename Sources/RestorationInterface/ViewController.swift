@@ -1,17 +1,17 @@
 public import StateRestoration
 
-/// A view controller of no platform's: what the portable runtime, its tests and apps without UIKit build screens of.
+/// A portable view controller, for screens in tests and in apps without UIKit.
 @MainActor
 open class ViewController: RestorableViewController {
-    /// Nil until it is set: then the view controller is saved (row 6).
+    /// The restoration identifier. The view controller is saved only if it is set (row 6).
     public final var restorationIdentifier: String?
-    /// What makes it anew.
+    /// The class that recreates the view controller at launch.
     public final var restorationClass: (any RestorationClass.Type)?
-    /// Where it was made.
+    /// The storyboard template that made the view controller.
     public final var storyboardOrigin: StoryboardOrigin?
-    /// What a person sees above it.
+    /// The title that a person sees.
     open var title: String?
-    /// The views whose state may be saved.
+    /// The top-level views. Their state can be saved.
     public final var views: [any RestorableView] = [] {
         didSet {
             for case let view as View in oldValue where view.owner === self { view.owner = nil }
@@ -20,63 +20,64 @@ open class ViewController: RestorableViewController {
     }
     /// Whether `viewDidLoad()` was called.
     public private(set) final var isViewLoaded = false
-    /// What holds it.
+    /// The container of the view controller.
     public internal(set) final weak var parent: ViewController?
-    /// What it presents.
+    /// The view controller that this view controller presents.
     public private(set) final var presented: ViewController?
-    /// What presents it.
+    /// The view controller that presents this view controller.
     public private(set) final weak var presenting: ViewController?
 
-    /// The window that it fills; nil for one that another view controller holds or presents.
+    /// The window that has this view controller as its root. Nil for a contained or presented view controller.
     public internal(set) final weak var window: Window?
 
-    /// Makes a view controller.
+    /// Creates a view controller.
     public init() {}
 
-    /// Loads the view, unless it is loaded. The runtime does this before it saves or restores the view controller.
+    /// Loads the view if it is not loaded. The runtime calls this method before it saves or restores the view
+    /// controller.
     public final func loadViewIfNeeded() {
         guard !isViewLoaded else { return }
         isViewLoaded = true
         viewDidLoad()
     }
 
-    /// Sets up the view: called once. Identifiers that are set here count when the view controller is saved and restored.
+    /// Called once to set up the view. The runtime sees identifiers that are set here.
     open func viewDidLoad() {}
 
-    /// Shows another view controller over this one, instead of any that it showed before.
+    /// Presents a view controller. It replaces a view controller that was presented before.
     public final func present(_ viewController: ViewController) {
         dismiss()
         presented = viewController
         viewController.presenting = self
     }
 
-    /// Shows nothing over this one any more.
+    /// Dismisses the presented view controller.
     public final func dismiss() {
         presented?.presenting = nil
         presented = nil
     }
 
-    /// What its path comes after: the object that was set, or else what holds or presents the view controller, or the
-    /// window that it fills. A container of the app's own sets itself for the view controllers that it holds.
+    /// The restoration parent: the object that was set, or else the container, the presenting view controller, or the
+    /// window. A custom container sets itself as the restoration parent of its children.
     public final var restorationParent: (any StateRestoring)? {
         get { scope ?? parent ?? presenting ?? window }
         set { scope = newValue }
     }
     private weak var scope: (any StateRestoring)?
-    /// The window that it fills.
+    /// The window that has this view controller as its root.
     public final var restorableWindow: (any RestorableView)? { window }
-    /// The views of this view controller.
+    /// The top-level views.
     public final var restorableViews: [any RestorableView] { views }
-    /// What this one presents.
+    /// The view controller that this view controller presents.
     public final var restorablePresented: (any RestorableViewController)? { presented }
     open var restorableChildren: [any RestorableViewController] { [] }
-    /// No: with an identifier it comes back.
+    /// False: the view controller is restored if it has an identifier.
     open var isTransient: Bool { false }
-    /// None.
+    /// No children.
     open var placeChildren: [any RestorableViewController] { [] }
     open var disambiguatesChildren: Bool { false }
 
-    /// Presents a view controller again.
+    /// Presents the restored view controller.
     public final func restorePresented(_ presented: any RestorableViewController) {
         if let presented = presented as? ViewController { present(presented) }
     }

@@ -1,19 +1,19 @@
 public import StateRestoration
 
-/// A window, which shows a root view controller.
+/// A window that shows a root view controller.
 ///
-/// An identifier of its own stands before those of all that the window shows: two windows may show the same screens.
-/// Then it comes back as well which window was in front (row 78).
+/// If the window has an identifier, the paths of all objects in the window begin with it, so two windows may show the
+/// same screens. It is then also restored which window was in front (row 78).
 @MainActor
 open class Window: View {
-    /// The view controller that fills the window.
+    /// The root view controller.
     public final var rootViewController: ViewController? {
         didSet {
             if oldValue?.window === self { oldValue?.window = nil }
             rootViewController?.window = self
         }
     }
-    /// Whether the window is in front of the app's others, and receives the keyboard's input.
+    /// Whether the window is the key window: it is in front and receives keyboard input.
     public final var isKey = false
 
     open override func encodeRestorableState(with coder: StateEncoder) {

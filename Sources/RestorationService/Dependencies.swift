@@ -1,6 +1,6 @@
-// What the domain needs of its surroundings. The command wires in the real ones; tests wire in their own.
+// The dependencies of the domain. The command injects the real ones, and tests inject their own.
 
-/// The server's clock. It never runs back, whatever the system's clock does (design, "Order").
+/// The server's clock. It never runs back, even if the system's clock is set back (`ServerClock`).
 package protocol Clock: Sendable {
     func now() -> Timestamp
 }
@@ -21,19 +21,19 @@ extension Hashing {
 
 /// Lossless compression of stored blobs.
 package protocol BlobCompression: Sendable {
-    /// The bytes in compressed form, or nil when that saves too little to be worth it.
+    /// Returns the compressed bytes, or nil if compression saves too little.
     func compress(_ bytes: [UInt8]) -> [UInt8]?
-    /// The bytes again. `count` is their known number; anything else throws.
+    /// Returns the original bytes. Throws unless they are exactly `count` bytes.
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8]
 }
 
-/// What identifiers and aliases are looked up by: 64 bits of a hash that is keyed by user, so that what is stored tells
-/// nobody what it is of. Texts that are canonically equivalent (Unicode, section 3.11) have the same key.
+/// Makes the keys that find identifiers and aliases: 64 bits of a hash that is keyed by user, so that a stored key
+/// does not reveal its text. Texts that are canonically equivalent (Unicode, section 3.11) have the same key.
 package protocol LookupHashing: Sendable {
     func keys(of texts: [String], for owner: UserKey) -> [LookupKey]
 }
 
-/// Closes texts before they are stored, and opens them again. Sealing makes encryption at rest an insertion.
+/// Seals texts before they are stored, and opens them again. Encryption at rest needs only another implementation.
 package protocol Sealing: Sendable {
     func seal(_ text: [UInt8], for owner: UserKey) -> [UInt8]
     func open(_ sealed: [UInt8], for owner: UserKey) throws(StoreError) -> [UInt8]
@@ -50,7 +50,7 @@ package struct PlainTexts: Sealing {
 package struct Digest: Sendable, Hashable {
     package var words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Reads 32 bytes, most significant first; nil for any other number.
+    /// Reads 32 bytes, the most significant first. Nil for any other number of bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         var words = [UInt64](repeating: 0, count: 4)

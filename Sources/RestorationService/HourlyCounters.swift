@@ -1,8 +1,8 @@
 import Concurrency
 
-/// Counts by the hour, gathered in memory and written now and then.
+/// Counts events by the hour in memory, until the counts are flushed to the store.
 package final class HourlyCounters: Sendable {
-    /// Counters held between two flushes; what comes beyond is counted under `other`.
+    /// Counters held between two flushes. Beyond the limit, an event is counted under `other`.
     private static let limit = 10_000
     private let counts = LockBox<[Counter: Int]>([:])
 
@@ -16,7 +16,7 @@ package final class HourlyCounters: Sendable {
         }
     }
 
-    /// The counts since they were last taken.
+    /// Returns the counts since the last call.
     package func take() -> [Counter: Int] {
         counts.withLock { counts in
             defer { counts = [:] }
@@ -24,7 +24,7 @@ package final class HourlyCounters: Sendable {
         }
     }
 
-    /// Puts back what could not be written.
+    /// Puts back counts that could not be written.
     package func restore(_ taken: [Counter: Int]) {
         counts.withLock { $0.merge(taken, uniquingKeysWith: +) }
     }

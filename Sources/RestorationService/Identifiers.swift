@@ -1,4 +1,4 @@
-/// A 128-bit identifier of an entity. Its text is a UUID's: `8-4-4-4-12` hexadecimal digits, lower case.
+/// A 128-bit identifier of an entity. Its text form is a UUID: `8-4-4-4-12` hexadecimal digits in lower case.
 package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertible {
     package var high: UInt64
     package var low: UInt64
@@ -15,7 +15,7 @@ package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertib
             high: word(bytes[..<8]) & ~0xF000 | 0x4000, low: word(bytes[8...]) & ~(0xC0 << 56) | 0x80 << 56)
     }
 
-    /// Reads a UUID's text in either case; nil for anything else.
+    /// Reads the text of a UUID in either case. Nil for any other text.
     package init?(_ text: some Collection<UInt8>) {
         guard
             let words = text.withContiguousStorageIfAvailable(UUIDText.words)
@@ -48,7 +48,7 @@ package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertib
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// Not a part of `ID`, so that it is compiled once and not anew for each entity.
+/// Reads the text of UUIDs. It is not a part of `ID`, so that it is compiled once and not for each entity.
 private enum UUIDText {
     static func words(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
         guard text.count == 36 else { return nil }
@@ -82,17 +82,17 @@ package typealias UserID = ID<User>
 package typealias DeviceID = ID<Device>
 package typealias ArchiveID = ID<Archive>
 
-/// Names the entity that a user's identifier is of; a user has nothing of its own to hold.
+/// The entity of a user's identifier. A user has no properties.
 package enum User {}
 
-/// A number that the server gives, strictly rising per user.
+/// A number that the server assigns to a change. It rises strictly for each user.
 package struct Revision: RawRepresentable, Sendable, Hashable, Comparable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
     package static func < (left: Revision, right: Revision) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A user within an app: what every stored row of a person is keyed by.
+/// A user within an app: the key of every stored row of a person.
 package struct UserKey: Sendable, Hashable {
     package var app: AppID
     package var user: UserID

@@ -1,44 +1,50 @@
-/// Limits of what callers give. The service refuses what is beyond them.
+/// Limits of requests. The service refuses a request that exceeds one.
 package enum Limits {
-    /// Bytes.
+    /// Bytes of an archive.
     package static let archive = 1 << 20
+    /// Bytes of a snapshot.
     package static let snapshot = 2 << 20
+    /// The age of the last interaction at an upload.
     package static let interactionAge = Duration.seconds(30 * 86_400)
     /// Characters of a scene's name.
     package static let sceneName = 64
-    /// Scenes of a user that hold archives: what places and the manifest list.
+    /// Scenes of a user that hold archives. Places and the manifest list them.
     package static let scenes = 256
-    /// Scenes of a user that anything is known of, those that were forgotten lately among them.
+    /// Scenes of a user that the store knows, including recently forgotten scenes.
     package static let knownScenes = 4096
-    /// Devices of a user, without those that were revoked.
+    /// Devices of a user. Revoked devices do not count.
     package static let devices = 256
-    /// Registrations of one data source that are asked, those of revoked devices among them.
+    /// Registrations of one data source that are searched, including registrations of revoked devices.
     package static let registries = 512
-    /// Bytes of UTF-8.
+    /// Bytes of UTF-8 of a bundle identifier.
     package static let bundleIdentifier = 155
+    /// Bytes of UTF-8 of a device's name, and of its model.
     package static let deviceText = 128
+    /// Bytes of UTF-8 of a version.
     package static let version = 64
-    /// Items of a page.
+    /// Entries of a page.
     package static let page = 100
-    /// How many changes a reader of them may be behind. To find the first costs by how many there are; to begin anew from
-    /// the manifest costs less from here on.
+    /// Changes that a reader may be behind. The cost of finding the first change grows with this number. Beyond the
+    /// limit, starting again from the manifest costs less.
     package static let changesBehind = 1000
-    /// Heads of devices that are read at once, once a page was not enough.
+    /// Device heads that one query reads after a first page was not enough.
     static let heads = 1000
-    /// What is read of a list when so many are asked for. One more than a page tells whether there is a next one.
+    /// Returns the number of entries to read for a requested limit: at most one more than a page, which shows whether
+    /// a next page exists.
     static func fetch(_ limit: Int) -> Int { min(max(limit, 1), page + 1) }
-    /// Steps of a place that a summary tells, and bytes of UTF-8 of each title.
+    /// Steps of a place in a summary, and bytes of UTF-8 of each title.
     package static let summarySteps = 32
     package static let summaryTitle = 240
-    /// Archives and reasons told when none fits.
+    /// Refused archives that an answer lists with their reasons.
     package static let explainedCandidates = 100
-    /// Bytes of the candidates in the document that says that nothing may be restored. All else in it takes less than 2 KiB,
-    /// so it has at most 64 KiB.
+    /// Bytes of the candidates in the problem document that refuses all archives. The rest of the document takes less
+    /// than 2 KiB, so the whole document has at most 64 KiB.
     package static let refusedCandidates = 62 << 10
-    /// References told with the archive that is served.
+    /// References of the served archive that an explanation lists.
     package static let explainedReferences = 200
-    /// Bytes of the texts that are told of them: the last of them may be told beyond it.
+    /// Bytes of the texts in an explanation's references. The last reference may exceed it.
     package static let explained = 1 << 20
+    /// Archives that a scene keeps for each idiom.
     package static let retainedArchives = 1...1000
 
     // Data sources and their items
@@ -47,48 +53,51 @@ package enum Limits {
     package static let dataSources = 256
     /// Characters of a data source's name.
     package static let dataSourceName = 64
-    /// Bytes of UTF-8 of an identifier, and of an alias.
+    /// Bytes of UTF-8 of an identifier.
     package static let identifier = 512
+    /// Bytes of UTF-8 of an alias.
     package static let alias = 512
     /// Aliases of an item.
     package static let aliases = 32
-    /// Bytes of a request that registers items: as one delta, and as lines, of which a hundred thousand fit.
+    /// Bytes of a request that registers items as one delta.
     package static let itemsBody = 8 << 20
+    /// Bytes of a request that registers items as lines. A hundred thousand items fit.
     package static let itemLinesBody = 32 << 20
-    /// Bytes of a line: more than an item takes whose identifier and aliases are as many and as long as they may be, each
-    /// byte of them escaped.
+    /// Bytes of a line. An item with the longest identifier and the most and longest aliases fits, even if each byte
+    /// is escaped.
     package static let itemLine = 128 << 10
     /// Registered items of a page.
     package static let itemPage = 1000
-    /// Items that one delta names, and identifiers that are resolved at once.
+    /// Items that one delta names, and identifiers that one request resolves.
     package static let deltaItems = 10_000
-    /// Aliases that the items of one delta have together, and those that it replaces and removes: each is written by itself,
-    /// while other writers wait.
+    /// Aliases of all items of one delta together, and aliases of all items that it replaces and removes. Each alias
+    /// is one write, and other writers wait meanwhile.
     package static let deltaAliases = 64_000
-    /// Items that a device registers of one data source.
+    /// Items that a device registers for one data source.
     package static let items = 1_000_000
-    /// Members of a class: of a larger one the evidence has gone wrong.
+    /// Members of an identity class. The evidence of a larger class must be wrong.
     package static let classMembers = 64
-    /// Aliases that its members bear.
+    /// Aliases of all members of an identity class.
     package static let classAliases = 512
-    /// Look-ups by which one request follows evidence from device to device, about a second's; and as many by which it
-    /// finds out what is evidence.
+    /// Look-ups by which one request follows evidence from device to device. They take about a second. A separate
+    /// budget of the same size limits the look-ups of the items' own evidence.
     package static let searchQuestions = 2_000_000
-    /// How often an item may have been replaced by another, one after the other.
+    /// Redirects in a chain: each replaces an item by another.
     package static let redirects = 32
-    /// Decisions on the items of one user's data source.
+    /// Decisions about the items of one user's data source.
     package static let links = 1000
-    /// Registered items on each side of one that is gone that are asked for a neighbour.
+    /// Registered items on each side of a removed item that are considered as its replacement.
     package static let neighbours = 64
-    /// Elements that an archive refers to for which registered positions are asked for a neighbour, where no neighbour of
-    /// the archive's own is found: about as many as an interface shows lists.
+    /// Items of one archive for which registered positions are searched for a neighbor, if the archive itself has no
+    /// neighbor that can be used. About the number of lists that an interface shows.
     package static let neighbourSearches = 64
-    /// Items that are gathered evidence of at a time, and of these those that are looked for at a time.
+    /// Items whose evidence is gathered at a time.
     package static let evidenceAtOnce = 1024
+    /// Items with gathered evidence that are looked for at a time.
     package static let subjectsAtOnce = 256
-    /// Aliases whose bearers are looked for at a time: each may have two.
+    /// Aliases whose items are looked for at a time. Each alias may have two items.
     package static let aliasesAtOnce = 1024
-    /// Bytes that an archive may gain by being rewritten: the rest stays unresolved. With what was uploaded it is less than
-    /// the 4 MiB that a device reads.
+    /// Bytes that rewriting may add to an archive. References beyond the limit stay unresolved. Together with the
+    /// uploaded bytes it is less than the 4 MiB that a device reads.
     package static let rewritten = 2 << 20
 }

@@ -1,9 +1,9 @@
 package import Concurrency
 
-/// The domain: registers devices, takes archives, decides which of them may be restored where and how much of it, and
-/// says why. It knows neither HTTP nor SQL.
+/// The service's domain: registers devices, stores archives, and decides which archive a device may restore, and how
+/// much of it. It explains every decision. It knows neither HTTP nor SQL.
 ///
-/// A class, since a request that copied it would count a reference to each of its parts.
+/// A class, because copying a struct would retain each of its members in every request.
 package final class RestorationService: Sendable {
     package let store: any Store
     package let clock: any Clock
@@ -11,25 +11,25 @@ package final class RestorationService: Sendable {
     package let hashing: any Hashing
     package let lookup: any LookupHashing
     package let sealing: any Sealing
-    /// Items that a device may register of one data source.
+    /// The maximum number of items that a device may register for one data source.
     package let itemLimit: Int
-    /// Where work runs that may take long.
+    /// Runs work that may take long.
     package let offloadQueue: OffloadQueue<UserKey>
-    /// Who follows whose changes.
+    /// Wakes the followers of each user's changes.
     package let feed = ChangeFeed()
-    /// What is counted by the hour.
+    /// Counts requests, refusals and outcomes by the hour.
     package let hourlyCounters = HourlyCounters()
     let principals = PrincipalCache()
     let servedMemory = ServedMemory()
     let identityVersions = IdentityVersions()
-    /// Wrong link codes, by where they come from.
+    /// Limits wrong link codes, by the source of the request.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))
     let newCodes = Throttle(burst: 600, interval: .seconds(1))
 
     /// - Parameters:
-    ///   - lookup: must be the same as long as the store lasts, for what it hashed is found by no other. By digests if none
-    ///     is given, for a store that is gone with its process.
-    ///   - sealing: likewise.
+    ///   - lookup: must stay the same for the lifetime of the store: keys that it made cannot be found by another
+    ///     one. Defaults to `DigestLookup`, which suits a store that ends with its process.
+    ///   - sealing: must stay the same for the lifetime of the store.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items,
@@ -45,7 +45,7 @@ package final class RestorationService: Sendable {
         self.offloadQueue = offload
     }
 
-    /// Asks the store, whose errors become the service's here and nowhere else.
+    /// Calls the store, and translates its errors into the service's.
     func ask<Answer: Sendable>(_ question: (any Store) async throws(StoreError) -> Answer) async throws(ServiceError)
         -> Answer
     {

@@ -1,7 +1,8 @@
 import Concurrency
 
-/// The server's clock. It follows the system's clock while that runs forward. When that is set back, it goes on from
-/// where it was at the pace of a monotonic source, so that intervals stay true (docs/decisions/0023-a-clock-that-never-runs-back.md).
+/// The server's clock. It follows the system's clock while that runs forward. If the system's clock is set back, the
+/// server's clock continues from its last time at the pace of a monotonic source, so that intervals stay true
+/// (docs/decisions/0023-a-clock-that-never-runs-back.md).
 package final class ServerClock: Clock {
     private struct State {
         /// The latest time read, and the monotonic reading that belongs to it.
@@ -16,7 +17,7 @@ package final class ServerClock: Clock {
     /// - Parameters:
     ///   - system: the system's clock, which may be set.
     ///   - monotonic: a reading that only rises.
-    ///   - latest: the latest time that was ever stored: an earlier one is never told.
+    ///   - latest: the latest stored time. The clock never returns an earlier time.
     package init(
         system: @escaping @Sendable () -> Timestamp, monotonic: @escaping @Sendable () -> Duration,
         notBefore latest: Timestamp?
@@ -32,7 +33,7 @@ package final class ServerClock: Clock {
             let reading = monotonic()
             let expected = state.time + max(reading - state.reading, .zero)
             let time = system()
-            // Rebased only on the system's clock, so that fractions of a millisecond are not lost between readings.
+            // Only the system's clock moves the base, so that readings lose no fraction of a millisecond.
             guard time >= expected else { return expected }
             state = State(time: time, reading: max(reading, state.reading))
             return time

@@ -1,4 +1,4 @@
-/// Why the service refuses. `code` is stable and the same on the wire; the message is safe to show.
+/// An error of the service. `code` is stable and is the code on the wire. The message is safe to show.
 package struct ServiceError: Error, Sendable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
@@ -7,9 +7,9 @@ package struct ServiceError: Error, Sendable {
 
     package var code: Code
     package var message: String
-    /// Further members of the problem, such as the two values that contradict each other.
+    /// Additional members of the problem, such as the two values that contradict each other.
     package var details: [String: String]
-    /// How long to wait before trying again.
+    /// The time to wait before the next attempt.
     package var retryAfter: Duration?
     /// For logs only.
     package var cause: String?

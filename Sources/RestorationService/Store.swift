@@ -1,173 +1,179 @@
-/// Where everything is kept. A method is one intent, carried out wholly or not at all; what it writes is durable when
-/// it returns. Every key is led by app and user.
+/// The service's storage. Each method is one intent and takes effect completely or not at all. Its writes are durable
+/// when it returns. Every key begins with app and user.
 ///
-/// Reads of an embedded store do not suspend; writes suspend until their commit has returned. Every implementation
+/// Reads of an embedded store do not suspend. Writes suspend until their commit has returned. Every implementation
 /// passes the suite in `Tests/StoreConformance`.
 package protocol Store: Sendable {
     // Apps
 
-    /// Adds an app. `.exists` when the bundle identifier is taken.
+    /// Adds an app. Throws `.exists` if an app already has the bundle identifier.
     func create(_ app: App) async throws(StoreError)
     func apps() async throws(StoreError) -> [App]
     func app(_ selector: AppSelector) async throws(StoreError) -> App?
-    /// False when there is no such app.
+    /// Replaces an app's settings. Returns false if the app does not exist.
     func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Bool
 
     // Devices
 
-    /// Adds a device with its token, for the user of a link code if there is one (which is used up), otherwise for
-    /// `device.owner`. The stored device has the owner that was decided on.
+    /// Adds a device with its token. With a link code, the device belongs to the code's user, and the code is used
+    /// up. Without one, it belongs to `device.owner`. The result holds the device with its owner.
     func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Joining
-    /// The device that a token belongs to; nil when unknown or revoked.
+    /// Returns the device that a token belongs to. Nil if the token is unknown or revoked.
     func device(token: Digest) async throws(StoreError) -> Device?
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
-    /// An app's users in the order of their identifiers, from the one after `last` on.
+    /// Returns an app's users in the order of their identifiers, beginning after `last`.
     func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
-    /// Ends a device's token for good, and the user's link codes, of which it may have made some; its archives stay.
-    /// False when the user has no such device.
+    /// Ends a device's token permanently, and all link codes of its user, because the device may have made some. The
+    /// device's archives stay. Returns false if the user has no such device.
     func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool
-    /// Last-used times, gathered and written once a minute.
+    /// Writes when devices were last used. The service gathers these times and writes them once a minute.
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
-    /// Moves a device and its archives to the user of a code, in new revisions that are greater than any of either
-    /// user's, and prunes the scenes that they come to by `retention`. Archives are dropped that were captured before
-    /// the new user forgot the scene of the same name. The device's registered items, and the operator's decisions on
-    /// them, are dropped: their keys are the user's, and the device registers anew.
+    /// Moves a device and its archives to the user of a link code. The archives get new revisions, which are greater
+    /// than all revisions of both users, and the receiving scenes are pruned by `retention`. An archive is dropped if
+    /// it was captured before the new user forgot the scene of the same name. The device's registered items and the
+    /// operator's decisions about them are dropped, because their keys depend on the user. The device registers
+    /// again.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Joining
 
     // Archives
 
-    /// Stores an archive with its change, after the checks that `PutResult` names, in its order; then prunes by
-    /// `retention`.
+    /// Stores an archive and its change, after the checks that `PutResult` lists, in the order of its cases. Then
+    /// prunes the scene by `retention`.
     func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult
-    /// Archives of a scene from the head backwards, those below `position`; of one device if given.
+    /// Returns archives of a scene, or of one device in it, from the head backwards, beginning below `position`.
     func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> [Archive]
-    /// The same with the scene's head over all devices, both of one moment.
+    /// Returns the same archives and the scene's head over all devices, read at one moment.
     func history(
         of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> HistoryPage
     func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup
-    /// An archive's bytes as they were uploaded; nil when it is gone.
+    /// Returns the uploaded bytes of an archive. Nil if the archive no longer exists.
     func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?
-    /// The revision of a scene's head; nil when it has none.
+    /// Returns the revision of a scene's head. Nil if the scene has no head.
     func head(of scene: SceneKey) async throws(StoreError) -> Revision?
-    /// A scene's head, if the store has it at hand, and only while nothing has happened to the scene.
+    /// Returns a scene's head from memory. Nil if the store does not hold it in memory, or if the scene has changed.
     func rememberedHead(of scene: SceneKey) -> RememberedHead?
-    /// Keeps an answer with a head, if that is still at hand and there is room for both.
+    /// Keeps an answer with a head, if the head is still in memory and both fit.
     func remember(_ answer: RememberedAnswer, with head: RememberedHead)
-    /// The head of each scene of a user that has one, in the order of the scenes' names, of those behind `scene`.
+    /// Returns the head of each scene of a user that has one, in the order of the scenes' names, beginning after
+    /// `scene`.
     func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]
-    /// The head of each device in each scene of a user, newest first, those below `position`.
+    /// Returns the head of each device in each scene of a user, the newest first, beginning below `position`.
     func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
         -> [DeviceHead]
-    /// Leaves a tombstone for 30 days. False when there is no such archive.
+    /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
     func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool
-    /// Deletes a scene's archives, and refuses captures older than `time` from then on.
+    /// Deletes a scene's archives. From then on, the store refuses captures that are older than `time`.
     func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError)
-    /// Puts a snapshot beside its archive; false when there is no such archive.
+    /// Stores an archive's snapshot. Returns false if the archive does not exist.
     func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Bool
     func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot?
 
     // Outcomes
 
-    /// Notes that a device was served an archive: only then do its outcomes count.
+    /// Records that a device was served an archive. A device's outcomes count only for archives that it was served,
+    /// or made.
     func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
     func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult
-    /// The newest `Retention.outcomes` of an archive, oldest first.
+    /// Returns the newest `Retention.outcomes` outcomes of an archive, the oldest first.
     func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
 
     // Changes
 
-    /// A user's changes after a revision, oldest first. Truncated for a reader that is behind what was pruned, or ahead
-    /// of what is known, as after a move or a restored backup.
+    /// Returns a user's changes after a revision, the oldest first. The page is truncated if changes after the
+    /// revision were pruned, or if the revision is greater than the user's latest one, as after a move or a restored
+    /// backup.
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
 
     // Data sources and their items
 
-    /// Declares a data source of an app unless it is declared already, or `Limits.dataSources` others are; `overriding`
-    /// does so all the same.
+    /// Declares a data source of an app, unless it is declared already or the app has declared `Limits.dataSources`
+    /// others. With `overriding`, replaces an existing declaration and ignores the limit.
     func declare(_ source: DataSource, named name: String, of app: AppID, overriding: Bool)
         async throws(StoreError) -> Declaration
-    /// Takes a declaration back; what was registered of the data source stays. False when there is none.
+    /// Removes a declaration. The data source's registered items stay. Returns false if there is no declaration.
     func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool
-    /// Carries a delta out on a device's registered items. At most `limit` of them are live then, and twice as many are
-    /// kept with the removed ones: the oldest removed items are forgotten, by time and key. A delta that changes
-    /// nothing raises no cursor.
+    /// Applies a delta to a device's registered items. Afterwards at most `limit` items are live, and at most twice
+    /// as many are kept including removed ones: the store forgets the oldest removed items, by time and key. A delta
+    /// that changes nothing does not raise the cursor.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> DeltaResult
-    /// What devices of a user registered of a data source: `Limits.registries` of them, of which those of devices that
-    /// were not revoked come first, and the older ones before the newer.
+    /// Returns the registrations of a user's data source, one for each device, at most `Limits.registries`.
+    /// Registrations of revoked devices come last. Otherwise older registrations come first.
     func registries(of list: ItemList) async throws(StoreError) -> [Registry]
-    /// The items of a registration that have these keys, live or not; nil for a key that is not known.
+    /// Returns the items of a registration with these keys, live or removed. Nil for an unknown key.
     func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?]
-    /// Who of a registration bears each of these aliases: at most two, live ones first, then the newest.
+    /// Returns the items of a registration that have each of these aliases: at most two for an alias, live items
+    /// first, then the newest.
     func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]]
-    /// The texts of the one item of a registration that bears each of these aliases, sealed; nil where none does, where
-    /// several do, or where it was removed.
+    /// Returns the sealed texts of the only item of a registration that has each of these aliases. Nil if no item or
+    /// several items have the alias, or if the item was removed.
     func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError)
         -> [[UInt8]?]
-    /// Identifier and aliases of items (`ItemTexts`), sealed; nil for one that is not known any more.
+    /// Returns the sealed identifier and aliases of items (`ItemTexts`). Nil for an item that is no longer known.
     func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?]
-    /// Whether two live items of a registration bear each of these aliases.
+    /// Returns whether each of these aliases is ambiguous: two live items of the registration have it.
     func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
-    /// The aliases of a registration that two of its live items bear, those above `key`.
+    /// Returns the ambiguous aliases of a registration in the order of their keys, beginning above `key`.
     func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError)
         -> [LookupKey]
-    /// Live items that have a position, the nearest to `position` first: those at it and behind it in the order of
-    /// their positions and then of their keys, or those before it in the opposite one.
+    /// Returns live items that have a position, the nearest to `position` first. With `behind`, returns items at and
+    /// after `position`, by position and then by key. Otherwise returns items before it, in the opposite order.
     func items(
         next position: Int64, behind: Bool, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [StoredItem]
-    /// Live items in the order of their keys, those above `key`.
+    /// Returns live items in the order of their keys, beginning above `key`.
     func items(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [StoredItem]
-    /// Keeps a decision in place of any earlier one on the same two items; false when there are `Limits.links` already.
+    /// Stores a decision. It replaces an earlier decision about the same two items. Returns false if the list already
+    /// has `Limits.links` decisions.
     func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Bool
-    /// Takes a decision back; false when there is none.
+    /// Removes a decision. Returns false if there is no such decision.
     func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Bool
     func links(in list: ItemList) async throws(StoreError) -> [Link]
 
     // Upkeep
 
-    /// The latest time that was ever written: the clock starts no earlier.
+    /// Returns the latest stored time. The clock does not start earlier.
     func latestTime() async throws(StoreError) -> Timestamp?
     func add(_ counts: [Counter: Int]) async throws(StoreError)
-    /// The counts of the hours from that of `start` to that of `end`, both included.
+    /// Returns the counts from the hour of `start` to the hour of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
-    /// Drops what has outlived its time (`Retention`): tombstones of archives and of items, link codes, old changes,
-    /// counters; what devices registered that are no longer the user's and left no archive; and
-    /// scenes without archives whose changes are dropped. A capture into such a one is refused as forgotten if it was
-    /// restored from a revision of that time and not touched since.
+    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, old changes, and counters.
+    /// Also drops the registrations of devices that left the user and have no archives, and scenes without archives
+    /// whose changes were dropped. A capture into such a scene is refused as forgotten if it was restored from a
+    /// revision of that time and not changed since.
     ///
-    /// - Parameter forgot: called whenever something is dropped of what is known of items, as soon as that is durable.
+    /// - Parameter forgot: called each time that knowledge about items was dropped, as soon as the drop is durable.
     func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError)
-    /// Whether reads and writes would be answered now.
+    /// Checks that the store can read and write.
     func check() async throws(StoreError)
 }
 
 extension Store {
-    /// Most stores remember none.
+    /// Returns nil: a store need not remember heads.
     package func rememberedHead(of scene: SceneKey) -> RememberedHead? { nil }
     package func remember(_ answer: RememberedAnswer, with head: RememberedHead) {}
 
     package func prune(at time: Timestamp) async throws(StoreError) { try await prune(at: time) {} }
 }
 
-/// What became of a device that was to be a user's.
+/// The result of adding a device to a user.
 package enum Joining: Sendable, Hashable {
     case joined(Device)
-    /// The link code is unknown, used or expired, or the device is not the one's who moves it.
+    /// The link code is unknown, used or expired, or the device does not belong to the user who moves it.
     case codeInvalid
-    /// The user has `Limits.devices` others. The code is not used up; but to revoke a device, which makes room, ends
-    /// it.
+    /// The user already has `Limits.devices` devices. The code is not used up. But revoking a device to make room
+    /// ends the code.
     case tooManyDevices
-    /// With the device's archives, more than `Limits.scenes` scenes of the user would hold some, or more than
-    /// `Limits.knownScenes` would be known of. The code is not used up.
+    /// With the device's archives, more than `Limits.scenes` scenes of the user would hold archives, or the store
+    /// would know more than `Limits.knownScenes` scenes of the user. The code is not used up.
     case tooManyScenes
 
     package var device: Device? { if case .joined(let device) = self { device } else { nil } }
@@ -183,17 +189,18 @@ package struct NewArchive: Sendable {
     package var id: ArchiveID
     package var scene: SceneKey
     package var device: DeviceID
-    /// Who asks: must still be a device of the scene's owner when the write is carried out. nil where nobody asks.
+    /// The requesting device, if there is one. The write is refused unless the device still belongs to the scene's
+    /// owner.
     package var actor: DeviceID?
-    /// Before the order of the device's own captures is applied.
+    /// The time of capture, before the order of the device's own captures is applied.
     package var capturedAt: Timestamp
-    /// When the identifiers in it were written.
+    /// When the identifiers in the archive were written.
     package var writtenAt: Timestamp
     package var receivedAt: Timestamp
     package var sequence: Int64?
-    /// The revision that the state was restored from, when the user did nothing since: the capture then stands right
-    /// below that archive, whatever `capturedAt` says. A device that moved here from another user may give a revision
-    /// of that user's.
+    /// The revision that the state was restored from, if the user has not interacted since. The capture is then
+    /// placed right below that archive, regardless of `capturedAt`. A device that moved here from another user may
+    /// give a revision of that user.
     package var restoredFrom: Revision?
     package var precondition: HeadPrecondition?
     package var context: Context
@@ -223,7 +230,7 @@ package struct NewArchive: Sendable {
     }
 }
 
-/// `If-Head`: what the scene's head must be for an upload to be stored.
+/// The precondition of an upload (`If-Head`): the required head of the scene.
 package enum HeadPrecondition: Sendable, Hashable {
     case none
     case revision(Revision)
@@ -231,24 +238,26 @@ package enum HeadPrecondition: Sendable, Hashable {
 
 package enum PutResult: Sendable, Hashable {
     case created(Archive, head: Revision)
-    /// The same bytes stand under this id already. Checked before what follows.
+    /// The same bytes are already stored under this id. This check precedes the checks of all cases below but the
+    /// last.
     case identical(Archive, head: Revision)
-    /// Other bytes stand under this id.
+    /// Other bytes are stored under this id.
     case differs(head: Revision)
     case deleted(head: Revision?)
-    /// `If-Head` does not hold.
+    /// The precondition `If-Head` failed.
     case headMoved(head: Revision?)
-    /// Captured before the scene was forgotten.
+    /// The archive was captured before the scene was forgotten.
     case forgotten(head: Revision?)
-    /// It would be the first of its scene, and `Limits.scenes` others hold archives already.
+    /// The archive would be the first of its scene, and `Limits.scenes` scenes of the user already hold archives, or
+    /// the scene is new and the store knows `Limits.knownScenes` scenes of the user.
     case tooManyScenes
-    /// Who asks was revoked, or moved to another user, while the write waited. Checked before all else.
+    /// The requesting device was revoked, or moved to another user, while the write waited. This check is the first.
     case actorGone
 }
 
 package struct HistoryPage: Sendable, Hashable {
     package var archives: [Archive]
-    /// The revision of the scene's head; nil when it has none.
+    /// The revision of the scene's head. Nil if the scene has no head.
     package var head: Revision?
     package init(archives: [Archive], head: Revision?) {
         self.archives = archives
@@ -271,7 +280,7 @@ package enum ReportResult: Sendable, Hashable {
 /// The newest archive of a device in a scene.
 package struct DeviceHead: Sendable, Hashable {
     package var archive: Archive
-    /// Whether it is the scene's head over all devices.
+    /// Whether the archive is the scene's head over all devices.
     package var isSceneHead: Bool
     package init(archive: Archive, isSceneHead: Bool) {
         self.archive = archive
@@ -279,7 +288,7 @@ package struct DeviceHead: Sendable, Hashable {
     }
 }
 
-/// A picture of the screen, with its own archive only.
+/// A picture of the screen. It belongs to one archive.
 package struct Snapshot: Sendable, Hashable {
     package enum Format: String, Sendable, Codable { case png, jpeg }
     package var format: Format
@@ -294,8 +303,8 @@ package struct ChangePage: Sendable, Hashable {
     package var changes: [Change]
     /// The user's latest revision.
     package var latest: Revision
-    /// Whether changes after the asked revision were pruned, or are more than `Limits.changesBehind`: the reader must
-    /// start anew from the manifest.
+    /// Whether the reader must start again from the manifest: changes after the requested revision were pruned, there
+    /// are more than `Limits.changesBehind` of them, or the revision is greater than the user's latest one.
     package var isTruncated: Bool
     package init(changes: [Change], latest: Revision, isTruncated: Bool) {
         self.changes = changes
@@ -304,14 +313,14 @@ package struct ChangePage: Sendable, Hashable {
     }
 }
 
-/// What is counted by the hour.
+/// The name of a count for one hour.
 package struct Counter: Sendable, Hashable {
     /// Hours since 1970.
     package var hour: Int64
     package var app: AppID?
-    /// Such as `request`, `refusal`, `outcome`.
+    /// The kind of event, such as `request`, `refusal` or `outcome`.
     package var name: String
-    /// Such as a route's template and status, a reason's code, an outcome's result.
+    /// The event's details, such as a route's template and status, a reason's code, or an outcome's result.
     package var label: String
     package init(hour: Int64, app: AppID?, name: String, label: String) {
         self.hour = hour
@@ -321,19 +330,19 @@ package struct Counter: Sendable, Hashable {
     }
 }
 
-/// Why the store could not do what was asked. The cause is for logs only.
+/// An error of the store. The cause is for logs only.
 package struct StoreError: Error, Sendable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
-        /// Cannot be reached, or stays locked: try again.
+        /// The store cannot be reached, or stays locked. Try again.
         package static let unavailable = Code(rawValue: "unavailable")
-        /// No room is left.
+        /// The store has no free space.
         package static let full = Code(rawValue: "full")
         package static let exists = Code(rawValue: "exists")
-        /// What is stored cannot be read.
+        /// Stored data cannot be read.
         package static let corrupt = Code(rawValue: "corrupt")
-        /// Written by a newer version.
+        /// A newer version wrote the store.
         package static let tooNew = Code(rawValue: "tooNew")
     }
 

@@ -20,6 +20,6 @@ extension Duration {
 }
 
 extension Timestamp {
-    /// Whole hours since 1970, as counters are kept by.
+    /// Whole hours since 1970, rounded down: the unit of counters.
     package var hour: Int64 { milliseconds >= 0 ? milliseconds / 3_600_000 : (milliseconds - 3_599_999) / 3_600_000 }
 }

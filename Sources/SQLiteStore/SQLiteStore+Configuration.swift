@@ -2,33 +2,33 @@ import Glibc
 
 extension SQLiteStore {
     package struct Configuration: Sendable {
-        /// The number of connections that read, and so of reads at once: one for each worker and for each thread of
-        /// `OffloadQueue`, and two for scheduled work.
+        /// The number of reading connections, which limits concurrent reads. The default is one for each worker, one
+        /// for each thread of `OffloadQueue`, and two for scheduled work.
         package var readers = 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
-        /// How long a read waits for a free connection.
+        /// The time that a read waits for a free connection.
         package var readDeadline: Duration = .seconds(1)
-        /// Writes that may wait; more are refused.
+        /// The maximum number of waiting writes. More are refused.
         package var waitingWrites = 4096
-        /// Bytes that the waiting writes may hold.
+        /// The maximum number of bytes that the waiting writes hold.
         package var waitingBytes = 64 << 20
-        /// About how many rows the items of one transaction may take, unless a single delta is more: a tenth of a
-        /// second's, for which all other writes wait.
+        /// The approximate number of rows that the items of one transaction may change, unless a single delta changes
+        /// more. This takes about a tenth of a second, in which all other writes wait.
         package var rowsAtOnce = 16_384
-        /// How long a write waits for its turn.
+        /// The time that a write waits for its turn.
         package var writeDeadline: Duration = .seconds(5)
-        /// The same for a delta of items: they go one after the other where they are large, and many devices may load
-        /// theirs at once.
+        /// The time that a delta of items waits for its turn. Large deltas run one after the other, and many devices
+        /// may load their items at once.
         package var deltaDeadline: Duration = .seconds(30)
-        /// How long another process may hold the database.
+        /// The time to wait while another process holds the database.
         package var lockTimeout: Duration = .seconds(2)
-        /// Whether this store copies the log into the database. No more than one process may: two that do can lose
-        /// commits on some versions of SQLite (docs/decisions/0031-checkpoints-beside-the-writer.md).
+        /// Whether this store copies the log into the database. At most one process may do so: with two, some
+        /// versions of SQLite can lose commits (docs/decisions/0031-checkpoints-beside-the-writer.md).
         package var copiesLog = true
-        /// What the database may grow to; nil for what the disk holds.
+        /// The maximum size of the database in bytes. Nil for no limit except the disk.
         package var maximumBytes: Int?
-        /// Archives of this size and more are compressed when it pays.
+        /// The size in bytes from which archives are compressed, if compression makes them smaller.
         package var compressedSize = 8192
-        /// Bytes of scenes' heads that are kept in memory.
+        /// The size in bytes of the cache of scenes' heads.
         package var rememberedBytes = 64 << 20
 
         package init() {}

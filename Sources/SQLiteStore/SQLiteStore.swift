@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 package import RestorationService
 
-/// Everything in one SQLite database: reads on a pool of connections, writes on one, in group commits.
+/// A store in one SQLite database. A pool of connections reads, and one connection writes in group commits.
 package final class SQLiteStore: Store {
     let readers: ReaderPool
     let writer: Writer
@@ -10,7 +10,8 @@ package final class SQLiteStore: Store {
     let compression: any BlobCompression
     let configuration: Configuration
 
-    /// Opens the database in a directory, or makes both: the directory for its owner only, and so the files.
+    /// Opens the database in a directory, and creates both if needed. Only the owner can access the directory and the
+    /// files.
     package init(
         directory: String, compression: any BlobCompression, configuration: Configuration = Configuration()
     ) throws(StoreError) {
@@ -34,21 +35,21 @@ package final class SQLiteStore: Store {
 
     package static let fileName = "placekeeper.sqlite"
 
-    /// The SQLite library that is linked, such as `3.51.3`.
+    /// The version of the linked SQLite library, such as `3.51.3`.
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// Carries out the writes that wait, refuses any that come later, and leaves everything in the database's own file,
-    /// unless another process copies the log. Reads go on until the store is gone.
+    /// Performs the waiting writes, refuses later ones, and copies the log into the database file, unless another
+    /// process copies the log. Reads continue until the store is released.
     package func close() async { await writer.close() }
 
-    /// How many group commits there were.
+    /// The number of group commits.
     package var commits: Int { writer.commits }
 
-    /// Makes the directory and the file before SQLite would make the latter readable for all; its log and its index get
-    /// the modes of the database.
+    /// Creates the directory and the file before SQLite would create a file that others can read. The log and its
+    /// index get the modes of the database file.
     private static func prepare(directory: String, path: String) throws(StoreError) {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unreachable("mkdir") }
-        // A file that exists is not opened: closing it would end the locks of another store of this process.
+        // An existing file is not opened: closing it would release the locks of another store in this process.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 || errno == EEXIST else { throw unreachable("open") }
         if file >= 0 { Glibc.close(file) }

@@ -12,13 +12,13 @@ import Testing
     ]
 
     @Test(arguments: [Framing.zlib, .gzip], messages)
-    func inflatesWhatItDeflated(framing: Framing, message: [UInt8]) throws {
+    func inflatesDeflatedMessages(framing: Framing, message: [UInt8]) throws {
         let compressor = Compressor(framing)
         let deflated = try #require(compressor.deflate(message, limit: .max))
         #expect(try compressor.inflate(deflated, limit: message.count, ratio: 2000) == message)
     }
 
-    @Test func everyLevelInflatesAgain() throws {
+    @Test func inflatesMessagesOfEveryLevel() throws {
         for level in [-3, 1, 6, 9, 40] {
             let compressor = Compressor(.zlib, level: level)
             let deflated = try #require(compressor.deflate(Self.messages[3], limit: .max))
@@ -26,14 +26,14 @@ import Testing
         }
     }
 
-    @Test func givesNothingWhenNothingIsSaved() {
+    @Test func returnsNilWhenDeflatingSavesNothing() {
         let compressor = Compressor(.zlib)
         #expect(compressor.deflate([1, 2, 3, 4]) == nil)
         #expect(compressor.deflate([]) == nil)
         #expect(compressor.deflate(Self.messages[4], limit: 10) == nil)
     }
 
-    @Test func aStreamThatFailedServesTheNextMessage() throws {
+    @Test func reusesAStreamAfterAFailure() throws {
         let compressor = Compressor(.gzip)
         let deflated = try #require(compressor.deflate(Self.messages[3]))
         for _ in 0..<3 {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func keepsThreadsApart() async {
+    @Test func serves32TasksAtOnce() async {
         let compressor = Compressor(.zlib)
         await withTaskGroup(of: Bool.self) { group in
             for seed in 0..<32 {

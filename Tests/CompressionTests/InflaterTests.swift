@@ -5,7 +5,7 @@ import Testing
 @Suite struct InflaterTests {
     let gzip = Compressor(.gzip)
 
-    @Test func stopsAtTheLimit() throws {
+    @Test func refusesOutputOverTheLimit() throws {
         let message = CompressorTests.messages[3]
         let deflated = try #require(gzip.deflate(message))
         #expect(try gzip.inflate(deflated, limit: message.count) == message)
@@ -13,19 +13,19 @@ import Testing
         #expect(throws: CompressionError(.tooLarge)) { try gzip.inflate(deflated, limit: 0) }
     }
 
-    @Test func stopsBeyondTheRatioLongBeforeTheLimit() throws {
+    @Test func refusesOutputOverTheRatio() throws {
         let bomb = try #require(Compressor(.gzip, level: 9).deflate([UInt8](repeating: 0, count: 10_000_000)))
         #expect(bomb.count < 20_000)
         #expect(throws: CompressionError(.ratioExceeded)) { try gzip.inflate(bomb, limit: .max) }
     }
 
-    /// A damaged database may say that an archive is as large as a number can be.
-    @Test func inflatesWithoutAnyLimit() throws {
+    /// In a damaged database, the stored size of an archive may be the largest integer.
+    @Test func inflatesWithTheLargestLimits() throws {
         let deflated = try #require(gzip.deflate(CompressorTests.messages[3]))
         #expect(try gzip.inflate(deflated, limit: .max, ratio: .max) == CompressorTests.messages[3])
     }
 
-    @Test func givesPiecesThatAreBoundedAndTogetherTheWhole() throws {
+    @Test func returnsBoundedPiecesThatFormTheMessage() throws {
         let message = [UInt8](repeating: 7, count: 3_000_000)
         let deflated = try #require(Compressor(.gzip, level: 9).deflate(message))
         let pieces = try gzip.inflating(deflated, limit: .max, ratio: .max)
@@ -38,14 +38,14 @@ import Testing
         #expect(try pieces.next().isEmpty)
     }
 
-    @Test func stopsAtTheLimitOfAllPiecesTogether() throws {
+    @Test func appliesTheLimitToAllPiecesTogether() throws {
         let deflated = try #require(gzip.deflate(CompressorTests.messages[3]))
         let pieces = try gzip.inflating(deflated, limit: 99_999, ratio: .max)
         #expect(throws: CompressionError(.tooLarge)) { while try !pieces.next().isEmpty {} }
     }
 
-    /// Streams are kept in a pool, which gives none to two at once.
-    @Test func piecesOfTwoMessagesKeepApart() throws {
+    /// The pool of streams gives each message its own stream.
+    @Test func inflatesTwoMessagesAlternately() throws {
         let messages = [CompressorTests.messages[3], CompressorTests.messages[3].reversed()]
         let pieces = try messages.map { try gzip.inflating(try #require(gzip.deflate($0)), limit: .max, ratio: .max) }
         var whole: [[UInt8]] = [[], []]
@@ -53,7 +53,7 @@ import Testing
         #expect(whole == messages)
     }
 
-    @Test func takesExactlyTheRatio() throws {
+    @Test func acceptsOutputUpToTheRatio() throws {
         let deflated = try #require(gzip.deflate([UInt8](repeating: 0, count: 10_000)))
         let ratio = 10_000 / deflated.count
         #expect(throws: CompressionError(.ratioExceeded)) { try gzip.inflate(deflated, limit: .max, ratio: ratio) }
@@ -80,12 +80,12 @@ import Testing
         #expect(throws: CompressionError(.corrupt)) { try gzip.inflate(deflated, limit: .max) }
     }
 
-    @Test func refusesBytesBehindTheStream() throws {
+    @Test func refusesBytesAfterTheStream() throws {
         let deflated = try #require(gzip.deflate(CompressorTests.messages[3]))
         #expect(throws: CompressionError(.corrupt)) { try gzip.inflate(deflated + [1, 2, 3], limit: .max) }
     }
 
-    @Test("several members are one content (RFC 1952 section 2.2)")
+    @Test("inflates several members as one content (RFC 1952 section 2.2)")
     func joinsMembers() throws {
         let parts = try [3, 4].map { try #require(gzip.deflate(CompressorTests.messages[$0])) }
         #expect(
@@ -93,14 +93,15 @@ import Testing
                 == CompressorTests.messages[3] + CompressorTests.messages[4])
     }
 
-    @Test func survivesFlippedBits() throws {
+    @Test func refusesOrIgnoresFlippedBits() throws {
         let message = Array("the person opens the app on another device, and is back where they were".utf8)
         let deflated = try #require(gzip.deflate(message + message))
         for index in deflated.indices {
             var flipped = deflated
             flipped[index] ^= 0x10
             let inflated = try? gzip.inflate(flipped, limit: 1000)
-            // Bits that carry no content are in the header (RFC 1952 section 2.3.1) and pad the last byte deflated.
+            // Some bits have no effect: bits of the header (RFC 1952 section 2.3.1), and padding in the last deflated
+            // byte.
             #expect(inflated == nil || inflated == message + message, "bit at byte \(index)")
         }
     }

@@ -3,15 +3,15 @@ import Testing
 
 @testable import Concurrency
 
-/// The threads for work that may take long. A worker's waits are blocked here on purpose, as by such work.
+/// Tests of the offload queue. The tests block its threads on purpose, as long work does.
 @Suite(.timeLimit(.minutes(20))) struct OffloadQueueTests {
-    /// Holds up the threads that pass, so that a test can say what goes on meanwhile.
+    /// Blocks threads, so that a test can check the queue in the meantime.
     private final class Gate: Sendable {
         private let opened = DispatchSemaphore(value: 0)
         private let arrived = LockBox(0)
         var arrivals: Int { arrived.withLock { $0 } }
 
-        /// Blocks the thread; false if it was not let through in ten minutes.
+        /// Blocks the thread until the gate is opened. False if that takes more than ten minutes.
         @discardableResult func pass() -> Bool {
             arrived.withLock { $0 += 1 }
             return opened.wait(timeout: .now() + 600) == .success
@@ -27,8 +27,8 @@ import Testing
         try await queue.run(for: user) { work() }.get()
     }
 
-    /// Everything else runs on a pool of as many threads as there are cores.
-    @Test func blockedWorkHoldsUpNothingThatRunsElsewhere() async throws {
+    /// The shared thread pool has one thread for each core.
+    @Test func blockedWorkDoesNotDelayTheThreadPool() async throws {
         let queue = OffloadQueue<Int>()
         let gate = Gate()
         let count = OffloadQueue<Int>.defaultWidth
@@ -43,7 +43,7 @@ import Testing
         #expect(passed == count)
     }
 
-    @Test func assignsWorkToTheThreadThatIsFree() async throws {
+    @Test func assignsWorkToAnIdleThread() async throws {
         let queue = OffloadQueue<Int>(width: 2)
         let gate = Gate()
         try await withThrowingTaskGroup { group in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func runsNoMoreAtOnceThanThereAreThreads() async throws {
+    @Test func runsAtMostOneStepPerThread() async throws {
         let queue = OffloadQueue<Int>(width: 2)
         let running = LockBox((now: 0, most: 0))
         try await withThrowingTaskGroup { group in
@@ -71,7 +71,7 @@ import Testing
                             running.now += 1
                             running.most = max(running.most, running.now)
                         }
-                        // Long enough for others to begin, if they might.
+                        // Runs long enough for another step to start, if the queue allowed it.
                         for _ in 0..<10_000 { _ = running.withLock { $0.now } }
                         running.withLock { $0.now -= 1 }
                     }
@@ -83,7 +83,7 @@ import Testing
         #expect(running.withLock { $0.most } <= 2)
     }
 
-    /// The order in which work of these users begins that is asked for in this order, one after the other.
+    /// Enqueues one unit of work for each user in turn, and returns the users in the order in which their work starts.
     private func order(of users: [Int]) async throws -> [Int] {
         let queue = OffloadQueue<Int>(width: 1)
         let gate = Gate()
@@ -101,12 +101,12 @@ import Testing
         return order.withLock(\.self)
     }
 
-    @Test func takesUsersInTurns() async throws {
+    @Test func servesUsersInTurns() async throws {
         #expect(try await order(of: [1, 1, 1, 1, 2, 2, 3]) == [1, 2, 3, 1, 2, 1, 1])
     }
 
-    /// Every step after a wait is a turn of its own: work of many steps does not go before other users' work.
-    @Test func takesTurnsAtEveryWait() async throws {
+    /// Each step after a wait is a separate turn, so work of many steps does not delay other users.
+    @Test func changesTurnsAtEveryWait() async throws {
         let queue = OffloadQueue<Int>(width: 1)
         let gate = Gate()
         let order = LockBox<[String]>([])
@@ -129,7 +129,7 @@ import Testing
         #expect(order.withLock(\.self) == ["short", "long", "long", "long"])
     }
 
-    @Test func cancelledWorkNeverBegins() async throws {
+    @Test func doesNotStartCancelledWork() async throws {
         let queue = OffloadQueue<Int>(width: 1)
         let gate = Gate()
         let begun = LockBox(0)
@@ -139,7 +139,7 @@ import Testing
             let tasks = (0..<20).map { _ in Task { try await run(queue) { begun.withLock { $0 += 1 } } } }
             while queue.waitingSteps < 20 { await Task.yield() }
             for task in tasks { task.cancel() }
-            // The thread is still blocked: there is room again all the same.
+            // The cancelled requests free their room, although the thread is still blocked.
             #expect(queue.admitted == 1)
             gate.open(for: 1)
             for task in tasks {
@@ -151,7 +151,7 @@ import Testing
         #expect(queue.admitted == 0)
     }
 
-    @Test func cancelledWorkLeavesBeforeWorkThatWaitedLonger() async throws {
+    @Test func runsCancelledStepsBeforeOlderWork() async throws {
         let queue = OffloadQueue<Int>(width: 1)
         let (first, second) = (Gate(), Gate())
         try await withThrowingTaskGroup { group in
@@ -163,14 +163,14 @@ import Testing
             while queue.waitingSteps < 2 { await Task.yield() }
             cancelled.cancel()
             first.open(for: 1)
-            // The work that waited longer is begun behind it, and still blocked.
+            // The work that waited longer starts after the cancelled step, and is still blocked.
             await #expect(throws: OffloadRefusal.cancelled) { try await cancelled.value }
             second.open(for: 1)
             try await group.waitForAll()
         }
     }
 
-    @Test func refusesMoreOfOneUserThanItsShare() async throws {
+    @Test func refusesRequestsOverTheShareOfAUser() async throws {
         let queue = OffloadQueue<Int>(width: 1)
         let gate = Gate()
         let share = OffloadQueue<Int>.largestShare
@@ -186,7 +186,7 @@ import Testing
         try await run(queue)
     }
 
-    @Test func aRequestThatEndsFreesOnePlaceOfItsUser() throws {
+    @Test func freesOnePlaceWhenARequestEnds() throws {
         let queue = OffloadQueue<Int>(width: 1)
         let tickets = (0..<OffloadQueue<Int>.largestShare).compactMap { _ in queue.admit(1) }
         queue.dismiss(try #require(tickets.first))
@@ -194,8 +194,8 @@ import Testing
         #expect(queue.admit(1) == nil)
     }
 
-    /// A hundred users ask for all that they can get.
-    @Test func leavesRoomForOthersWhenManyUsersAskForMuch() {
+    /// A hundred users request as much as the queue admits.
+    @Test func leavesRoomForAFurtherUserWhenManyUsersFillTheQueue() {
         let queue = OffloadQueue<Int>(width: 1, limit: 1024)
         for _ in 0..<OffloadQueue<Int>.largestShare {
             for user in 1...100 as ClosedRange<Int> { _ = queue.admit(user) }
@@ -205,7 +205,7 @@ import Testing
         #expect(queue.admit(1) == nil)
     }
 
-    @Test func admitsNoMoreThanTheLimitInAll() {
+    @Test func admitsAtMostTheTotalLimit() {
         let queue = OffloadQueue<Int>(width: 1, limit: 10)
         let tickets = (1...20 as ClosedRange<Int>).compactMap { queue.admit($0) }
         #expect(tickets.count == 10)

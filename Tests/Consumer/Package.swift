@@ -1,7 +1,7 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-/// An app's package, as far as Placekeeper is concerned: `.ci/consumer` builds and runs it.
+/// An app's package that depends on Placekeeper. `.ci/consumer` builds and runs it.
 let package = Package(
     name: "Consumer",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],

@@ -3,7 +3,7 @@ import Testing
 @testable import Cryptography
 
 @Suite struct CryptographyTests {
-    /// FIPS 180-4's examples, and the empty message.
+    /// The examples of FIPS 180-4, and the empty message.
     static let digests = [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: digests)
-    func hashesAsThePublishedExamples(message: String, digest: String) {
+    func hashesThePublishedExamples(message: String, digest: String) {
         let message = Array(message.utf8)
         #expect(SHA256.digest(of: message) == Hex.bytes(digest))
         let words = message.withUnsafeBytes { SHA256.words(of: $0) }
@@ -28,14 +28,14 @@ import Testing
         #expect(bytes == Hex.bytes(digest))
     }
 
-    @Test func hashesTheSameOnManyThreadsAtOnce() async {
+    @Test func hashesCorrectlyOnManyThreadsAtOnce() async {
         await withTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<64 { group.addTask { SHA256.digest(of: Array("abc".utf8)) } }
             for await digest in group { #expect(digest == Hex.bytes(Self.digests[1].1)) }
         }
     }
 
-    @Test func randomBytesAreAsManyAsAskedAndDiffer() {
+    @Test func returnsDifferentRandomBytesOfTheRequestedCount() {
         #expect(Random.bytes(0).isEmpty)
         let drawn = (0..<100).map { _ in Random.bytes(32) }
         #expect(drawn.allSatisfy { $0.count == 32 })
@@ -49,7 +49,7 @@ import Testing
         #expect(!ConstantTime.isEqual([1, 2, 3], [1, 2]))
     }
 
-    @Test func sealsUnderANewNonceEachTime() throws {
+    @Test func sealsWithANewNonceEachTime() throws {
         let key = Random.bytes(AESGCM.keyCount)
         let message = Array("where they were".utf8)
         let first = try AESGCM.seal(message, key: key, authenticating: [1])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func derivesNothingBeyondWhatTheRFCAllows() {
+    @Test func derivesNoKeyOverTheMaximumLength() {
         #expect(HKDF.sha256(secret: [1], info: [], count: HKDF.maximumCount)?.count == HKDF.maximumCount)
         #expect(HKDF.sha256(secret: [1], info: [], count: HKDF.maximumCount + 1) == nil)
         #expect(HKDF.sha256(secret: [1], info: [], count: -1) == nil)

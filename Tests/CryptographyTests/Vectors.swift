@@ -2,7 +2,7 @@ import TestSupport
 import FoundationEssentials
 import Testing
 
-/// A file of project Wycheproof's test vectors, or nothing where the corpora are not at hand.
+/// A file of test vectors of Project Wycheproof.
 struct Vectors<Test: Decodable & Sendable>: Decodable {
     struct Group: Decodable {
         var ivSize: Int?
@@ -18,7 +18,7 @@ struct Vectors<Test: Decodable & Sendable>: Decodable {
     }
 }
 
-/// Bytes that are written in hexadecimal digits.
+/// Bytes that are encoded in hexadecimal digits.
 struct Hex: Decodable, Sendable {
     var bytes: [UInt8]
 

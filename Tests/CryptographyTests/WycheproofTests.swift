@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"))
 struct WycheproofTests {
     struct Sealing: Decodable, Sendable {
         var tcId: Int
@@ -11,7 +11,7 @@ struct WycheproofTests {
         var result: String
     }
 
-    @Test func sealsAndOpensAsTheVectorsSay() throws {
+    @Test func sealsAndOpensTheVectors() throws {
         var run = 0
         for group in try Vectors<Sealing>.read("aes_gcm_test.json").testGroups {
             for test in group.tests {
@@ -44,7 +44,7 @@ struct WycheproofTests {
         var result: String
     }
 
-    @Test func derivesAsTheVectorsSay() throws {
+    @Test func derivesTheKeysOfTheVectors() throws {
         let tests = try Vectors<Derivation>.read("hkdf_sha256_test.json").testGroups.flatMap(\.tests)
         #expect(tests.count > 50)
         for test in tests {
@@ -60,12 +60,12 @@ struct WycheproofTests {
         var result: String
     }
 
-    @Test func authenticatesAsTheVectorsSay() throws {
+    @Test func authenticatesTheVectors() throws {
         var run = 0
         for group in try Vectors<Authentication>.read("hmac_sha256_test.json").testGroups {
             for test in group.tests {
                 run += 1
-                // Shorter tags are the first bytes of the whole one (RFC 2104 section 5).
+                // A truncated tag is the start of the complete tag (RFC 2104 section 5).
                 let tag = Array(HMAC.sha256(test.msg.bytes, key: test.key.bytes).prefix((group.tagSize ?? 256) / 8))
                 #expect(
                     ConstantTime.isEqual(tag, test.tag.bytes) == (test.result == "valid"), "test \(test.tcId)")

@@ -2,7 +2,7 @@ import TestSupport
 import FoundationEssentials
 import Testing
 
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .onOwnThreads)
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .onOwnThreads)
 struct InspectTests {
     /// A file of the corpora, and whether it is read: by name for hand-made ones, by kind for the others.
     static let files =

@@ -1,18 +1,19 @@
-// Built by `run.sh` into one module with the codec. Any bytes may come: the decoder neither reads outside them nor
-// traps, says the same however they are split, and every head that it lets through answers every question.
+// `Tests/Fuzz/run.sh` compiles this file into one module with the codec. For all input bytes, the decoder must not
+// read outside the input and must not trap. It must give the same results however the input is split. All accessors
+// of an accepted head must work.
 
-/// Feeds the input whole and in pieces, and compares.
+/// Decodes the input whole and in pieces, and compares the results.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHTTPDecoder(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: data, count: count)
     let whole = FuzzTranscript(of: input) { count }
-    // The pieces' lengths come from the input, so that a finding repeats.
+    // The lengths of the pieces are derived from the input, so that a failure can be repeated.
     var state = input.reduce(into: UInt64(count)) { $0 = ($0 &+ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 }
     let split = FuzzTranscript(of: input) {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int(state >> 60) + 1
     }
-    precondition(split == whole, "the split changed what was read")
+    precondition(split == whole, "the results depend on how the input is split")
     return 0
 }
 
@@ -36,12 +37,12 @@ private struct FuzzTranscript: Equatable {
         while end < input.count {
             end = min(end + lengths(), input.count)
             while take(&decoder, UnsafeRawBufferPointer(rebasing: input[start..<end]), &start) {}
-            precondition(end - start <= limits.head, "more is kept than a head may measure")
+            precondition(end - start <= limits.head, "the decoder keeps more bytes than the limit for a head")
         }
         isInsideMessage = decoder.isInsideMessage
     }
 
-    /// Takes one event of bytes in memory of just their size: a read past the end is seen.
+    /// Decodes one event from memory of exactly the input's size, so that a read past the end is detected.
     private mutating func take(
         _ decoder: inout RequestDecoder, _ input: UnsafeRawBufferPointer, _ start: inout Int
     ) -> Bool {
@@ -49,7 +50,7 @@ private struct FuzzTranscript: Equatable {
         defer { bytes.deallocate() }
         bytes.copyMemory(from: input)
         let (event, consumed) = decoder.next(UnsafeRawBufferPointer(bytes))
-        precondition((0...bytes.count).contains(consumed), "it consumed what was not there")
+        precondition((0...bytes.count).contains(consumed), "the decoder consumed bytes beyond the input")
         start += consumed
         switch event {
         case .needsMore: return false
@@ -57,7 +58,7 @@ private struct FuzzTranscript: Equatable {
             heads.append(head.bytes)
             question(head)
         case .body(let range):
-            precondition(!range.isEmpty && range.upperBound <= consumed, "content was not consumed")
+            precondition(!range.isEmpty && range.upperBound <= consumed, "the decoder did not consume the content")
             content += bytes[range]
         case .end: ends.append(content.count)
         case .refused(let refusal): self.refusal = refusal
@@ -66,7 +67,7 @@ private struct FuzzTranscript: Equatable {
     }
 
     private func question(_ head: RequestHead) {
-        precondition(head.minorVersion == 0 || head.authority != nil, "a request without a host was let through")
+        precondition(head.minorVersion == 0 || head.authority != nil, "the decoder accepted a request without a host")
         for field in head.fields { precondition(!field.name.isEmpty && field.value.upperBound <= head.bytes.count) }
         let tag: [UInt8] = [0x22, 0x31, 0x22]
         _ = (head.pathSegments, head.queryParameter("a"), head.bearerToken, head.acceptsGzip, head.contentCoding)

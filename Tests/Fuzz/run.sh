@@ -1,7 +1,7 @@
 #!/bin/bash
 # Fuzzes one target with libFuzzer and AddressSanitizer: run.sh archive|http|restore SECONDS
-# What it learns is kept in .build-fuzz/TARGET/corpus; inputs that fail are left in .build-fuzz/TARGET.
-# It starts from Tests/Fuzz/seeds/TARGET and, when PLACEKEEPER_CORPORA is set, from public files.
+# The learned inputs are kept in .build-fuzz/TARGET/corpus, and failing inputs in .build-fuzz/TARGET.
+# The first inputs come from Tests/Fuzz/seeds/TARGET and, if PLACEKEEPER_CORPORA is set, from public files.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -43,7 +43,7 @@ compile() {
         -enable-upcoming-feature NonisolatedNonsendingByDefault \
         -parse-as-library -package-name placekeeper -sanitize=fuzzer,address -I "$work" "$@"
 }
-# What the target imports, each before those that import it.
+# Modules are compiled before the modules that import them.
 objects=()
 for module in ${modules[@]+"${modules[@]}"}; do
     name=${module%%:*}
@@ -53,6 +53,6 @@ for module in ${modules[@]+"${modules[@]}"}; do
     objects+=("$work/$name.o")
 done
 compile -module-name Fuzz "${sources[@]}" ${objects[@]+"${objects[@]}"} -o "$work/fuzz"
-# The folder of seeds is read only; libFuzzer writes to the first folder it is given.
+# The folders of seeds are only read. libFuzzer writes to the first folder.
 exec "$work/fuzz" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1024 -max_len=$longest \
     -artifact_prefix="$work/" -print_final_stats=1 "$work/corpus" ${seeds[@]+"${seeds[@]}"}

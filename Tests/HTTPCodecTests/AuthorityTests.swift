@@ -19,12 +19,12 @@ import Testing
         ":", ":80", "a:b", "a:8:0", "a:80x", "a b", "a/b", "a@b", "[", "[]", "[::1", "[::1]x", "[::1]8", "[::1]:x",
         "[g]", "[::1]]", "%", "%4", "%4g", "%g4", "%gg", "a%4", "a\u{7F}",
     ])
-    func refusesEverythingElse(text: String) {
+    func refusesMalformedAuthorities(text: String) {
         #expect(!Self.isValid(text))
     }
 
     @Test(arguments: [("[::1]", 4), ("%41", 2), ("%41", 1)])
-    func readsNothingBehindTheRange(text: String, count: Int) {
+    func readsNothingAfterTheRange(text: String, count: Int) {
         #expect(!Self.isValid(text, count: count))
     }
 }

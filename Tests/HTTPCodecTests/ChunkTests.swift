@@ -6,7 +6,7 @@ import Testing
         Transcript(byteByByte: Array((RefusalTests.chunked + chunks).utf8))
     }
 
-    @Test func countsTheDigitsOfEachChunkSizeByItself() {
+    @Test func countsDigitsSeparatelyForEachChunkSize() {
         let transcript = Self.transcript(chunks: String(repeating: "1\r\nx\r\n", count: 40) + "0\r\n\r\n")
         #expect(transcript.refusal == nil)
         #expect(transcript.messages.map(\.body.count) == [40])
@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test(arguments: ["1 =", "1;a\r\nx\r\n1 =", "1;a=b\r\nx\r\n1 b", "1;a=\"b\"\r\nx\r\n1 \r"])
-    func readsTheExtensionOfEachChunkFromItsStart(chunks: String) {
+    func resetsTheExtensionGrammarForEachChunk(chunks: String) {
         #expect(Self.transcript(chunks: chunks).refusal == Refusal(.chunkExtensionInvalid))
     }
 
-    @Test func measuresTheNameOfEachTrailerFieldByItself() {
+    @Test func refusesEmptyNameAfterAnotherTrailerField() {
         let transcript = Self.transcript(chunks: "0\r\nX: 1\r\n:")
         #expect(transcript.refusal == Refusal(.fieldNameInvalid))
     }

@@ -25,12 +25,12 @@ import Testing
         #expect(head.ifMatchNames(nil) == false)
     }
 
-    @Test func readsEveryLineOfAList() throws {
+    @Test func readsEntityTagsFromAllLines() throws {
         let head = try RequestHead.get("/", #"If-None-Match: "0""#, #"If-None-Match: "1""#)
         #expect(head.ifNoneMatchNames(Array(#""1""#.utf8)) == true)
     }
 
-    @Test func saysNothingWithoutTheField() throws {
+    @Test func returnsNilWithoutTheField() throws {
         let head = try RequestHead.get()
         #expect(head.ifNoneMatchNames(Array(#""1""#.utf8)) == nil)
         #expect(head.ifMatchNames(Array(#""1""#.utf8)) == nil)

@@ -8,22 +8,22 @@ import Testing
     import Foundation
 #endif
 
-/// Public request vectors, those of llhttp and httparse. `PLACEKEEPER_CORPORA` says where they are.
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
+/// Tests with the public request vectors of llhttp and httparse. `PLACEKEEPER_CORPORA` names their folder.
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"))
 struct CorporaTests {
-    @Test func givesEveryRequestItsClassOfAnswer() throws {
+    @Test func givesEachRequestVectorTheExpectedStatus() throws {
         let vectors = try Vector.read("llhttp-requests.jsonl").filter { $0.scope == "strict" }
         #expect(vectors.count == 130)
         for vector in vectors { check(vector) }
     }
 
-    @Test func givesEveryTargetItsClassOfAnswer() throws {
+    @Test func givesEachTargetVectorTheExpectedStatus() throws {
         let vectors = try Vector.read("httparse-targets.jsonl")
         #expect(vectors.count == 263)
         for vector in vectors { check(vector) }
     }
 
-    @Test func hasNoExceptionForWhatIsNotThere() throws {
+    @Test func namesOnlyExistingVectorsAsExceptions() throws {
         let vectors = try Vector.read("llhttp-requests.jsonl") + Vector.read("httparse-targets.jsonl")
         let ids = Set(vectors.map(\.id))
         for exception in VectorException.all { #expect(ids.isSuperset(of: exception.ids), "\(exception.words)") }
@@ -35,7 +35,7 @@ struct CorporaTests {
         if let exception = VectorException.all.first(where: { $0.ids.contains(vector.id) }) {
             #expect(answers == exception.answers, "\(vector.id)")
         } else if vector.kind == .valid {
-            // Odd methods and codings are rightly answered 501.
+            // Unknown methods and transfer codings correctly get 501.
             let count = vector.complete ?? 1
             #expect(answers.count >= count, "\(vector.id)")
             #expect(answers.prefix(count).allSatisfy { $0 == .ok || $0 == .notImplemented }, "\(vector.id)")
@@ -44,7 +44,7 @@ struct CorporaTests {
         }
 
         #expect(Transcript(byteByByte: vector.bytes) == whole, "\(vector.id)")
-        // Behind a message that is cut short, the next request's bytes would be the rest of it.
+        // After an incomplete message, the bytes of the next request would belong to it.
         guard !whole.isInsideMessage else { return }
         let next = Array(RequestDecoderTests.next.utf8)
         let followed = Transcript(whole: vector.bytes + next)
@@ -56,7 +56,7 @@ struct CorporaTests {
 }
 
 extension Transcript {
-    /// What a server would answer when the peer sends nothing more and each route has something to say.
+    /// The statuses of a server whose routes always succeed, after the end of the peer's input.
     var answers: [Status] {
         var answers = messages.filter(\.isWhole).map { $0.method == .other ? Status.notImplemented : .ok }
         if let refusal { answers.append(refusal.status) }
@@ -65,7 +65,7 @@ extension Transcript {
     }
 }
 
-/// A line of a file of vectors.
+/// A vector: one line of a file.
 struct Vector: Decodable {
     enum Kind: String, Decodable {
         case valid, invalid
@@ -75,7 +75,7 @@ struct Vector: Decodable {
     var kind: Kind
     var scope: String
     var b64: Data
-    /// How many messages are whole; absent where it is one.
+    /// The number of complete messages. Nil means one.
     var complete: Int?
 
     var bytes: [UInt8] { [UInt8](b64) }

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct GrammarTests {
-    @Test func knowsTheBytesOfATokenAndOfAName() {
+    @Test func classifiesTokenAndRegisteredNameBytes() {
         let alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         let token = Set((alphanumeric + "!#$%&'*+-.^_`|~").utf8)
         let name = Set((alphanumeric + "-._~!$&'()*+,;=").utf8)
@@ -19,13 +19,13 @@ import Testing
         }
     }
 
-    @Test func findsTheFirstControlByteWhereverItStands() {
+    @Test func findsTheFirstControlByteAtEveryPosition() {
         for byte in UInt8.min...UInt8.max {
             for length in 1...20 {
                 for index in 0..<length {
                     var bytes = [UInt8](repeating: 0x80, count: length)
                     bytes[index] = byte
-                    // What a borrow could spill over to.
+                    // A borrow could affect the next byte.
                     if index + 1 < length { bytes[index + 1] = 0x20 }
                     let isControl = byte < 0x20 || byte == 0x7F
                     let found = bytes.withUnsafeBytes { Grammar.indexOfControl(in: 0..<length, of: $0) }
@@ -38,14 +38,14 @@ import Testing
         }
     }
 
-    @Test func staysInsideTheRange() {
+    @Test func searchesOnlyInsideTheRange() {
         let bytes = [UInt8](repeating: 0, count: 3) + [UInt8](repeating: 0x61, count: 9) + [0]
         #expect(bytes.withUnsafeBytes { Grammar.indexOfControl(in: 3..<12, of: $0) } == 12)
         #expect(bytes.withUnsafeBytes { Grammar.indexOfControl(in: 3..<13, of: $0) } == 12)
         #expect(bytes.withUnsafeBytes { Grammar.trimmed(2..<2, of: $0) } == 2..<2)
     }
 
-    @Test func comparesWordsInAnyCase() {
+    @Test func comparesWordsIgnoringCase() {
         func spells(_ text: String) -> Bool {
             Array(text.utf8).withUnsafeBytes { Grammar.spells("keep-alive", 0..<$0.count, of: $0) }
         }

@@ -14,11 +14,11 @@ import Testing
         (-62_167_219_200, "Sat, 01 Jan 0000 00:00:00 GMT"),
         (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
     ])
-    func formats(seconds: Int, text: String) {
+    func formatsDatesFromYear0ToYear9999(seconds: Int, text: String) {
         #expect(String(decoding: HTTPDate.bytes(secondsSince1970: seconds), as: UTF8.self) == text)
     }
 
-    @Test func countsEveryDayOfFourHundredYears() {
+    @Test func computesEveryDateOfFourHundredYears() {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         // 1 January 1800.
         var day = -62_091

@@ -12,7 +12,8 @@ import Testing
         return limits
     }()
 
-    /// The largest message that passes, and one that is a byte or a field over; `overAt` bytes of it make it certain.
+    /// The largest accepted message, and a message that is one byte or one field over the limit. The decoder refuses
+    /// the second one after `overAt` bytes.
     struct Limit: Sendable, CustomTestStringConvertible {
         var fault: Fault
         var passing: String
@@ -26,14 +27,14 @@ import Testing
     static func fill(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     static let limits: [Limit] = [
-        // `GET /` and ` HTTP/1.1` are 14 bytes of the 32.
+        // `GET /` and ` HTTP/1.1` take 14 of the 32 bytes.
         Limit(
             fault: .requestLineTooLong, passing: "GET /\(fill(18)) HTTP/1.1\r\nHost: a\r\n\r\n",
             over: "GET /\(fill(19)) HTTP/1.1\r\nHost: a\r\n\r\n", overAt: 25),
         Limit(
             fault: .requestLineTooLong, passing: "\(fill(21)) / HTTP/1.1\r\nHost: a\r\n\r\n",
             over: fill(40), overAt: 33),
-        // 16 of the request line, 9 of Host, 5 around the filler, 2 at the end.
+        // The request line takes 16 bytes, Host takes 9, the text around the filler takes 5, and the end takes 2.
         Limit(
             fault: .headTooLarge, passing: "GET / HTTP/1.1\r\nHost: a\r\nX: \(fill(64))\r\n\r\n",
             over: "GET / HTTP/1.1\r\nHost: a\r\nX: \(fill(65))\r\n\r\n", overAt: 97),
@@ -59,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: limits)
-    func passesAtTheLimitAndRefusesAtTheByteThatCrossesIt(_ limit: Limit) {
+    func acceptsAtTheLimitAndRefusesAtTheFirstByteOverIt(_ limit: Limit) {
         let passing = Array(limit.passing.utf8)
         let passed = Transcript(whole: passing, limits: Self.small)
         #expect(passed.refusal == nil)
@@ -75,7 +76,7 @@ import Testing
         #expect(Transcript(byteByByte: Array(over.prefix(limit.overAt - 1)), limits: Self.small).refusal == nil)
     }
 
-    @Test func hasTheLimitsOfTheTable() {
+    @Test func refusesMessagesOverTheDefaultLimits() {
         func head(line: Int, fields: Int) -> [UInt8] {
             let line = "GET /" + Self.fill(line - 14) + " HTTP/1.1\r\nHost: a\r\n"
             return Array((line + String(repeating: "X: 1\r\n", count: fields - 1) + "\r\n").utf8)
@@ -88,7 +89,7 @@ import Testing
         #expect(Transcript(whole: Array((large + "x\r\n\r\n").utf8)).refusal == Refusal(.headTooLarge))
     }
 
-    @Test func takesEveryLengthThatFits63Bits() {
+    @Test func acceptsLengthsUpTo63Bits() {
         let length = Transcript(
             whole: Array("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\nx".utf8))
         #expect(length.messages.first?.framing == .length(.max))
@@ -98,13 +99,13 @@ import Testing
         #expect(chunk.messages.first?.body == [0x78])
     }
 
-    @Test func keepsTheLimitOfEachMessage() {
+    @Test func appliesLimitsToEachMessageSeparately() {
         let request = LimitsTests.chunked + "1;abcdefg\r\nx\r\n0\r\nX: 1\r\nX: 2\r\nX: 3\r\n\r\n"
         let transcript = Transcript(whole: Array((request + request).utf8), limits: Self.small)
         #expect(transcript.messages.map(\.isWhole) == [true, true])
     }
 
-    @Test func limitsMessagesByDefault() {
+    @Test func hasTheDocumentedDefaultLimits() {
         let limits = RequestDecoder.Limits()
         #expect(limits.requestLine == 8192)
         #expect(limits.head == 32_768)

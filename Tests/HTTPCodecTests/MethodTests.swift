@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct MethodTests {
-    @Test func readsItsOwnTokens() {
+    @Test func readsTheTokenOfEachMethod() {
         for method in Method.allCases where method != .other {
             #expect(Array("\(method.token)".utf8).withUnsafeBytes { Method(token: $0) } == method)
         }

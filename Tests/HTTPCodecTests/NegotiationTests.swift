@@ -11,11 +11,11 @@ import Testing
         ("gzip;q=2", false), ("gzip;q=1.001", false), ("gzip;q=0.0001", false), ("gzip;q=x", false), ("gzip;", false),
         ("gzip;level=9", false), ("gzip q=1", false), ("gzip;q=", false), ("gzip;q=0x1", false),
     ])
-    func weighsGzip(value: String, isAccepted: Bool) throws {
+    func acceptsGzipByItsWeight(value: String, isAccepted: Bool) throws {
         #expect(try RequestHead.get("/", "Accept-Encoding: \(value)").acceptsGzip == isAccepted)
     }
 
-    @Test func sendsPlainWhenNothingIsSaid() throws {
+    @Test func acceptsNoGzipWithoutAcceptEncoding() throws {
         #expect(try !RequestHead.get().acceptsGzip)
         #expect(try RequestHead.get("/", "Accept-Encoding: br", "Accept-Encoding: gzip").acceptsGzip)
     }
@@ -25,7 +25,7 @@ import Testing
             ("gzip", .gzip), ("X-GZIP", .gzip), ("identity", .identity), ("", .identity), ("identity, gzip", .gzip),
             ("br", .unknown), ("gzip, gzip", .unknown), ("gzip, br", .unknown), ("gzip;q=1", .unknown),
         ] as [(String, RequestHead.ContentCoding)])
-    func knowsTheContentCoding(value: String, coding: RequestHead.ContentCoding) throws {
+    func readsTheContentCoding(value: String, coding: RequestHead.ContentCoding) throws {
         #expect(try RequestHead.get("/", "Content-Encoding: \(value)").contentCoding == coding)
         #expect(try RequestHead.get().contentCoding == .identity)
     }
@@ -34,7 +34,7 @@ import Testing
         ("application/json", true), ("Application/JSON; charset=utf-8", true), ("application/json;a=\";\"", true),
         ("application/json ; x", true), ("application/jsonp", false), ("text/json", false), ("", false),
     ])
-    func comparesMediaTypes(value: String, isJSON: Bool) throws {
+    func comparesMediaTypesWithoutCaseAndParameters(value: String, isJSON: Bool) throws {
         #expect(try RequestHead.get("/", "Content-Type: \(value)").contentIs("application/json") == isJSON)
         #expect(try RequestHead.get().contentIs("application/json") == nil)
     }

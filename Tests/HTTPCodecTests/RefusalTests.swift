@@ -2,11 +2,11 @@
 import Testing
 
 @Suite struct RefusalTests {
-    /// A message that is refused, and the code and status that it gets.
+    /// A refused message and its fault.
     struct Refused: Sendable, CustomTestStringConvertible {
         var fault: Fault
         var bytes: [UInt8]
-        /// The refusal comes at this byte from the end: what stands behind it need not be there.
+        /// The number of bytes after the byte that causes the refusal.
         var behind: Int
         var testDescription: String { "\(fault.rawValue): \(String(decoding: bytes, as: UTF8.self).debugDescription)" }
 
@@ -169,7 +169,7 @@ import Testing
     ]
 
     @Test(arguments: [requestLines, fields, lengths, chunks].joined())
-    func refusesTheSameWholeByteByByteAndWithTheNextBehind(_ refused: Refused) {
+    func refusesTheSameForEverySplitAndWithAFollowingRequest(_ refused: Refused) {
         let whole = Transcript(whole: refused.bytes)
         #expect(whole.refusal == Refusal(refused.fault))
         #expect(!whole.messages.contains { $0.isWhole })
@@ -180,14 +180,14 @@ import Testing
     }
 
     @Test(arguments: [requestLines, fields, lengths, chunks].joined())
-    func refusesAtTheByteThatMakesItCertain(_ refused: Refused) {
+    func refusesAtTheFirstByteThatMakesTheFaultCertain(_ refused: Refused) {
         let certain = refused.bytes.dropLast(refused.behind)
         #expect(Transcript(byteByByte: [UInt8](certain)).refusal == Refusal(refused.fault))
         let before = Transcript(byteByByte: [UInt8](certain.dropLast(certain.last.map { $0 > 0x7F } == true ? 2 : 1)))
         #expect(before.refusal == nil)
     }
 
-    @Test func answersWithTheStatusOfEachCode() {
+    @Test func mapsEachFaultToItsStatusAndCode() {
         let statuses: [Fault: Status] = [
             .methodNotImplemented: .notImplemented, .transferCodingUnsupported: .notImplemented,
             .versionUnsupported: .httpVersionNotSupported, .expectationUnsupported: .expectationFailed,
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func refusesAMessageThatThePeerClosesInside() {
+    @Test func refusesIncompleteMessageAtEndOfInput() {
         var decoder = RequestDecoder()
         #expect(decoder.refusalAtEndOfInput == nil)
         _ = Array("GET".utf8).withUnsafeBytes { decoder.next($0) }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct RequestDecoderTests {
     static let next = "GET /next HTTP/1.1\r\nHost: b\r\n\r\n"
 
-    /// A request, and what is read from it.
+    /// A request and the expected message.
     struct Accepted: Sendable, CustomTestStringConvertible {
         var text: String
         var expected: Transcript.Message
@@ -62,7 +62,7 @@ import Testing
             $0.expectsContinue = true
             $0.body = [0x78]
         },
-        // Without content there is nothing to wait for; HTTP/1.0 knows no 100 (RFC 9110 section 10.1.1).
+        // A request without content needs no 100, and HTTP/1.0 has no 100 (RFC 9110 section 10.1.1).
         Accepted("GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n") {
             $0.fields += ["Expect: 100-continue"]
         },
@@ -123,7 +123,7 @@ import Testing
     ]
 
     @Test(arguments: accepted)
-    func readsTheSameWholeByteByByteAndWithTheNextBehind(_ accepted: Accepted) {
+    func decodesTheSameForEverySplitAndWithAFollowingRequest(_ accepted: Accepted) {
         let bytes = [UInt8](accepted.text.utf8)
         let whole = Transcript(whole: bytes)
         #expect(whole.messages == [accepted.expected])
@@ -133,14 +133,14 @@ import Testing
 
         let followed = Transcript(whole: bytes + [UInt8](Self.next.utf8))
         #expect(followed.messages.first == accepted.expected)
-        // Behind a message that ends the connection nothing is read (RFC 9112 section 9.6).
+        // After a message that closes the connection, nothing is read (RFC 9112 section 9.6).
         #expect(followed.messages.count == (accepted.expected.keepsAlive ? 2 : 1))
         #expect(followed.refusal == nil)
         #expect(Transcript(byteByByte: bytes + [UInt8](Self.next.utf8)) == followed)
     }
 
     @Test(arguments: accepted)
-    func waitsForTheRestOfEveryPrefix(_ accepted: Accepted) {
+    func waitsForMoreBytesAfterEveryPrefix(_ accepted: Accepted) {
         let bytes = [UInt8](accepted.text.utf8)
         for length in 0..<bytes.count {
             let prefix = Transcript(whole: [UInt8](bytes[..<length]))

@@ -2,7 +2,7 @@
 import Testing
 
 extension RequestHead {
-    /// The head of `GET target` with these field lines, each `Name: value`.
+    /// Returns the head of `GET target` with these field lines. Each line is `Name: value`.
     static func get(_ target: String = "/", _ lines: String...) throws -> RequestHead {
         try read("GET \(target) HTTP/1.1\r\nHost: a\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n")
     }
@@ -20,7 +20,7 @@ extension RequestHead {
 }
 
 @Suite struct RequestHeadTests {
-    @Test func findsFieldsInAnyCaseAndInOrder() throws {
+    @Test func findsFieldsInOrderIgnoringCase() throws {
         let head = try RequestHead.get("/", "LINK: <a>", "accept: x", "Link: <b>")
         #expect(head[.link].map { String(decoding: $0, as: UTF8.self) } == "<a>")
         #expect(head.values(of: .link).map { String(decoding: $0, as: UTF8.self) } == ["<a>", "<b>"])
@@ -29,7 +29,7 @@ extension RequestHead {
         #expect(head.values(of: .origin).isEmpty)
     }
 
-    @Test func joinsTheLinesOfAList() throws {
+    @Test func readsListMembersFromAllLines() throws {
         let head = try RequestHead.get("/", "Accept: a, \"b, \\\" c\",,", "Accept: ", "Accept: d")
         #expect(head.members(of: .accept).map { String(decoding: $0, as: UTF8.self) } == ["a", "\"b, \\\" c\"", "d"])
     }
@@ -40,11 +40,11 @@ extension RequestHead {
             ("/%e2%82%ac+x?y/z", ["€+x"]), ("/%2e%2E/x", ["..", "x"]), ("http://h", [""]), ("http://h/x", ["x"]),
             ("/%ff", nil), ("/a/%C0%AF", nil), ("/%ED%A0%80", nil), ("/%00", nil), ("/a%E2%82", nil),
         ] as [(String, [String]?)])
-    func decodesEachSegmentByItself(target: String, segments: [String]?) throws {
+    func decodesEachPathSegmentSeparately(target: String, segments: [String]?) throws {
         #expect(try RequestHead.get(target).pathSegments == segments)
     }
 
-    @Test func hasNoSegmentsInTheAsteriskForm() throws {
+    @Test func hasNoPathSegmentsInTheAsteriskForm() throws {
         #expect(try RequestHead.read("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").pathSegments == [])
     }
 
@@ -55,14 +55,14 @@ extension RequestHead {
             ("/?idiom=x#idiom=y", "x"),
             ("/", nil), ("/?", nil), ("/?idiomx=1", nil), ("/?idio=1", nil), ("/?Idiom=1", nil), ("/?x=idiom", nil),
         ] as [(String, String?)])
-    func findsAQueryParameter(target: String, value: String?) throws {
+    func findsTheFirstQueryParameterByName(target: String, value: String?) throws {
         let head = try RequestHead.get(target)
         let parameter = head.queryParameter("idiom")
         #expect(parameter.flatMap { head.percentDecoded($0.value) } == value)
         #expect((parameter == nil) == (value == nil))
     }
 
-    @Test func tellsAParameterThatIsNotTextFromOneThatIsAbsent() throws {
+    @Test func distinguishesInvalidParameterFromAbsentParameter() throws {
         let head = try RequestHead.get("/?idiom=%FF")
         let parameter = try #require(head.queryParameter("idiom"))
         #expect(head.percentDecoded(parameter.value) == nil)
@@ -87,7 +87,7 @@ extension RequestHead {
         #expect(head.bearerToken.map { String(decoding: $0, as: UTF8.self) } == token)
     }
 
-    @Test func takesNoTokenFromTwoAuthorizations() throws {
+    @Test func ignoresTokensInRepeatedAuthorizationFields() throws {
         #expect(try RequestHead.get("/", "Authorization: Bearer a", "Authorization: Bearer a").bearerToken == nil)
         #expect(try RequestHead.get("/").bearerToken == nil)
     }

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct ResponseEncoderTests {
-    /// An exchange, and exactly what is sent in it.
+    /// A response with its framing context, and the exact bytes that are sent.
     struct Sent: Sendable, CustomTestStringConvertible {
         var method = Method.get
         var minorVersion: UInt8 = 1
@@ -74,7 +74,7 @@ import Testing
     ]
 
     @Test(arguments: sent)
-    func sendsExactlyTheseBytes(_ sent: Sent) {
+    func encodesEachResponseExactly(_ sent: Sent) {
         var out = Array("before".utf8)
         let exchange = ResponseEncoder.FramingContext(
             method: sent.method, minorVersion: sent.minorVersion, keepsAlive: sent.keepsAlive)
@@ -83,7 +83,7 @@ import Testing
         #expect(plan == ResponseEncoder.Plan(framing: sent.framing, keepsAlive: sent.staysOpen))
     }
 
-    @Test func keepsTheExchangeOfAHead() throws {
+    @Test func takesTheFramingContextFromTheHead() throws {
         let head = try RequestHead.read("HEAD / HTTP/1.0\r\n\r\n")
         let exchange = ResponseEncoder.FramingContext(head)
         #expect(exchange.method == .head)
@@ -91,7 +91,7 @@ import Testing
         #expect(!exchange.keepsAlive)
     }
 
-    @Test func hasAStatusLineForEveryStatusItNames() {
+    @Test func hasAStatusLineForEveryNamedStatus() {
         for status in [
             Status.ok, .created, .noContent, .notModified, .badRequest, .unauthorized, .forbidden, .notFound,
             .methodNotAllowed, .notAcceptable, .requestTimeout, .conflict, .gone, .preconditionFailed, .contentTooLarge,
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func sendsChunks() {
+    @Test func encodesChunks() {
         var out: [UInt8] = []
         ResponseEncoder.append(chunk: Array("hello".utf8), to: &out)
         ResponseEncoder.append(chunk: [], to: &out)
@@ -114,7 +114,7 @@ import Testing
         #expect(String(decoding: out, as: UTF8.self) == "5\r\nhello\r\n1af\r\n\(long)\r\n0\r\n\r\n")
     }
 
-    @Test func sendsChunksThatItsOwnDecoderReads() {
+    @Test func encodesChunksThatTheDecoderReads() {
         var out = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
         ResponseEncoder.append(chunk: Array(repeating: 0, count: 70_000), to: &out)
         ResponseEncoder.append(chunk: [1], to: &out)
@@ -124,7 +124,7 @@ import Testing
         #expect(transcript.messages.first?.body == Array(repeating: 0, count: 70_000) + [1])
     }
 
-    @Test func asksForTheContent() {
+    @Test func encodesTheContinueResponse() {
         var out: [UInt8] = []
         ResponseEncoder.appendContinue(to: &out)
         #expect(String(decoding: out, as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")

@@ -19,7 +19,7 @@ import Testing
         #expect(fields[.date] == nil)
     }
 
-    @Test func neverLetsAValueBreakOutOfItsLine() {
+    @Test func replacesControlBytesInValues() {
         var fields = ResponseFields()
         fields.add(.location, String("/\r\nSet-Cookie: a=b\0\u{7F}\u{1F}\tlong enough"))
         fields.add(.etag, [0x22, 0x0D, 0x0A, 0x22].lazy.map { UInt8($0) })

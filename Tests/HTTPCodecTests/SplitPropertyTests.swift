@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct SplitPropertyTests {
-    /// A generator that repeats for a seed: a failure names the seed that shows it.
+    /// A generator whose sequence depends only on its seed. A failure names the seed that reproduces it.
     struct SplitMix: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -17,7 +17,7 @@ import Testing
         RequestDecoderTests.accepted.map { Array($0.text.utf8) } + RefusalTests.chunks.map(\.bytes)
         + RefusalTests.fields.map(\.bytes)
 
-    /// A few requests in a row, some bytes of them changed, dropped or doubled.
+    /// Returns a few consecutive requests, with some bytes changed, removed or duplicated.
     static func stream(_ random: inout SplitMix) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func saysTheSameHoweverTheBytesAreSplit(seed: UInt64) {
+    func decodesTheSameForEverySplit(seed: UInt64) {
         var random = SplitMix(state: seed)
         for _ in 0..<25 {
             let bytes = Self.stream(&random)

@@ -19,7 +19,7 @@ import Testing
             (.httpVersionNotSupported, "505 HTTP Version Not Supported"),
             (.insufficientStorage, "507 Insufficient Storage"),
         ] as [(Status, String)])
-    func sendsTheCodeAndReasonOfTheStandard(status: Status, line: String) {
+    func sendsTheStandardReasonOfEachStatus(status: Status, line: String) {
         var out: [UInt8] = []
         _ = ResponseEncoder.append(
             Response(status), for: .init(method: .get, minorVersion: 1, keepsAlive: true), date: [], to: &out)

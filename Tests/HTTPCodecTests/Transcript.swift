@@ -1,6 +1,6 @@
 @testable import HTTPCodec
 
-/// What a decoder says of some bytes, in a form that does not depend on how they were split.
+/// The result of decoding bytes, in a form that does not depend on how the bytes were split.
 struct Transcript: Equatable {
     struct Message: Equatable {
         var method: Method
@@ -18,10 +18,10 @@ struct Transcript: Equatable {
 
     var messages: [Message] = []
     var refusal: Refusal?
-    /// Whether the decoder waits for the rest of a message.
+    /// Whether the decoder waits for more bytes of a message.
     var isInsideMessage = false
 
-    /// Feeds `bytes` in pieces of the given lengths, then the rest, as a connection would.
+    /// Decodes `bytes` in pieces of the given lengths, and then the remaining bytes, as a connection does.
     init(
         of bytes: [UInt8], lengths: some Sequence<Int>, limits: RequestDecoder.Limits = RequestDecoder.Limits()
     ) {

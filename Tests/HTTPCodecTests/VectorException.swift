@@ -1,6 +1,6 @@
 import HTTPCodec
 
-/// Vectors that get another class of answer here than from the parser they come from, and the words that say why.
+/// Vectors that get another class of status here than from the parser they come from, with the reason.
 struct VectorException {
     var words: String
     var answers: [Status]
@@ -10,7 +10,7 @@ struct VectorException {
         VectorException(
             words: """
                 RFC 9112 section 9.6: "The server MUST NOT process any further requests received on that connection." \
-                The request that closes it is answered; what stands behind it is not even refused.
+                The request that closes the connection gets a response. Bytes after it are ignored.
                 """,
             answers: [.ok],
             ids: [
@@ -22,7 +22,7 @@ struct VectorException {
             words: """
                 RFC 9112 section 6.3: "If a valid Content-Length header field is present without Transfer-Encoding, \
                 its decimal value defines the expected message body length in octets." The second request is content \
-                of the first, and the rest of that never comes.
+                of the first request, and the remaining content never arrives.
                 """,
             answers: [.badRequest],
             ids: ["llhttp/content-length/Content-Length reset when no body is received"]),
@@ -59,7 +59,7 @@ struct VectorException {
         VectorException(
             words: """
                 RFC 9110 section 7.4: "an origin server MUST reject a request if any scheme-specific requirements for \
-                the target URI are not met". These are of no scheme that is served.
+                the target URI are not met". The server supports none of these schemes.
                 """,
             answers: [.badRequest],
             ids: httparse("244", "245")),

@@ -3,11 +3,11 @@ import Testing
 
 @testable import HTTPTransport
 
-/// What a reader decides when a request announces content, before any of the content is read.
+/// The decisions of a reader when a request announces content, before the content is read.
 @Suite struct AnnouncedContentTests {
     private static let request = "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
 
-    /// The steps that `text` leads to, up to the point where something else has to come first, by their names.
+    /// Feeds `text` to a reader, and returns the names of the next `count` steps.
     private static func feed(_ text: String, to reader: inout RequestReader, count: Int) -> [String] {
         var offset = 0
         var names: [String] = []
@@ -25,14 +25,14 @@ import Testing
         return names
     }
 
-    /// A reader that stands behind the head of `text`.
+    /// Returns a reader that has read the head of `text`.
     private static func announced(_ text: String = request) -> RequestReader {
         var reader = RequestReader(limits: .init())
         #expect(feed(text, to: &reader, count: 1) == ["announced"])
         return reader
     }
 
-    @Test func refusesALengthAboveTheLimitBeforeAnyContentComes() {
+    @Test func refusesALengthOverTheLimitBeforeAnyContent() {
         var reader = Self.announced()
         #expect(reader.accept(bodyLimit: 3) == .contentTooLarge)
     }
@@ -44,13 +44,13 @@ import Testing
         #expect(reader.acceptedAt == 9)
     }
 
-    @Test func acceptsChunkedContentOfAnyLengthUntilItComes() {
+    @Test func acceptsAnnouncedChunkedContentWithoutItsLength() {
         var reader = Self.announced("PUT /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         #expect(reader.accept(bodyLimit: 0) == nil)
         #expect(reader.isInsideBody)
     }
 
-    @Test func countsTheContentThatHasComeAndForgetsItWithTheRequest() {
+    @Test func countsContentUntilTheRequestIsComplete() {
         var reader = Self.announced()
         #expect(reader.accept(bodyLimit: 4) == nil)
         #expect(reader.bodyCount == 0)

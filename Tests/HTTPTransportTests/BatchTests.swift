@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Requests that come to a worker at once: one task serves them all, until a handler waits.
+/// Tests of requests that arrive at a worker together. One task serves all of them until a handler waits.
 @Suite(.timeLimit(.minutes(20))) struct BatchTests {
-    @Test func aHandlerThatWaitsHoldsUpNobodyElse() async throws {
+    @Test func handlerThatWaitsDoesNotDelayOtherRequests() async throws {
         let (hold, gate) = (Hold(), Gate())
         let responder = TestResponder { request in
             if request.path == "/hold" { hold.pass() }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerThatCancelsItsTaskCancelsNoOther() async throws {
+    @Test func handlerThatCancelsItsTaskCancelsNoOtherHandler() async throws {
         let responder = TestResponder { request in
             if request.path == "/cancel" { withUnsafeCurrentTask { $0?.cancel() } }
             return .text("\(Task.isCancelled)")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aPeerThatLeavesCancelsItsOwnHandlerAlone() async throws {
+    @Test func resetOfAPeerCancelsOnlyItsOwnHandler() async throws {
         let (hold, gate, cancelled) = (Hold(), Gate(), Gate())
         let responder = TestResponder { request in
             switch request.path {
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    /// The peer takes what it was slow to take, and ends its side: both come to the worker at once.
-    @Test func answersWhatCameInBeforeThePeersEnd() async throws {
+    /// The peer receives the waiting bytes and finishes sending. The worker sees both events in one batch.
+    @Test func respondsToAllRequestsSentBeforeThePeerFinished() async throws {
         let hold = Hold()
         let body = [UInt8](repeating: 7, count: 40_000)
         let responder = TestResponder { request in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Sends a request from a client each, all of which its only worker sees in one turn.
+    /// Sends one request from each of several clients. The server's only worker sees all of them in one turn.
     private static func send(
         _ paths: [String], while hold: Hold, on server: HTTPServer
     ) async throws -> [TestClient] {

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct ByteBudgetTests {
-    @Test func chargesUpToItsLimitAndNothingForWhatItRefuses() {
+    @Test func chargesUpToItsLimitAndNothingOnRefusal() {
         let budget = ByteBudget(limit: 10)
         #expect(budget.charge(6, holding: 0))
         #expect(!budget.charge(5, holding: 0))
@@ -14,7 +14,7 @@ import Testing
         #expect(budget.usedBytes == 0)
     }
 
-    @Test func keepsItsLastQuarterForThoseWhoHoldLittle() {
+    @Test func reservesTheLastQuarterForSmallHolders() {
         let (limit, little) = (100 * ByteBudget.smallHolder, ByteBudget.smallHolder)
         let budget = ByteBudget(limit: limit)
         #expect(budget.charge(limit / 4 * 3, holding: 0))

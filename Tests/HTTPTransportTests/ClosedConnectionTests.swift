@@ -5,9 +5,9 @@ import Testing
 
 @testable import HTTPTransport
 
-/// A batch of events may close a connection before its own event comes: the clock does, and so does another event.
+/// Tests of connections that the clock or another event closed earlier in the same batch of events.
 ///
-/// The worker's loop does not run here. Each test plays the events of one batch in the order in question.
+/// The loop of the worker does not run. Each test handles the events of one batch in a given order.
 @Suite(.timeLimit(.minutes(20))) struct ClosedConnectionTests {
     @Test(arguments: [
         EPOLLIN.rawValue, EPOLLOUT.rawValue, EPOLLIN.rawValue | EPOLLOUT.rawValue, EPOLLHUP.rawValue,
@@ -43,7 +43,7 @@ import Testing
         #expect(fixture.closedCount == 1)
     }
 
-    /// The peer takes nothing, sends a further request and goes: the kernel reports that one may write and read.
+    /// The peer receives nothing, and closes. The kernel reports that the socket is writable and readable.
     @Test func ignoresInputAfterSendingFailed() throws {
         let fixture = try WorkerFixture(answer: [UInt8](repeating: 7, count: 4 << 20))
         let (token, slot, peer) = try fixture.connect()

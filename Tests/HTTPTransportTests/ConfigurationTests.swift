@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct ConfigurationTests {
-    @Test func isPatientWithPeersWithinBounds() {
+    @Test func hasTheDocumentedDefaultDeadlines() {
         let configuration = HTTPServer.Configuration()
         #expect(configuration.deadlines.head == .seconds(10))
         #expect(configuration.deadlines.body == .seconds(30))

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [(Method.head, UInt8(0), false), (.put, 1, true)])
-    func encodesTheAnswerForTheRequestThatIsHandled(method: Method, minorVersion: UInt8, keepsAlive: Bool) {
+    func encodesTheResponseForTheCurrentRequest(method: Method, minorVersion: UInt8, keepsAlive: Bool) {
         var connection = Connection()
         connection.handle(Self.head(method, minorVersion: minorVersion, keepsAlive: keepsAlive))
         let messageState = connection.exchangeToAnswer()
@@ -40,7 +40,7 @@ import Testing
         #expect(connection.phase == .streaming)
     }
 
-    @Test func endsBehindAStreamWhoseAnswerEndsTheConnection() {
+    @Test func endsAfterAStreamThatClosesTheConnection() {
         var connection = Connection()
         connection.handle(Self.head(.get, minorVersion: 1, keepsAlive: true))
         connection.answered(.init(framing: .chunked, keepsAlive: false))
@@ -48,13 +48,13 @@ import Testing
         #expect(connection.phase == .ending)
     }
 
-    @Test func answersNothingMoreWhenThePeerFinishesAfterTheLastAnswer() {
+    @Test func closesWithoutAResponseWhenThePeerFinishesWhileLingering() {
         var connection = Connection()
         connection.linger()
         #expect(connection.peerFinished(.headTooSlow) == .close)
     }
 
-    @Test func isNotDrainingBeforeItIsTold() {
+    @Test func drainsOnlyAfterDrainIsCalled() {
         var connection = Connection()
         #expect(!connection.isDraining)
         #expect(!connection.hasUnsent)
@@ -67,7 +67,7 @@ import Testing
         (.headTooSlow, .requestTimeout, "head-timeout"), (.bodyTooSlow, .requestTimeout, "body-timeout"),
         (.tooManyBodies, .serviceUnavailable, "buffers-exhausted"),
     ])
-    func namesEachRefusalByStatusAndCode(refusal: Refusal, status: Status, code: String) {
+    func givesEachRefusalItsStatusAndCode(refusal: Refusal, status: Status, code: String) {
         #expect(refusal.status == status)
         #expect(refusal.code == code)
     }

@@ -3,14 +3,14 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct ConnectionTableTests {
-    @Test func findsAConnectionByItsTokenAlone() {
+    @Test func findsAConnectionOnlyByItsCurrentToken() {
         var table = ConnectionTable()
         let (first, slot) = table.insert(descriptor: 3, peer: "a")
         #expect(table[first] == slot)
         table.remove(first)
         #expect(table[first] == nil)
         let (second, _) = table.insert(descriptor: 4, peer: "b")
-        // The same place, and not the same connection.
+        // Both connections have the same place, but different generations.
         #expect(second.index == first.index)
         #expect(table[first] == nil)
         #expect(table[second]?.pointee.descriptor == 4)
@@ -30,7 +30,7 @@ import Testing
         for token in tokens.dropLast() { table.remove(token) }
         #expect(table.count == 1)
         #expect(tokens.last.flatMap { table[$0] }?.pointee.peer == "peer 999")
-        // The lowest free place is taken first, so that the pages at the end become free.
+        // The table uses the lowest free place first, so that the last pages become free.
         let (token, _) = table.insert(descriptor: 1, peer: "")
         #expect(token.index == 0)
         table.remove(token)
@@ -38,7 +38,7 @@ import Testing
         #expect(table.count == 0)
     }
 
-    @Test func keepsAConnectionSmall() {
+    @Test func keepsASlotWithin64Bytes() {
         #expect(MemoryLayout<Slot>.stride <= 64)
     }
 }

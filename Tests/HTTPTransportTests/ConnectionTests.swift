@@ -3,13 +3,13 @@ import Testing
 @testable import HTTPCodec
 @testable import HTTPTransport
 
-/// What a connection decides, without a socket.
+/// Tests of the decisions of a connection, without a socket.
 @Suite struct ConnectionTests {
     private static let head = RequestHead(
         bytes: [], method: .get, minorVersion: 1, path: 0..<0, query: nil, fields: [], framing: .none, keepsAlive: true,
         expectsContinue: false)
 
-    /// A connection that was brought there by what usually happens.
+    /// Returns a connection that reached `phase` by the usual events.
     private static func connection(in phase: Connection.Phase) -> Connection {
         var connection = Connection()
         switch phase {
@@ -39,7 +39,7 @@ import Testing
         (.lingering, true, .linger, .wait),
         (.closed, false, nil, .wait),
     ])
-    func readsAndWaitsAsItsPhaseSays(
+    func hasTheTimerAndNextActionOfItsPhase(
         phase: Connection.Phase, reads: Bool, timer: Connection.Timer?, next: Connection.Action
     ) {
         let connection = Self.connection(in: phase)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [Connection.Phase.idle, .streaming, .ending])
-    func doesNothingElseWhileBytesAreUnsent(phase: Connection.Phase) {
+    func onlyWaitsWhileBytesAreUnsent(phase: Connection.Phase) {
         var connection = Self.connection(in: phase)
         connection.sent(everything: false)
         #expect(!connection.reads)
@@ -60,14 +60,14 @@ import Testing
         #expect(connection.next == Self.connection(in: phase).next)
     }
 
-    @Test func readsOnBehindAnAnswerThatKeepsTheConnection() {
+    @Test func readsAfterAResponseThatKeepsTheConnectionAlive() {
         var connection = Self.connection(in: .handling)
         connection.answered(.init(framing: .length, keepsAlive: true))
         #expect(connection.phase == .idle)
         #expect(connection.next == .read)
     }
 
-    @Test func endsBehindAnAnswerThatDoesNot() {
+    @Test func lingersAfterAResponseThatClosesTheConnection() {
         var connection = Self.connection(in: .handling)
         connection.answered(.init(framing: .none, keepsAlive: false))
         #expect(connection.next == .linger)
@@ -89,7 +89,7 @@ import Testing
         #expect(connection.peerFinished(nil) == .close)
     }
 
-    @Test func endsAWholeStreamInOrderAndAbortsOneThatIsNot() {
+    @Test func keepsTheConnectionAfterACompleteStreamAndAbortsAnIncompleteOne() {
         var whole = Self.connection(in: .streaming)
         #expect(whole.streamEnded(isWhole: true) == .wait)
         #expect(whole.next == .read)
@@ -97,7 +97,7 @@ import Testing
         #expect(half.streamEnded(isWhole: false) == .abort)
     }
 
-    @Test func closesBehindAStreamThatOnlyItsEndDelimits() {
+    @Test func lingersAfterAStreamDelimitedByClosing() {
         var connection = Self.connection(in: .handling)
         connection.answered(.init(framing: .untilClose, keepsAlive: false))
         #expect(connection.phase == .streaming)
@@ -110,7 +110,7 @@ import Testing
         (.body, .refuse(.bodyTooSlow)),
         (.write, .abort), (.linger, .close),
     ])
-    func actsOnADeadline(timer: Connection.Timer, action: Connection.Action) {
+    func performsTheActionOfEachDeadline(timer: Connection.Timer, action: Connection.Action) {
         var connection = Connection()
         #expect(connection.deadlinePassed(timer) == action)
     }
@@ -119,12 +119,12 @@ import Testing
         (Connection.Phase.idle, Connection.Action.close), (.head, .wait), (.body, .wait), (.handling, .wait),
         (.streaming, .wait), (.ending, .wait), (.lingering, .wait),
     ])
-    func drainsWhatIsIdleAtOnce(phase: Connection.Phase, action: Connection.Action) {
+    func closesOnlyIdleConnectionsWhenDraining(phase: Connection.Phase, action: Connection.Action) {
         var connection = Self.connection(in: phase)
         #expect(connection.drain() == action)
     }
 
-    @Test func keepsNoConnectionWhileDraining() {
+    @Test func keepsNoConnectionAliveWhileDraining() {
         var handling = Self.connection(in: .handling)
         _ = handling.drain()
         #expect(!handling.exchangeToAnswer().keepsAlive)

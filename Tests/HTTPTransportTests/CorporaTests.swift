@@ -4,18 +4,18 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Public request vectors sent to a running server, which must answer as the codec reads them; the codec's own tests
-/// hold that to the vectors. `PLACEKEEPER_CORPORA` says where they are.
-@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .timeLimit(.minutes(20)))
+/// Sends public request vectors to a running server, whose responses must match the codec. The tests of the codec
+/// check the vectors themselves. `PLACEKEEPER_CORPORA` names their folder.
+@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
 struct CorporaTests {
     @Test(arguments: [false, true])
-    func answersEveryVectorAsItIsRead(byteByByte: Bool) async throws {
+    func respondsToEachVectorAsTheCodecReadsIt(byteByByte: Bool) async throws {
         let vectors = try Vector.read("llhttp-requests.jsonl")
         try #require(!vectors.isEmpty)
         try await withServer(TestResponder { _ in Response(.ok) }) { server in
             for vector in vectors {
                 let client = try server.connect()
-                // A server that has refused may close before the last byte is sent.
+                // After a refusal, the server may close the connection before the client has sent all bytes.
                 if byteByByte {
                     try? await client.sendByteByByte(vector.bytes)
                 } else {
@@ -44,7 +44,7 @@ private struct Vector: Decodable {
         return try lines.map { try JSONDecoder().decode(Vector.self, from: Data($0)) }
     }
 
-    /// The statuses that follow from what the codec makes of the bytes.
+    /// The expected statuses, from decoding the bytes with the codec.
     var answers: [Int] {
         var decoder = RequestDecoder()
         var answers: [Int] = []

@@ -3,20 +3,20 @@ import Testing
 
 @testable import HTTPTransport
 
-/// How long a peer may take. The clock is moved, never waited for: see `forTests`.
+/// Tests of the deadlines for peers. The tests advance the clock instead of waiting: see `forTests`.
 @Suite(.timeLimit(.minutes(20))) struct DeadlineTests {
-    /// All other tests move the clock on themselves.
-    @Test func theClockRunsByItself() async throws {
+    /// All other tests advance the clock themselves.
+    @Test func closesIdleConnectionsAsRealTimePasses() async throws {
         try await withServer(.echo, configure: { $0.deadlines.idle = .milliseconds(1) }) { server in
             let client = try server.connect()
             #expect(try await client.bytesToEnd().isEmpty)
         }
     }
 
-    @Test func refusesAHeadThatTakesTooLong() async throws {
+    @Test func refusesAHeadAfterItsDeadline() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
-            // Once the first is answered, the half of the second is there as well.
+            // When the first response arrives, the server has also received the first part of the second request.
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
             await server.advanceClock(by: .hours(8))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func countsAHeadsTimeFromItsFirstByteHoweverManyFollow() async throws {
+    @Test func doesNotExtendTheHeadDeadlineWhenBytesArrive() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func countsAHeadsTimeAnewForEachMessage() async throws {
+    @Test func restartsTheHeadDeadlineForEachMessage() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func refusesABodyThatStopsComing() async throws {
+    @Test func refusesABodyThatStopsArriving() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func refusesABodyThatDripsOnForTooLong() async throws {
+    @Test func refusesABodyThatArrivesTooSlowly() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1")
@@ -85,7 +85,7 @@ import Testing
                 await server.wait { $0.bufferedBytes == count }
             }
             #expect(try await !client.isReadable(milliseconds: 20))
-            // Of the time since the last byte little has passed.
+            // The deadline since the last byte has not passed.
             await server.advanceClock(by: .hours(5))
             let response = try await client.response()
             #expect(response.status == 408)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func countsABodysTimeAnewForEachMessage() async throws {
+    @Test func restartsTheBodyDeadlineForEachMessage() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             for _ in 1...3 {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func closesAnIdleConnectionWithoutAWord() async throws {
+    @Test func closesAnIdleConnectionWithoutAResponse() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func leavesAHandlerItsTime() async throws {
+    @Test func hasNoDeadlineForAHandler() async throws {
         let gate = Gate()
         let responder = TestResponder { _ in
             await gate.pass()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func closesWhenAPeerTakesNothingOfItsAnswer() async throws {
+    @Test func closesWhenAPeerReceivesNothingOfItsResponse() async throws {
         let body = [UInt8](repeating: 1, count: 16 << 20)
         try await withServer(TestResponder { _ in Response(.ok, body: .bytes(body)) }) { server in
             let client = try server.connect(receiveBuffer: 4096)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func closesWhenAPeerTakesItsAnswerInDripsForTooLong() async throws {
+    @Test func closesWhenAPeerReceivesItsResponseTooSlowly() async throws {
         let body = [UInt8](repeating: 1, count: 16 << 20)
         try await withServer(TestResponder { _ in Response(.ok, body: .bytes(body)) }) { server in
             let client = try server.connect(receiveBuffer: 4096)
@@ -161,7 +161,7 @@ import Testing
                 #expect(server.statistics.openConnections == 1)
                 var count = 0
                 while server.statistics.bufferedBytes == held { count = try await client.peek(count + 1).count }
-                // Of the time since it last took something little has passed.
+                // The deadline since the peer last received bytes has not passed.
                 await server.advanceClock(by: .hours(25))
             }
             try #require(server.statistics.openConnections == 0)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func lingersNoLongerThanItShould() async throws {
+    @Test func closesAtTheLingerDeadline() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("nonsense\r\n\r\n")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPTransport
 
-/// How a server stops.
+/// Tests of the graceful shutdown of a server.
 @Suite(.timeLimit(.minutes(20))) struct DrainTests {
-    @Test func closesIdleConnectionsAndTakesNoMore() async throws {
+    @Test func closesIdleConnectionsAndAcceptsNoMore() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func finishesWhatIsInFlightAndSaysThatItCloses() async throws {
+    @Test func finishesTheCurrentRequestAndSendsConnectionClose() async throws {
         let gate = Gate()
         let responder = TestResponder { request in
             await gate.pass()
@@ -56,7 +56,7 @@ import Testing
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waitForArrivals()
             async let drained: Void = server.drain(within: .hours(60))
-            // It ended in order: the last chunk is there.
+            // The stream ended properly: the last chunk arrived.
             #expect(try await client.response().body == [1])
             #expect(try await client.bytesToEnd().isEmpty)
             try await client.close()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func endsAStreamThatWaitsForItsPeer() async throws {
+    @Test func endsStreamsThatWaitForTheirPeer() async throws {
         let ended = Gate()
         let responder = TestResponder { _ in
             Response(
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func closesWhatIsLeftAtTheDeadline() async throws {
+    @Test func closesRemainingConnectionsAtTheDeadline() async throws {
         let started = Gate()
         let cancelled = Gate()
         let responder = TestResponder { _ in
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func mayBeDrainedWithoutHavingStarted() async throws {
+    @Test func drainsAServerThatWasNotStarted() async throws {
         var configuration = HTTPServer.Configuration()
         configuration.address = SocketAddress(host: "127.0.0.1", port: 0)
         let server = try HTTPServer(configuration: configuration, responder: TestResponder.echo)

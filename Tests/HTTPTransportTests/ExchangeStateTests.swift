@@ -4,11 +4,11 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct ExchangeStateTests {
-    @Test func isNotNeededWhenItHoldsNothing() {
+    @Test func isNotNeededWhenItIsEmpty() {
         #expect(!MessageState().isNeeded)
     }
 
-    @Test func isNeededForEachThingThatItHolds() {
+    @Test func isNeededForEachOfItsContents() {
         let changes: [(String, (MessageState) -> Void)] = [
             ("a message in part", { $0.reader = RequestReader(limits: .init()) }),
             ("bytes that are not read", { $0.pending = [1] }),

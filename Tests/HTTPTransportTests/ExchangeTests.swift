@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPTransport
 
-/// What a client may expect of one connection.
+/// Tests of requests and responses on one connection.
 @Suite(.timeLimit(.minutes(20))) struct ExchangeTests {
-    @Test func answersOneRequestAfterAnotherOnOneConnection() async throws {
+    @Test func respondsToSuccessiveRequestsOnOneConnection() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             for path in ["/a", "/b", "/c"] {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func answersPipelinedRequestsInOrderThoughOneWaits() async throws {
+    @Test func respondsToPipelinedRequestsInOrderWhileOneWaits() async throws {
         let gate = Gate()
         let responder = TestResponder { request in
             if request.path == "/2" { await gate.pass() }
@@ -33,14 +33,14 @@ import Testing
             try await client.send((1...4).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             #expect(try await client.response().text == "/1")
             await gate.waitForArrivals()
-            // The third is not begun while the second waits.
+            // The server does not start the third request while the second one waits.
             #expect(server.statistics.requests == 2)
             gate.open()
             for path in ["/2", "/3", "/4"] { #expect(try await client.response().text == path) }
         }
     }
 
-    @Test func readsARequestThatComesByteByByte() async throws {
+    @Test func readsARequestThatArrivesByteByByte() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.sendByteByByte(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func tellsAClientThatWaitsToContinue() async throws {
+    @Test func sendsContinueToAClientThatWaits() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("PUT /c HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func saysNothingToAClientThatDidNotWait() async throws {
+    @Test func sendsNoContinueToAClientThatDidNotWait() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("PUT /c HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func answersInsteadOfContinuingWhatIsNotAdmitted() async throws {
+    @Test func sendsTheRefusalInsteadOfContinue() async throws {
         let responder = TestResponder(admission: { _ in .refuse(Response(.unauthorized)) }) { _ in .text("no") }
         try await withServer(responder) { server in
             let client = try server.connect()
@@ -103,9 +103,9 @@ import Testing
         }
     }
 
-    @Test func answersHeadWithoutContent() async throws {
+    @Test func respondsToHeadWithoutContent() async throws {
         let stream = TestResponder { request in
-            request.path == "/s" ? Response(.ok, body: .stream { _ in Issue.record("ran") }) : .text("hello")
+            request.path == "/s" ? Response(.ok, body: .stream { _ in Issue.record("the stream ran") }) : .text("hello")
         }
         try await withServer(stream) { server in
             let client = try server.connect()
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.0\r\n\r\n", "HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"])
-    func closesBehindTheLastAnswer(rest: String) async throws {
+    func closesAfterTheLastResponse(rest: String) async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("GET /a \(rest)GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func answersAPeerThatClosedItsSideBehindAWholeRequest() async throws {
+    @Test func respondsToAPeerThatFinishedSending() async throws {
         let gate = Gate()
         let responder = TestResponder { request in
             await gate.pass()
@@ -153,19 +153,19 @@ import Testing
         "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel",
         "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n",
     ])
-    func refusesAMessageThatItsPeerLeavesIncomplete(bytes: String) async throws {
+    func refusesAnIncompleteMessageWhenThePeerFinishes(bytes: String) async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send(bytes)
             try await client.finishSending()
             let responses = try #require(ReceivedResponse.parseAll(try await client.bytesToEnd()))
             #expect(responses.map(\.status) == [400])
-            // Its side is closed already: there is nothing to linger for.
+            // The peer has already closed its side, so the server does not linger.
             await server.wait { $0.openConnections == 0 }
         }
     }
 
-    @Test func closesWithoutAWordWhenThePeerLeavesBetweenMessages() async throws {
+    @Test func closesWithoutAResponseWhenThePeerFinishesBetweenMessages() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func comesBackToItsOwnWorkerAfterAWait() async throws {
+    @Test func resumesAHandlerOnItsOwnWorkerAfterAWait() async throws {
         let current = Mutex<HTTPServer?>(nil)
         @Sendable func worker() -> Int? { current.withLock { $0?.workers.firstIndex { $0.isCurrent } } }
         let responder = TestResponder { _ in
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func namesThePeerWithoutItsPort() async throws {
+    @Test func givesThePeerAddressWithoutItsPort() async throws {
         try await withServer(TestResponder { .text($0.peer) }) { server in
             let client = try server.connect()
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

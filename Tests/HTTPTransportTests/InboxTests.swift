@@ -5,7 +5,7 @@ import Testing
 @Suite struct InboxTests {
     private static func message(_ number: Int32) -> Inbox.Message { .adopt(descriptor: number, peer: "") }
 
-    @Test func wakesASleepingOwnerOnce() {
+    @Test func wakesASleepingWorkerOnce() {
         let inbox = Inbox()
         let wakes = [
             inbox.put { $0.messages.append(Self.message(1)) }, inbox.put { $0.messages.append(Self.message(2)) },
@@ -13,7 +13,7 @@ import Testing
         #expect(wakes == [true, false])
     }
 
-    @Test func letsItsOwnerSleepOnlyWhenItIsEmpty() {
+    @Test func letsItsWorkerSleepOnlyWhenItIsEmpty() {
         let inbox = Inbox()
         var sleeps = [inbox.isEmptyBeforeSleep()]
         var wakes = [inbox.put { $0.messages.append(Self.message(1)) }]

@@ -4,11 +4,11 @@ import Testing
 
 @testable import HTTPTransport
 
-/// What a peer, and all peers together, may take.
+/// Tests of the limits for each peer and for all peers together.
 @Suite(.timeLimit(.minutes(20))) struct LimitTests {
     private static let small = TestResponder(admission: { _ in .accept(bodyLimit: 10) }) { .text("\($0.body.count)") }
 
-    @Test func takesABodyOfExactlyTheLimit() async throws {
+    @Test func acceptsABodyOfExactlyTheLimit() async throws {
         try await withServer(Self.small) { server in
             let client = try server.connect()
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789")
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func refusesALengthOverTheLimitBeforeAByteOfIt() async throws {
+    @Test func refusesALengthOverTheLimitBeforeAnyContent() async throws {
         try await withServer(Self.small) { server in
             let client = try server.connect()
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func refusesChunksAtTheByteThatCrossesTheLimit() async throws {
+    @Test func refusesChunksAtTheFirstByteOverTheLimit() async throws {
         try await withServer(Self.small) { server in
             let client = try server.connect()
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n0123456789")
@@ -41,11 +41,11 @@ import Testing
         }
     }
 
-    @Test func letsAClientReadTheRefusalOfWhatItIsStillSending() async throws {
+    @Test func clientCanReadARefusalWhileItIsStillSending() async throws {
         try await withServer(Self.small) { server in
             let client = try server.connect()
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n")
-            // Without the linger this would reset the connection, and the answer would be lost.
+            // Without lingering, the connection would be reset and the response lost.
             try await client.send([UInt8](repeating: 1, count: 8_000_000))
             try await client.finishSending()
             let responses = try #require(ReceivedResponse.parseAll(try await client.bytesToEnd()))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func refusesBodiesBeyondWhatAllTogetherMayHold() async throws {
+    @Test func refusesBodiesOverTheSharedLimit() async throws {
         try await withServer(.echo, configure: { $0.bufferLimit = 100 }) { server in
             let first = try server.connect()
             try await first.send(
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func countsWhatWaitsForAnEarlierAnswer() async throws {
+    @Test func countsPendingBytesBehindAnEarlierResponse() async throws {
         let gate = Gate()
         let responder = TestResponder { request in
             if request.path == "/1" { await gate.pass() }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func dropsASlowPeerWhenAllTogetherHoldTooMuch() async throws {
+    @Test func closesASlowPeerWhenItsResponseExceedsTheSharedLimit() async throws {
         let body = [UInt8](repeating: 1, count: 16 << 20)
         let responder = TestResponder { $0.path == "/large" ? Response(.ok, body: .bytes(body)) : .text("small") }
         try await withServer(responder, configure: { $0.bufferLimit = 1 << 20 }) { server in
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func givesBackWhatAConnectionHeldThatIsGone() async throws {
+    @Test func releasesTheBytesOfALostConnection() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 91\r\n\r\nabc")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func pausesAcceptingAtTheCapAndGoesOnBelowIt() async throws {
+    @Test func pausesAcceptingAtTheConnectionLimitAndResumesBelowIt() async throws {
         try await withServer(.echo, configure: { $0.connectionLimit = 2 }) { server in
             var clients: [TestClient] = []
             for _ in 0..<4 { clients.append(try server.connect()) }
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func pausesWithoutDescriptorsAndGoesOnWhenAConnectionGivesOneBack() async throws {
+    @Test func pausesAcceptingWithoutDescriptorsAndResumesWhenAConnectionCloses() async throws {
         let isExhausted = Mutex(false)
         let refusals = Gate()
         let kernel = Kernel { listener in
@@ -166,7 +166,7 @@ import Testing
             try await second.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
             await refusals.waitForArrivals()
             #expect(try await !second.isReadable(milliseconds: 50))
-            // It asks once, and after a second again: to spin would be thousands.
+            // The server retries once a second. A busy loop would retry thousands of times.
             #expect(refusals.arrivals < 100)
             isExhausted.withLock { $0 = false }
             try await first.close()
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func saysThatAnAddressIsInUse() async throws {
+    @Test func reportsAnAddressInUse() async throws {
         try await withServer(.echo) { server in
             var configuration = HTTPServer.Configuration()
             configuration.address = server.address

@@ -4,7 +4,8 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct RequestReaderTests {
-    /// What a reader that admits everything up to `limit` makes of `bytes`, fed `size` at a time.
+    /// Returns the requests or refusals in `text`, which a reader with a body limit of `limit` gets `size` bytes at a
+    /// time.
     private static func requests(in text: String, limit: Int, size: Int) -> [String] {
         var reader = RequestReader(limits: .init())
         var results: [String] = []
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 1000])
-    func readsTheSameHoweverTheBytesAreSplit(size: Int) {
+    func readsTheSameRequestsForEverySplit(size: Int) {
         let text =
             "GET /a HTTP/1.1\r\nHost: a\r\n\r\nPUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nxyz"
             + "PUT /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n"
@@ -43,7 +44,7 @@ import Testing
         #expect(Self.requests(in: text, limit: 3, size: size) == ["/a", "/bxyz", "/cabc", "/d", "/e"])
     }
 
-    @Test func givesTheTimeOfItsAdmissionToEachRequestThatHadOne() {
+    @Test func givesEachAdmittedRequestItsAdmissionTime() {
         let text =
             "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nxPUT /b HTTP/1.1\r\nHost: a\r\n"
             + "Content-Length: 1\r\n\r\nyGET /c HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -67,7 +68,7 @@ import Testing
     @Test(
         arguments: [1, 1000],
         ["Content-Length: 4\r\n\r\nabcd", "Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n\r\n"])
-    func refusesMoreThanTheLimit(size: Int, rest: String) {
+    func refusesContentOverTheLimit(size: Int, rest: String) {
         let text = "GET /a HTTP/1.1\r\nHost: a\r\n\r\nPUT /b HTTP/1.1\r\nHost: a\r\n" + rest
         #expect(Self.requests(in: text, limit: 3, size: size) == ["/a", "content-too-large"])
     }

@@ -4,12 +4,12 @@ import Testing
 @testable import HTTPTransport
 
 @Suite(.timeLimit(.minutes(20))) struct ResetTests {
-    /// The peer's reset and the clock's tick may come to a worker at once.
-    @Test func aConnectionThatWasResetIsLeftAloneByTheClock() async throws {
+    /// A worker may see a peer's reset and a tick of the clock in one turn.
+    @Test func deadlineDoesNotAffectAResetConnection() async throws {
         let hold = Hold()
         let responder = TestResponder { request in
             if request.path == "/hold" { hold.pass() }
-            // A handler runs within the worker's turn: the clock moves at that turn's end.
+            // The handler runs within a turn of the worker. The clock advances at the end of this turn.
             if request.path == "/tick" { hold.tick() }
             return .text(request.path)
         }
@@ -27,7 +27,7 @@ import Testing
             #expect(try await ticker.response().text == "/a")
             try await holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
             await hold.waitForArrival()
-            // The only worker is busy: what comes now it sees in one turn.
+            // The only worker is busy, so it sees all following events in one turn.
             for half in halves { try await half.reset() }
             try await ticker.send("GET /tick HTTP/1.1\r\nHost: a\r\n\r\n")
             hold.open()
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// What it had sent before is no one's any more: nothing of it is handled on a connection that is closed.
-    @Test func handlesNothingMoreOfAPeerThatWasFoundGone() async throws {
+    /// The worker does not handle requests that it received before the connection was closed.
+    @Test func ignoresPendingRequestsAfterSendingFailed() async throws {
         let hold = Hold()
         let responder = TestResponder { request in
             if request.path == "/hold" { hold.pass() }
@@ -49,7 +49,7 @@ import Testing
         }
         let configure = { (configuration: inout HTTPServer.Configuration) in
             configuration.workers = 1
-            // Each answer is sent on its own, so that the first one finds the peer gone.
+            // Each response is sent separately, so that sending the first response fails.
             configuration.unsentLimit = 1
         }
         try await withServer(responder, configure: configure) { server in

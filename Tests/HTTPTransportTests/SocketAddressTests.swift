@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         ("service:80", "service"), ("a-b.example.com:80", "a-b.example.com"), ("300.0.0.1:80", "300.0.0.1"),
     ])
-    func readsANameThatCannotBeListenedOn(text: String, host: String) throws {
+    func readsAHostNameButDoesNotListenOnIt(text: String, host: String) throws {
         let address = try #require(SocketAddress(text))
         #expect(address == SocketAddress(host: host, port: 80))
         #expect(!address.isNumeric)
@@ -35,7 +35,7 @@ import Testing
         "", ":", "8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "::1:80", "[::1]",
         "[127.0.0.1]:80", "[]:80", "[::1:80", "127.0.0.1:+80", "a b:80", "u@h:80", "h/p:80", ":80", "h\u{e9}:80",
     ])
-    func refusesWhatIsNotOne(text: String) {
+    func refusesMalformedAddresses(text: String) {
         #expect(SocketAddress(text) == nil)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Answers that come in pieces, and peers that take them slowly or not at all.
+/// Tests of streamed responses, and of peers that receive slowly or not at all.
 @Suite(.timeLimit(.minutes(20))) struct StreamTests {
     @Test func sendsEachPieceAtOnce() async throws {
         let gate = Gate()
@@ -27,12 +27,12 @@ import Testing
             #expect(begun.hasSuffix("3\r\none\r\n"))
             gate.open()
             #expect(try await client.response().text == "onetwo")
-            // The connection is in order behind it.
+            // The connection still works after the stream.
             #expect(try await client.response().text == "onetwo")
         }
     }
 
-    @Test func endsAStreamToAnOldClientByClosing() async throws {
+    @Test func endsAStreamToAnHTTP10ClientByClosing() async throws {
         let responder = TestResponder { _ in Response(.ok, body: .stream { try await $0.write(Array("old".utf8)) }) }
         try await withServer(responder) { server in
             let client = try server.connect()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func leavesTheEndAwayWhenTheHandlerGaveUp() async throws {
+    @Test func omitsTheLastChunkWhenTheHandlerThrows() async throws {
         let responder = TestResponder { _ in
             Response(
                 .ok,
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func writesFromATaskThatTheHandlerStartedItself() async throws {
+    @Test func writesFromADetachedTask() async throws {
         let responder = TestResponder { _ in
             Response(
                 .ok,
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func writesFromAnActorWithAThreadOfItsOwn() async throws {
+    @Test func writesFromAnActorWithItsOwnExecutor() async throws {
         let producer = Producer()
         try await withServer(TestResponder { _ in Response(.ok, body: .stream(producer.produce)) }) { server in
             let client = try server.connect()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func cancelsAHandlerThatHasNotAnsweredWhenThePeerResets() async throws {
+    @Test func cancelsAHandlerThatHasNotRespondedWhenThePeerResets() async throws {
         let started = Gate()
         let cancelled = Gate()
         let responder = TestResponder { _ in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func holdsAWriterBackWhileThePeerIsSlow() async throws {
+    @Test func suspendsAWriterWhileThePeerIsSlow() async throws {
         let written = Mutex(0)
         let piece = [UInt8](repeating: 7, count: 64 * 1024)
         let pieces = 512
@@ -145,7 +145,7 @@ import Testing
             let client = try server.connect(receiveBuffer: 4096)
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             _ = try await client.peek(1)
-            // The kernel's own buffers take some of it, never all.
+            // The kernel's buffers hold a part of the content, but not all of it.
             #expect(written.withLock { $0 } < pieces)
             let responses = try #require(ReceivedResponse.parseAll(try await client.bytesToEnd()))
             #expect(responses.map(\.body.count) == [pieces * piece.count])
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: [30_000, 40_000, 8_000_000])
-    func sendsALargeAnswerWholeToASlowPeer(count: Int) async throws {
+    func sendsALargeResponseCompletelyToASlowPeer(count: Int) async throws {
         let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
         try await withServer(TestResponder { _ in Response(.ok, body: .bytes(body)) }) { server in
             let client = try server.connect(receiveBuffer: 4096)
@@ -166,7 +166,7 @@ import Testing
     }
 }
 
-/// An actor that runs on a queue of its own, whatever a task prefers.
+/// An actor that always runs on its own queue, despite a task's executor preference.
 private actor Producer {
     private final class Queue: SerialExecutor {
         private let queue = DispatchQueue(label: "producer")

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct TimerTicksTests {
-    /// Each deadline has a length of its own.
+    /// Deadlines that all have different lengths.
     private static let deadlines: HTTPServer.Deadlines = {
         var deadlines = HTTPServer.Deadlines()
         deadlines.idle = .seconds(1)
@@ -21,17 +21,17 @@ import Testing
     }
 
     @Test(arguments: [(0, UInt32(9)), (1, 10), (4, 13)])
-    func givesASlowlyMeasuredBodyATickForEachByte(count: Int, ticks: UInt32) {
+    func givesABodyOneTickForEachByteAtTheLowestRate(count: Int, ticks: UInt32) {
         var deadlines = Self.deadlines
         deadlines.bodyRate = 1
         #expect(Ticks(deadlines).wholeBody(count) == ticks)
     }
 
-    @Test func waitsTwoSecondsForTheRestAfterTheLastAnswer() {
+    @Test func lingersForTwoSecondsByDefault() {
         #expect(HTTPServer.Deadlines().linger == .seconds(2))
     }
 
-    @Test func buffersWithinTheDocumentedLimits() {
+    @Test func hasTheDocumentedDefaultBufferLimits() {
         let configuration = HTTPServer.Configuration()
         #expect(configuration.bufferLimit == 134_217_728)
         #expect(configuration.unsentLimit == 65_536)

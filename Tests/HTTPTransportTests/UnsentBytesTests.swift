@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct UnsentBytesTests {
-    @Test func givesBackWhatItWasGivenInOrder() {
+    @Test func returnsAppendedBytesInOrder() {
         var unsent = UnsentBytes()
         var expected: [UInt8] = []
         var sent: [UInt8] = []

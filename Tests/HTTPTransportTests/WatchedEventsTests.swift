@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Events that the kernel is asked for. One that nobody acts on would be reported again and again.
+/// Tests of the events that are registered with the kernel. The kernel would report an unhandled event again and again.
 @Suite(.timeLimit(.minutes(20))) struct WatchedEventsTests {
-    @Test func asksForNothingWhileARequestIsHandled() throws {
+    @Test func watchesNoEventsWhileARequestIsHandled() throws {
         let gate = Gate()
         let fixture = try WorkerFixture(
             TestResponder { _ in
@@ -23,7 +23,7 @@ import Testing
         #expect(slot.pointee.watched == 0)
     }
 
-    @Test func asksForRoomToSendWhileAPeerTakesNothing() throws {
+    @Test func watchesForRoomToSendWhileBytesAreUnsent() throws {
         let fixture = try WorkerFixture(answer: [UInt8](repeating: 7, count: 4 << 20))
         let (token, slot, peer) = try fixture.connect()
         try peer.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Attacks on a server on this machine. Each is bounded in connections, bytes and time, and ends by itself."""
+"""Attacks on a server on this machine. Each attack is bounded in connections, bytes and time, and ends by itself."""
 
 import gzip
 import http.client
@@ -18,12 +18,12 @@ class Target:
         self.port = port
         self.key = key
         self.sample = sample
-        # The tokens of a user with very many heads.
+        # The tokens of a user with many heads.
         self.heavy = heavy
 
 
 class Open:
-    """Connections that are closed, or reset, at the end."""
+    """Open connections that are closed or reset at the end."""
 
     def __init__(self, target, count, receive_buffer=None, resets=True):
         self.sockets = []
@@ -51,7 +51,7 @@ class Open:
             connection.close()
 
     def send(self, data):
-        """Sends what each takes at once."""
+        """Sends as many bytes as each connection accepts without blocking."""
         for connection in self.sockets:
             try:
                 connection.send(data() if callable(data) else data)
@@ -67,7 +67,7 @@ def head(method, path, *fields, token=None):
 
 
 def exchange(target, method, path, body=None, token=None, timeout=10, **fields):
-    """One request with its answer; None when there is none."""
+    """Sends a request and returns its response. None if there is none."""
     connection = http.client.HTTPConnection("127.0.0.1", target.port, timeout=timeout)
     try:
         named = {name.replace("_", "-"): value for name, value in fields.items()}
@@ -89,7 +89,7 @@ def register(target, code=None):
 
 
 def linked(target, token):
-    """Another device of the token's user."""
+    """Registers another device of the token's user and returns its token."""
     answer = exchange(target, "POST", "/v1/link-codes", token=token)
     return register(target, json.loads(answer[1])["code"]) if answer and answer[0] == 201 else None
 
@@ -100,7 +100,7 @@ def upload(target, token, scene="main", body=None):
 
 
 def heavy_user(target, scenes=200, devices=8):
-    """The tokens of a user whose devices each have a head in very many scenes."""
+    """Creates a user whose devices have heads in many scenes, and returns the devices' tokens."""
     tokens = [register(target)]
     tokens += [linked(target, tokens[0]) for _ in range(devices - 1)]
 
@@ -125,7 +125,7 @@ def pause(seconds, end):
 
 
 def hold(target, rng, end):
-    """A thousand connections at once: idle ones, heads and bodies that drip in, and answers that nobody takes."""
+    """Holds a thousand connections: idle connections, slow heads, slow bodies, and responses that are not read."""
     token = register(target)
     until = min(end, time.monotonic() + rng.uniform(20, 60))
     with Open(target, 400) as idle, Open(target, 250) as heads, Open(target, 250) as bodies, \
@@ -152,7 +152,7 @@ MALFORMED = [
 
 
 def malformed(target, rng, end):
-    """Malformed requests from peers that go on sending beyond the refusal, and beyond the server's patience."""
+    """Sends malformed requests, and goes on sending after the refusal and after the server's deadline."""
     with Open(target, rng.randrange(100, 300), resets=rng.random() < 0.5) as opened:
         opened.send(lambda: rng.choice(MALFORMED))
         until = min(end, time.monotonic() + 4)
@@ -162,7 +162,7 @@ def malformed(target, rng, end):
 
 
 def resets(target, rng, end):
-    """Requests that are reset in the middle of the head, of the body, or while they are answered."""
+    """Resets requests in the middle of the head, in the middle of the body, or during the response."""
     token = register(target)
     body = bytes.fromhex(target.sample)
     request = head(
@@ -174,14 +174,14 @@ def resets(target, rng, end):
 
 
 def abandoned_places(target, rng, end):
-    """Four hundred requests for the places of a user that has very many, reset at once."""
+    """Sends four hundred requests for the places of a user with many scenes, and resets them at once."""
     with Open(target, 400) as opened:
         opened.send(lambda: head("GET", "/v1/places?bundleVersion=1", token=rng.choice(target.heavy)))
         pause(rng.uniform(0, 0.3), end)
 
 
 def lines(rng, count):
-    """Items as lines of JSON that inflate to much."""
+    """Yields items as lines of JSON that compress well."""
     run = rng.randrange(1 << 30)
     for number in range(count):
         aliases = ", ".join(f'"a{run}.{number}.{place}{"x" * 40}"' for place in range(6))
@@ -194,7 +194,7 @@ def declared(target, token):
 
 
 def gzip_lines(target, rng, end):
-    """Compressed lines of items that inflate to 20 MB and more, from many devices at once; some are cut off."""
+    """Sends compressed lines of items that inflate to 20 MB and more, from many devices at once. Some are truncated."""
     content = gzip.compress("".join(lines(rng, rng.choice([200, 20_000, 60_000]))).encode(), 6)
     if rng.random() < 0.3:
         content = gzip.compress(b" " * rng.choice([1 << 20, 30 << 20]), 9)
@@ -216,7 +216,7 @@ def gzip_lines(target, rng, end):
 
 
 def combining(target, rng, end):
-    """Texts of one long run of combining marks wherever a text is taken."""
+    """Sends texts with a long run of combining marks in every text member."""
     text = "e" + "".join(rng.choice("\u0301\u0323\u0308\u0327") for _ in range(rng.choice([200, 2000, 16_000])))
     token = register(target)
     declared(target, token)
@@ -238,13 +238,13 @@ ARCHIVES = pathlib.Path(__file__).resolve().parent.parent / "Fuzz" / "seeds" / "
 
 
 def long_names(target, rng, end):
-    """An archive with very many references to one very long data source name, which is read again for each request."""
+    """Uploads an archive with many references that share a very long data source name. Each request reads it again."""
     archive = plistlib.loads((ARCHIVES / "combining-run.plist").read_bytes())
     objects = archive["$objects"]
     objects[objects.index("items")] = ("e" + "\u0323" * 200) * 38
     references = objects[archive["$top"]["Placekeeper.references"].data]["NS.objects"]
     references *= rng.choice([10, 300])
-    # An archive may share as much text as the file is large.
+    # An archive may expand shared text up to the file's size.
     objects.append("x" * 900_000)
     token = register(target)
     declared(target, token)
@@ -258,7 +258,7 @@ def long_names(target, rng, end):
 
 
 def oversized(target, rng, end):
-    """Bodies over the limit: declared, chunked, and decoded to very much."""
+    """Sends bodies over the limit: with a declared length, chunked, and with JSON that is expensive to decode."""
     token = register(target)
     path = f"/v1/scenes/main/archives/{uuid.uuid4()}"
     with Open(target, 30) as opened:
@@ -278,7 +278,7 @@ def oversized(target, rng, end):
 
 
 def many_devices(target, rng, end):
-    """A user with many devices, each of which was served much."""
+    """Uploads and fetches archives from the many devices of one user."""
     token = register(target)
     tokens = [token] + [linked(target, token) for _ in range(rng.choice([8, 40, 80]))]
     for _ in range(60):
@@ -292,7 +292,7 @@ def many_devices(target, rng, end):
 
 
 def pipelines(target, rng, end):
-    """Requests sent without waiting for answers, which nobody reads."""
+    """Sends requests without waiting for responses, and reads no response."""
     request = head("GET", "/v1/limits") * 500
     with Open(target, 100, receive_buffer=4096) as opened:
         until = min(end, time.monotonic() + 3)
@@ -302,7 +302,7 @@ def pipelines(target, rng, end):
 
 
 def streams(target, rng, end):
-    """Streams of events that are opened and dropped."""
+    """Opens and drops streams of events."""
     token = register(target)
     for _ in range(5):
         with Open(target, 40, resets=rng.random() < 0.5) as opened:
@@ -312,7 +312,7 @@ def streams(target, rng, end):
 
 
 def broken_archives(target, rng, end):
-    """Archives with a few bytes changed."""
+    """Uploads archives in which a few bytes are changed."""
     token = register(target)
     for _ in range(100):
         body = bytearray(bytes.fromhex(target.sample))

@@ -1,4 +1,4 @@
-"""A healthy client: registers, uploads, asks for the latest, and checks every answer. healthy.py SECONDS TARGET"""
+"""A healthy client: registers, uploads, fetches the latest, and checks every response. healthy.py SECONDS TARGET"""
 
 import http.client
 import json
@@ -21,7 +21,7 @@ class Client:
         self.began = time.monotonic()
 
     def request(self, method, path, expected, body=None, fields=None):
-        """One request on a connection that is kept; nil, and a note, when it is not answered as expected."""
+        """Sends a request on a persistent connection. Returns None and records a failure for an unexpected response."""
         start = time.monotonic()
         try:
             if self.connection is None:
@@ -45,7 +45,7 @@ class Client:
 
     def fail(self, method, path, what):
         self.failed += 1
-        # What is told at the end must fit into a pipe.
+        # The report at the end must fit in a pipe.
         if len(self.failures) < 20:
             self.failures.append(f"{method} {path} at {time.monotonic() - self.began:.0f} s: {what}")
 
@@ -61,7 +61,7 @@ class Client:
         latest = path + "latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
         content = self.request("GET", latest, 200, None, fields)
         if content is not None and content != self.sample:
-            self.fail("GET", latest, "other bytes than were uploaded")
+            self.fail("GET", latest, "the bytes differ from the uploaded bytes")
         self.request("GET", "/livez", 200)
 
 
@@ -71,7 +71,7 @@ def main():
     number = 0
     while time.monotonic() < end:
         if number % 20 == 0:
-            # A user of its own, and a connection of its own, from time to time.
+            # A new user and a new connection from time to time.
             if client.connection is not None:
                 client.connection.close()
             client.connection = None

@@ -1,4 +1,4 @@
-"""Runs attackers and a healthy client against one server process, and judges what the healthy client saw."""
+"""Runs attackers and a healthy client against one server process, and checks the results of the healthy client."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ HELD_CONNECTIONS = 1000
 
 
 class Monitor(threading.Thread):
-    """Reads the server's resident memory each second, and its standard error so that it never waits for a reader."""
+    """Reads the server's resident memory every second, and its standard error so that the server never blocks."""
 
     def __init__(self, service):
         super().__init__(daemon=True)
@@ -37,7 +37,7 @@ class Monitor(threading.Thread):
             self.errors = self.errors[-99:] + [line]
 
     def memory(self):
-        """All that is resident, and the part of it that is no file's."""
+        """Returns the resident memory, and the part of it that is not mapped from a file."""
         with open(f"/proc/{self.process.pid}/status") as status:
             fields = dict(line.split(":", 1) for line in status)
         return tuple(int(fields[name].split()[0]) << 10 for name in ("VmRSS", "RssAnon"))
@@ -53,7 +53,7 @@ class Monitor(threading.Thread):
 
 
 def is_flat(samples):
-    """Whether the last quarter holds hardly more than the second one did. In the first minutes caches fill up."""
+    """Returns whether memory in the last quarter is hardly more than in the second. Caches fill in the first."""
     if len(samples) < 600:
         return True
     quarter = len(samples) // 4
@@ -63,7 +63,7 @@ def is_flat(samples):
 
 
 def attack(seconds, seed, number, target):
-    """One attacker: attacks at random, one after the other. The first one holds a thousand connections open instead."""
+    """Runs one attacker: random attacks, one after the other. Attacker 0 holds a thousand connections open instead."""
     rng = random.Random(f"{seed}/{number}")
     end = time.monotonic() + seconds
     counts = {}
@@ -73,7 +73,7 @@ def attack(seconds, seed, number, target):
         try:
             function(target, rng, end)
         except OSError:
-            # The server may refuse, reset or time out as it likes.
+            # The server may refuse, reset or time out any attack.
             pass
     print(json.dumps(counts))
 
@@ -84,7 +84,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--attackers", type=int, default=3)
-    parser.add_argument("--only", help="the attacks to mix, by name, with commas in between")
+    parser.add_argument("--only", help="the names of the attacks to mix, separated by commas")
     parser.add_argument("--attacker", type=int)
     parser.add_argument("--target")
     arguments = parser.parse_args()
@@ -135,11 +135,11 @@ def run(arguments, service, children):
         if time.monotonic() - began >= reported + 30:
             reported = int(time.monotonic() - began)
             at, all_memory, own = monitor.samples[-1]
-            print(f"  {reported} s: {all_memory >> 20} MB resident, {own >> 20} MB of them its own", flush=True)
+            print(f"  {reported} s: {all_memory >> 20} MB resident, {own >> 20} MB of it anonymous", flush=True)
 
     faults = []
     if service.process.poll() is not None:
-        faults.append(f"the server ended with {service.process.returncode}:\n" + "".join(monitor.errors[-20:]))
+        faults.append(f"the server ended with status {service.process.returncode}:\n" + "".join(monitor.errors[-20:]))
     for process in [healthy, *attackers]:
         try:
             process.wait(timeout=30)
@@ -151,23 +151,23 @@ def run(arguments, service, children):
     try:
         result = json.loads(said)
     except ValueError:
-        faults.append("the healthy client did not end")
+        faults.append("the healthy client did not finish")
         result = {"requests": 0, "failed": 0, "failures": [], "p50": 0, "p99": 0, "most": 0, "slowest": "none"}
     print(
         f"healthy client: {result['requests']} requests, p50 {result['p50'] * 1000:.1f} ms, "
         f"p99 {result['p99'] * 1000:.1f} ms, longest {result['most'] * 1000:.0f} ms "
         f"({result['slowest']})")
     largest = max((sample[1] for sample in monitor.samples), default=0)
-    print(f"memory: {largest >> 20} MB resident at most; by tenths of the time, its own:", *(
+    print(f"memory: at most {largest >> 20} MB resident; anonymous memory by tenths of the time:", *(
         f"{monitor.samples[index * len(monitor.samples) // 10][2] >> 20}" for index in range(10)), "MB")
     if result["failed"]:
         faults.append(f"{result['failed']} healthy requests failed: " + "; ".join(result["failures"][:5]))
     if result["p99"] > SLOWEST_P99:
-        faults.append(f"p99 is over {SLOWEST_P99 * 1000:.0f} ms")
+        faults.append(f"p99 exceeded {SLOWEST_P99 * 1000:.0f} ms")
     if largest > LARGEST_MEMORY:
-        faults.append(f"over {LARGEST_MEMORY >> 20} MB were resident")
+        faults.append(f"resident memory exceeded {LARGEST_MEMORY >> 20} MB")
     if not is_flat(monitor.samples):
-        faults.append("memory was not flat at the end")
+        faults.append("memory kept growing")
     if service.process.poll() is None:
         service.terminate()
         service.process.wait(timeout=60)
@@ -175,7 +175,7 @@ def run(arguments, service, children):
             faults.append(f"the server did not shut down gracefully: {service.process.returncode}")
     for fault in faults:
         print("FAILED:", fault)
-    print("the server stood" if not faults else f"{len(faults)} faults; repeat with SEED={arguments.seed}")
+    print("passed" if not faults else f"{len(faults)} failures; repeat with SEED={arguments.seed}")
     return 1 if faults else 0
 
 

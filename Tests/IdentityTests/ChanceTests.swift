@@ -5,11 +5,11 @@ import StateRestoration
 import StoreConformance
 import Testing
 
-/// Two lists made by chance, in which every name means something else on the other device.
+/// Tests pairs of random lists in which an identifier means another item on the other device.
 @MainActor
 struct ChanceTests {
     @Test(arguments: 0..<10)
-    func neverTakesAnotherItemForTheOneThatWasMeant(_ block: Int) async throws {
+    func neverRestoresAWrongItem(_ block: Int) async throws {
         for seed in block * 50..<block * 50 + 50 {
             var world = World(seed: UInt64(seed))
             let differences = try await world.play()
@@ -44,11 +44,11 @@ private struct World {
         self.random = random
     }
 
-    /// Which rows a migration gave the same key as others.
+    /// The rows to which a migration gave one shared alias.
     private enum Migrated {
         case none, one, oneOfThree, twoOfThree, all
 
-        /// On both devices. Where just one row has it on each of them, nothing tells that they are two items.
+        /// The tested pairs. `one` on both devices is left out: nothing would show that these are two items.
         static let pairs: [(here: Self, there: Self)] = [
             (.none, .none), (.none, .all), (.one, .none), (.one, .all), (.twoOfThree, .one), (.all, .oneOfThree),
             (.twoOfThree, .twoOfThree), (.all, .all),
@@ -66,7 +66,7 @@ private struct World {
     }
 
     /// Saves on one device and restores on the other.
-    /// - Returns: what came out otherwise than it had to.
+    /// - Returns: The differences from the expected result.
     mutating func play() async throws -> [String] {
         let cloud = try await Cloud()
         let (source, target) = (try await cloud.join(.tabs), try await cloud.join(.tabs))
@@ -117,7 +117,7 @@ private struct World {
         if let visible = here.listVisible.first(where: { canBeFound(sources.here.rows[$0.indexPath.item].number) }) {
             let number = sources.here.rows[visible.indexPath.item].number
             let seen = there.listVisible.first { sources.there.rows[$0.indexPath.item].number == number }
-            // A list cannot stand lower than its first row.
+            // A list cannot scroll above its first row.
             let highest = -Double(seen?.indexPath.item ?? 0) * there.rowHeight
             check(seen?.offset, max(highest, visible.offset), "offset of \(number)")
             return differences
@@ -128,14 +128,14 @@ private struct World {
             .filter { sources.here.rows.indices.contains($0) }.map { sources.here.rows[$0].number }.first(
                 where: canBeFound)
         if let nearest {
-            check(seen, nearest, "neighbour")
+            check(seen, nearest, "neighbor")
         } else if !archive.references.contains(where: { $0.resolution?.step == .neighbour }) {
             check(there.contentOffset, 0, "at the top")
         }
         return differences
     }
 
-    /// Whether an item is there on the other device, and bears evidence.
+    /// Returns whether the other device has the item, and the item has its own alias there.
     private func canBeFound(_ number: Int) -> Bool {
         sources.there.rows.contains { $0.number == number && $0.aliases.contains("id:\(number)") }
     }
@@ -166,17 +166,17 @@ private struct World {
     }
 }
 
-/// Wants its state saved and restored.
+/// A delegate that saves and restores the state of its app.
 private final class Willing: ApplicationRestorationDelegate {
     func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
     func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { true }
 }
 
-/// A device's items, as they stand in its list.
+/// The list of a device's items.
 @MainActor
 private final class Shelf: ListDataSource, DataSourceModelAssociation {
     struct Row {
-        /// Which item it is, whatever it is called.
+        /// The number of the item, the same on both devices.
         let number: Int
         let name: String
         let aliases: [String]

@@ -5,11 +5,11 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// What the table of two devices does not show.
+/// Tests moves between two devices beyond `TwoDeviceTests`.
 @MainActor
 struct JourneyTests {
     @Test(arguments: Sample.allCases, ItemNames.allCases)
-    func goesThereAndBack(_ sample: Sample, _ names: ItemNames) async throws {
+    func restoresTheSameStateThereAndBack(_ sample: Sample, _ names: ItemNames) async throws {
         let pair = try await Pair(sample, names, .tabs, .tabs)
         try await pair.tell(pair.target, .all)
         try await pair.bring()
@@ -17,9 +17,9 @@ struct JourneyTests {
         #expect(try await pair.moveBack() == pair.left)
     }
 
-    /// The app is killed on the other device while it waits: what it waited for is not lost to the others.
+    /// The app is killed on the other device while its items are pending. Other devices still find these items.
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
-    func goesBackFromADeviceWhereNothingHasArrived(_ sample: Sample, _ layout: DeviceLayout) async throws {
+    func keepsPendingItemsOnTheWayBack(_ sample: Sample, _ layout: DeviceLayout) async throws {
         let pair = try await Pair(sample, .coreData, layout, layout)
         try await pair.bring()
         pair.target.device.items.items = []
@@ -27,7 +27,7 @@ struct JourneyTests {
         #expect(try await pair.moveBack() == pair.left)
     }
 
-    /// Its archive is served to a device as it is: there is nothing to find out.
+    /// A device's own archive needs no resolution.
     @Test(arguments: Sample.allCases)
     func servesADeviceItsOwnArchiveByteForByte(_ sample: Sample) async throws {
         let pair = try await Pair(sample, .coreData, .tabs, .tabs)
@@ -36,9 +36,9 @@ struct JourneyTests {
         #expect(try await pair.cloud.serve(bytes, from: pair.source.member, to: pair.source.member) == bytes)
     }
 
-    /// What apps wrote that offer no evidence with their references is found by what devices have told.
+    /// The service resolves references without aliases by the items that the devices registered.
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
-    func findsWhatBearsNoAliasByWhatWasTold(_ sample: Sample, _ layout: DeviceLayout) async throws {
+    func resolvesReferencesWithoutAliasesByRegisteredItems(_ sample: Sample, _ layout: DeviceLayout) async throws {
         let pair = try await Pair(sample, .rowKeys, layout, layout)
         try await pair.tell(pair.source, .all)
         try await pair.tell(pair.target, .all)
@@ -52,9 +52,10 @@ struct JourneyTests {
         #expect(Appearance(try await pair.move().shell) == pair.left)
     }
 
-    /// Where elements have keys, the service leaves to the app what another device calls them, though it means others here.
+    /// In a keyed data source, the service does not resolve another device's identifiers, even if they mean other items
+    /// here. The app finds the items.
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
-    func findsElementsByTheirKeys(_ sample: Sample, _ layout: DeviceLayout) async throws {
+    func leavesKeyedItemsToTheApp(_ sample: Sample, _ layout: DeviceLayout) async throws {
         let pair = try await Pair(sample, .rowKeys, layout, layout, scope: .keyed)
         let bytes = try #require(pair.source.device.storage.archive)
         #expect(try await pair.cloud.serve(bytes, from: pair.source.member, to: pair.target.member) == bytes)
@@ -63,7 +64,7 @@ struct JourneyTests {
     }
 
     @Test(arguments: ItemNames.allCases)
-    func leavesTextThatEqualsAnIdentifierAsItIs(_ names: ItemNames) async throws {
+    func doesNotResolveTextThatEqualsAnIdentifier(_ names: ItemNames) async throws {
         let pair = try await Pair(.nameEditor, names, .tabs, .tabs)
         try await pair.tell(pair.source, .all)
         try await pair.tell(pair.target, .all)
@@ -78,7 +79,7 @@ struct JourneyTests {
     }
 
     @Test(arguments: [false, true])
-    func selectsTheNeighbourWhereTheListWantsIt(_ isWanted: Bool) async throws {
+    func selectsNeighborOnlyIfTheDataSourceAsksForIt(_ isWanted: Bool) async throws {
         let pair = try await Pair(.textAndNumbers, .uuids, .tabs, .tabs, selectsNeighbours: isWanted)
         try await pair.tell(pair.source, .all)
         try await pair.tell(pair.target, .all)
@@ -88,9 +89,9 @@ struct JourneyTests {
         #expect(selected == (isWanted ? ["Number 14"] : []))
     }
 
-    /// An item that was replaced by another one, of which everything is new.
+    /// A redirect replaces an item by another item with a new identifier and new aliases.
     @Test(arguments: Sample.allCases)
-    func opensWhatTookAnItemsPlace(_ sample: Sample) async throws {
+    func opensTheItemOfARedirect(_ sample: Sample) async throws {
         let pair = try await Pair(sample, .coreData, .tabs, .tabs)
         try await pair.tell(pair.source, .all)
         let device = pair.source.device
@@ -105,8 +106,8 @@ struct JourneyTests {
         #expect(device.launched() == pair.left)
     }
 
-    /// What was not there is named once the device has told of it.
-    @Test func namesWhatWasPendingOnceItIsTold() async throws {
+    /// The service resolves pending references once the device has registered the items.
+    @Test func resolvesPendingReferencesAfterRegistration() async throws {
         let pair = try await Pair(.profiles, .coreData, .tabs, .tabs)
         try await pair.cloud.upload(try #require(pair.source.device.storage.archive), from: pair.source.member)
         func steps() async throws -> Set<ModelReference.Step?> {
@@ -122,7 +123,7 @@ struct JourneyTests {
 }
 
 extension Pair {
-    /// What is seen on the first device, started with what it is served of the other one's state.
+    /// Serves the other device's archive to the first device, launches the app there, and returns its screens.
     fileprivate func moveBack() async throws -> Appearance {
         let bytes = try #require(target.device.storage.archive)
         try await tell(source, .all)

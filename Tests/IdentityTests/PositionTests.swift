@@ -6,12 +6,12 @@ import Testing
 import RestorationInterface
 @testable import StateRestoration
 
-/// A list of a device changes by chance, and it tells the service of each change by little: of what is gone the neighbour
-/// is found that a person would name.
+/// Tests a list that changes at random and registers each change as a delta. For a removed item, the service finds the
+/// neighbor that a person would expect.
 @MainActor
 struct PositionTests {
     @Test(arguments: 0..<8)
-    func theNearestThatIsLeftIsFoundWhateverBecameOfTheList(_ seed: Int) async throws {
+    func findsNearestRemainingNeighborOfARemovedItem(_ seed: Int) async throws {
         var random = SeededNumbers(seed: UInt64(seed))
         let cloud = try await Cloud()
         let (source, target) = (try await cloud.join(.tabs), try await cloud.join(.tabs))
@@ -25,7 +25,7 @@ struct PositionTests {
             try await cloud.register(Array(difference), removing: removed, of: target)
             told = elements
         }
-        // Elements of a device that has a list of its own, without neighbours.
+        // Another device has the removed items, without neighbors.
         let gone = list.gone.prefix(60)
         try await cloud.register(gone.map { .init("p\($0)", aliases: ["id:\($0)"], position: 0) }, of: source)
         let archive = StateArchive(
@@ -39,8 +39,8 @@ struct PositionTests {
         }
     }
 
-    /// To tell of one more element, or of one that is gone, is not to tell of all others anew.
-    @Test func whatStaysInOrderKeepsItsPosition() {
+    /// An insertion, a removal or a move does not register all other items again.
+    @Test func keepsPositionsOfItemsThatStayInOrder() {
         let list = ChangingList(count: 1000)
         let first = list.registeredElements()
         #expect(first.map(\.position) == (0..<1000).map { $0 * ListPositions.step })
@@ -76,8 +76,8 @@ struct PositionTests {
         #expect(zip(moved, moved.dropFirst()).allSatisfy { $0.position < $1.position })
     }
 
-    /// However often something comes to the same place.
-    @Test(arguments: [0, 1, 100, 200]) func roomIsMadeNearby(_ place: Int) {
+    /// Items are inserted again and again at the same place.
+    @Test(arguments: [0, 1, 100, 200]) func repeatedInsertionsMoveOnlyItemsNearby(_ place: Int) {
         let list = ChangingList(count: 200)
         var told = list.registeredElements()
         var count = 0
@@ -92,12 +92,12 @@ struct PositionTests {
     }
 }
 
-/// A list that remembers what was in it, and where.
+/// A list that remembers its removed entries and their places.
 @MainActor
 private final class ChangingList: DataSourceModelAssociation {
     struct Entry {
         let number: Int
-        /// The change by which it came, and that by which it went.
+        /// The numbers of the changes that inserted and removed the entry.
         var came = 0
         var went: Int?
     }
@@ -114,8 +114,8 @@ private final class ChangingList: DataSourceModelAssociation {
 
     var gone: [Int] { entries.filter { $0.went != nil }.map(\.number) }
 
-    /// Takes some out and puts others in.
-    /// - Returns: what those were called that went.
+    /// Removes and inserts items at random.
+    /// - Returns: The identifiers of the removed items.
     func change(_ random: inout SeededNumbers) -> [String] {
         changes += 1
         var removed: [String] = []
@@ -129,7 +129,8 @@ private final class ChangingList: DataSourceModelAssociation {
         return removed
     }
 
-    /// The first that was there too and is left, those after it before those before it; or what came in between since.
+    /// Returns the acceptable neighbors of a removed item. These are the next remaining item of the time of its removal
+    /// (or the previous item if no next item remains), and all items that were inserted around it since.
     func nearest(to number: Int) -> [Int] {
         guard let place = entries.firstIndex(where: { $0.number == number }), let went = entries[place].went else {
             return []

@@ -4,14 +4,14 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// The sample apps on two devices that call their items otherwise: what was selected, open and at the top on one is that
-/// on the other.
+/// Plays the sample apps on two devices with different item identifiers. The selected item, the open item and the item
+/// at the top are the same on both devices.
 @MainActor
 struct TwoDeviceTests {
     @Test(arguments: Sample.allCases, ItemNames.allCases)
-    func landsOnTheSameItems(_ sample: Sample, _ names: ItemNames) async throws {
+    func restoresTheSameItems(_ sample: Sample, _ names: ItemNames) async throws {
         for (layout, other) in Self.layouts {
-            // What is told makes no difference to how screens are laid out.
+            // The registered items do not affect the layout: other layouts are tested with all items only.
             for told in layout == other ? Told.allCases : [.all] {
                 for isLate in [false, true] {
                     let pair = try await Pair(sample, names, layout, other)
@@ -24,23 +24,23 @@ struct TwoDeviceTests {
         }
     }
 
-    /// The row at the top, more and more of those below it, and the open one with them.
+    /// The removed rows are the row at the top, more and more rows below it, and the open row.
     @Test(arguments: Sample.allCases, ItemNames.allCases)
-    func keepsTheOtherVisibleRowsInPlaceWhenTheFirstIsGone(_ sample: Sample, _ names: ItemNames) async throws {
+    func keepsOtherVisibleRowsInPlaceWhenTheFirstIsGone(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, left) in [([10, 12], 11), ([10, 11, 12, 13], 14), (Array(2...18), 19)] {
             try await move(sample, names, gone, between: Self.alike) { pair, list, _, comment in
                 let title = pair.title(left)
                 let seen = list.list.listVisible.first { list.items.items[$0.indexPath.item].title == title }
-                // A list cannot stand lower than its first row.
+                // A list cannot scroll above its first row.
                 let highest = -Double(left - gone.count { $0 < left }) * list.list.rowHeight
                 #expect(seen?.offset == max(highest, Self.hidden - Double(left - 10) * list.list.rowHeight), comment)
             }
         }
     }
 
-    /// All rows that were visible, and more and more around them.
+    /// The removed rows are all visible rows, and more and more rows around them.
     @Test(arguments: Sample.allCases, ItemNames.allCases)
-    func standsAtTheNearestNeighbourOfWhatIsGone(_ sample: Sample, _ names: ItemNames) async throws {
+    func scrollsToNearestNeighborOfRemovedRows(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, nearest) in [(Array(10...21), 9), (Array(9...22), 8), (Array(2...25), 26)] {
             try await move(sample, names, gone, between: Self.alike) { pair, list, told, comment in
                 try expect(nearest, pair, list, told, comment)
@@ -48,9 +48,9 @@ struct TwoDeviceTests {
         }
     }
 
-    /// A place names the first visible row alone.
+    /// A place refers to the first visible row only.
     @Test(arguments: Sample.allCases, ItemNames.allCases)
-    func standsAtTheNearestNeighbourInAnotherLayout(_ sample: Sample, _ names: ItemNames) async throws {
+    func scrollsToNearestNeighborInAnotherLayout(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, nearest) in [([10, 12], 11), ([10, 11, 12, 13], 9), (Array(2...18), 19)] {
             try await move(sample, names, gone, between: Self.others) { pair, list, told, comment in
                 try expect(nearest, pair, list, told, comment)
@@ -60,7 +60,7 @@ struct TwoDeviceTests {
 
     private func expect(_ nearest: Int, _ pair: Pair, _ list: ListScreen, _ told: Told, _ comment: Comment) throws {
         let top = try #require(list.list.listAnchor)
-        // Where the archive's neighbours are gone as well, nothing but positions tells; else the list stays.
+        // If the archive's neighbors are gone too, only registered positions lead to a neighbor.
         if told == .all || abs(nearest - 10) <= ModelReference.maximumNeighbourCount {
             #expect(list.items.items[top.indexPath.item].title == pair.title(nearest), comment)
         } else {
@@ -69,7 +69,7 @@ struct TwoDeviceTests {
         #expect(top.offset == 0, comment)
     }
 
-    /// Moves to another device, whose rows `gone` are no longer there, and checks its list.
+    /// Restores on another device from which the rows `gone` were removed, and checks its list.
     private func move(
         _ sample: Sample, _ names: ItemNames, _ gone: [Int], between layouts: [(DeviceLayout, DeviceLayout)],
         check: (Pair, ListScreen, Told, Comment) throws -> Void
@@ -85,13 +85,13 @@ struct TwoDeviceTests {
                 let comment: Comment = "\(layout) → \(other), gone \(gone), told \(told), late: \(isLate)"
                 try check(pair, list, told, comment)
                 #expect(list.list.listSelection.isEmpty, comment)
-                // Of what was never told to be gone, the screen waits.
+                // The screen of an item waits if the removal of the item was never registered.
                 if told == .all { #expect(Appearance(seen.shell).screensOfItem.isEmpty, comment) }
             }
         }
     }
 
-    /// How much of row 10, the one at the top, was hidden.
+    /// The hidden height of row 10, the row at the top.
     private static let hidden = 12.0
 
     private static let circumstances: [(told: Told, isLate: Bool)] = [

@@ -2,13 +2,13 @@ import KeyedArchive
 import Testing
 
 struct ArchiveDifferenceTests {
-    @Test func findsNothingBetweenEqualArchives() throws {
+    @Test func findsNoChangesBetweenEqualArchives() throws {
         var archive = Samples.photos
         archive.objects[0].state["nothing"] = .real(.nan)
         #expect(try difference(archive, archive).changes.isEmpty)
     }
 
-    @Test func tellsChangesBySectionAndKey() throws {
+    @Test func listsChangesBySectionAndKey() throws {
         var after = Samples.photos
         after.bundleVersion = "43"
         after.place?.steps[2].title = "Beach"
@@ -42,7 +42,7 @@ struct ArchiveDifferenceTests {
                 """)
     }
 
-    @Test func tellsTheAppsKeysFromTheArchivesOwn() throws {
+    @Test func distinguishesAppKeysFromArchiveKeys() throws {
         var before = Samples.photos
         before.application["UIApplicationStateRestorationBundleVersion"] = .integer(7)
         #expect(try difference(before, before).changes.isEmpty)

@@ -3,27 +3,27 @@ import Testing
 
 @testable import KeyedArchive
 
-/// Holds the codes, their sentences and their table in docs/archive-format.md together.
+/// Compares the codes, their explanations and their table in docs/archive-format.md.
 @Suite struct ArchiveErrorTests {
     static func text(of path: String) throws -> String {
         let file = #filePath.replacing("Tests/KeyedArchiveTests/ArchiveErrorTests.swift", with: path)
         return String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
     }
 
-    @Test func everyCodeHasASentence() throws {
+    @Test func everyCodeHasAnExplanation() throws {
         let source = try Self.text(of: "Sources/KeyedArchive/ArchiveError+Codes.swift")
         let codes = source.matches(of: /Self\(rawValue: "([^"]+)"\)/).map { String($0.1) }
         #expect(Set(codes).count == codes.count)
         #expect(Set(codes) == Set(ArchiveError.explanations.keys.map(\.rawValue)))
     }
 
-    @Test func theFormatsDescriptionHasEveryCodeWithItsSentence() throws {
+    @Test func documentationListsEveryCodeWithItsExplanation() throws {
         let document = try Self.text(of: "docs/archive-format.md")
         let rows = document.matches(of: /(?m)^\|`([a-z0-9-]+)`\|([^|]+)\|$/).map { ($0.1, $0.2) }
         let codes = ArchiveError.explanations.map { ($0.key.rawValue, $0.value) }
         let table = Dictionary(rows.map { (String($0), String($1)) }) { first, _ in first }
         for (code, sentence) in codes { #expect(table[code] == sentence, "\(code)") }
-        let refusals = document.split(separator: "| Code | What is wrong |").last ?? ""
+        let refusals = document.split(separator: "| Code | Problem |").last ?? ""
         #expect(refusals.matches(of: /(?m)^\|`/).count == codes.count)
     }
 }

@@ -8,7 +8,7 @@ struct ArchiveInspectionTests {
         #expect(inspection.description == Self.photos)
     }
 
-    @Test func printsJSONThatOthersRead() throws {
+    @Test func printsJSONThatFoundationReads() throws {
         let inspection = try ArchiveInspection(reading: Samples.photos.encoded())
         let json = try JSONSerialization.jsonObject(with: Data(inspection.json.utf8)) as? [String: Any]
         let objects = try #require(json?["objects"] as? [[String: Any]])
@@ -19,7 +19,7 @@ struct ArchiveInspectionTests {
         #expect(entries["extremes"] as? [AnyHashable] == ["inf", Int64.max, -1, 0])
     }
 
-    @Test func printsAnyAppsObjectsByNumber() throws {
+    @Test func printsObjectsOfForeignArchivesByNumber() throws {
         let measurement = NSKeyedArchiver(requiringSecureCoding: false)
         measurement.encode(7, forKey: "count")
         measurement.encode(NSMeasurement(doubleValue: 2.5, unit: UnitLength.meters), forKey: "length")
@@ -30,8 +30,8 @@ struct ArchiveInspectionTests {
         #expect(text.contains("NS.value... 2.5\n"))
     }
 
-    @Test func endsWhereObjectsReferToEachOther() throws {
-        // An array that holds itself many times: followed for ever it would have no end.
+    @Test func limitsOutputForCircularReferences() throws {
+        // An array that contains itself many times. Without a limit, the inspection would never end.
         let itself = [PropertyListValue](repeating: .uid(1), count: 5000)
         let bytes = try KeyedPlist(
             top: ["root": .uid(1)],
@@ -45,7 +45,7 @@ struct ArchiveInspectionTests {
         #expect(text.utf8.count < 100_000)
     }
 
-    @Test func showsSharedTextInProportionToTheFile() throws {
+    @Test func limitsOutputForSharedText() throws {
         let text = StateValue.string(String(repeating: "x", count: 500))
         let archive = StateArchive(objects: [
             RestorableObject(
@@ -58,7 +58,7 @@ struct ArchiveInspectionTests {
         #expect(inspection.json.utf8.count < 20 * bytes.count + 100_000)
     }
 
-    @Test func keepsControlCharactersFromTheTerminal() throws {
+    @Test func escapesControlCharacters() throws {
         let archive = StateArchive(objects: [
             RestorableObject(
                 path: "a\u{1B}[2J\nb", kind: .view, className: "V", state: ["k\u{7}": .string("x\u{202E}y")])

@@ -57,8 +57,8 @@ struct BinaryPropertyListTests {
         }
     }
 
-    @Test func checksSharedObjectsOnce() throws {
-        // Thirty arrays, each of ten times the next: 10^30 leaves in some 400 bytes.
+    @Test func validatesSharedObjectsOnce() throws {
+        // Thirty arrays, each with ten references to the next: 10^30 leaves in about 400 bytes.
         let objects = (1...30).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) } + [[0x51, 0x61]]
         let bytes = RawList(objects) { $0.offsetWidth = 2 }.bytes
         #expect(try BinaryPropertyList(validating: bytes).objectCount == 31)
@@ -66,8 +66,8 @@ struct BinaryPropertyListTests {
         #expect(refusal.code == .expansion)
     }
 
-    @Test func tellsKeysApartThatOnlySwiftHoldsEqual() throws {
-        // One letter with an accent, and the same in two parts.
+    @Test func acceptsCanonicallyEquivalentKeysExceptInTrees() throws {
+        // A letter with an accent, as one scalar and as two. The strings are equal only in Swift.
         let keys: [[UInt8]] = [[0x61, 0, 0xE9], [0x62, 0, 0x65, 3, 1]]
         let bytes = RawList([[0xD2, 1, 2, 1, 1]] + keys).bytes
         #expect(Refusal(ofList: bytes).code == nil)
@@ -75,7 +75,7 @@ struct BinaryPropertyListTests {
         #expect(refusal.code == .duplicateKey)
     }
 
-    @Test func numbersManyKeysWithoutMistakingThem() throws {
+    @Test func acceptsDictionaryWithManyKeys() throws {
         let value = PropertyListValue.dictionary(
             Dictionary(uniqueKeysWithValues: (0..<5000).map { ("key\($0)", .integer($0)) }))
         #expect(try PropertyListValue(reading: value.encoded()) == value)

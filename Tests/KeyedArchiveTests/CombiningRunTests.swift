@@ -1,15 +1,15 @@
 import KeyedArchive
 import Testing
 
-/// Swift sorts each run of combining marks before it compares or hashes a text, in time that is quadratic in the run's
-/// length. A test here that compares or hashes `hostile` takes ten seconds for each time.
+/// Swift sorts each run of combining marks before it compares or hashes a text, in time that is quadratic in the
+/// run's length. A test here that compares or hashes `hostile` takes ten seconds each time.
 @Suite(.timeLimit(.minutes(20)))
 struct CombiningRunTests {
-    /// 400 KB, in an archive as well.
+    /// A text of 400 KB, also in an archive.
     static let hostile = "a" + String(repeating: "\u{301}\u{323}", count: 100_000)
 
     @Test(arguments: TextPlace.allCases)
-    func refusesLongRunOfMarksBeforeAnythingComparesIt(place: TextPlace) {
+    func refusesLongRunOfMarksBeforeComparingText(place: TextPlace) {
         let bytes = place.archive(holding: Self.hostile)
         #expect(bytes.count < 1 << 20)
         let readers: [(String, () throws(ArchiveError) -> Void)] = [
@@ -25,7 +25,7 @@ struct CombiningRunTests {
     }
 
     @Test(arguments: TextPlace.allCases.filter { ![.layout, .bundleVersion, .systemVersion].contains($0) })
-    func readsWhatPeopleWriteInEveryPlace(place: TextPlace) throws {
+    func readsTextOfManyLanguagesInEveryPlace(place: TextPlace) throws {
         for text in Self.honest {
             let bytes = place.archive(holding: text)
             let archive = try StateArchive(reading: bytes)
@@ -54,7 +54,7 @@ struct CombiningRunTests {
         "\u{301}", "\u{323}", "\u{5B0}", "\u{E38}", "\u{94D}", "\u{F71}", "\u{3099}", "\u{20D0}", "\u{FE20}",
         "\u{1D165}", "\u{1E8D0}",
     ])
-    func namesMarkWhichMakesRunTooLong(mark: String) {
+    func reportsOffsetOfMarkThatMakesRunTooLong(mark: String) {
         func units(_ count: Int) -> [UInt8] {
             let text = "ab" + String(repeating: mark, count: count) + "c"
             return text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
@@ -70,7 +70,7 @@ struct CombiningRunTests {
         #expect(refusal.offset == 12 + 2 * (2 + 256 * mark.utf16.count))
     }
 
-    @Test func refusesToWriteWhatReadersRefuse() {
+    @Test func refusesToWriteLongRunOfMarks() {
         let long = "a" + String(repeating: "\u{301}", count: 257)
         #expect(throws: ArchiveWritingError(.combiningRun)) { try PropertyListValue.string(long).encoded() }
         #expect(throws: ArchiveWritingError(.combiningRun)) {

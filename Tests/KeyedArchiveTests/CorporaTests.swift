@@ -3,10 +3,10 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// Public files, honest and hostile. `PLACEKEEPER_CORPORA` says where they are.
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
+/// Tests with public files, valid and hostile. `PLACEKEEPER_CORPORA` is the path of their folder.
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"))
 struct CorporaTests {
-    @Test func readsEveryBinaryKeyedArchiveAndRefusesXMLAsSuch() throws {
+    @Test func readsEveryBinaryKeyedArchiveAndRefusesXML() throws {
         let files = Corpora.files(in: "keyed-archives/swift-corelibs-foundation").filter { !$0.hasSuffix("LICENSE") }
         var binary = 0
         for name in files {
@@ -26,16 +26,16 @@ struct CorporaTests {
     @Test(arguments: [
         ("binary.plist", nil), ("binary_NSKeyedArchiver.plist", nil),
         ("binary_three_byte_integer_offset_table.plist", nil), ("utf16_bplist.plist", nil),
-        // Its offset table runs past the trailer as well; cycles have their own test.
+        // The file's offset table also extends past the trailer. Cycles have their own test.
         ("binary_circular_array.plist", ArchiveError.Code.offsetTable),
         ("binary_zero_offset_size.plist", .offsetWidth),
     ])
-    func readsPropertyListsAsTheirNamesSay(name: String, refusal: ArchiveError.Code?) throws {
+    func readsValidAndRefusesInvalidPropertyLists(name: String, refusal: ArchiveError.Code?) throws {
         let bytes = try Corpora.bytes("keyed-archives/rust-plist/\(name)")
         #expect(Refusal(ofList: bytes).code == refusal)
     }
 
-    @Test func givesEachHostileFileWhatItsManifestSays() throws {
+    @Test func treatsEachHostileFileAsItsManifestExpects() throws {
         struct Entry: Decodable {
             var name: String
             var expect: String
@@ -55,17 +55,17 @@ struct CorporaTests {
     }
 }
 
-/// What bytes are refused with; no code when they are read.
+/// The error that bytes are refused with. The code is nil if the bytes are valid.
 struct Refusal: Equatable {
     var code: ArchiveError.Code?
     var offset: Int?
 
-    /// As an archive.
+    /// Validates the bytes as an archive.
     init(of bytes: [UInt8]) {
         self.init { () throws(ArchiveError) in _ = try ArchiveSummary(reading: bytes) }
     }
 
-    /// As a property list.
+    /// Validates the bytes as a property list.
     init(ofList bytes: [UInt8]) {
         self.init { () throws(ArchiveError) in _ = try BinaryPropertyList(validating: bytes) }
     }

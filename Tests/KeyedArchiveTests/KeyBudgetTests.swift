@@ -1,14 +1,14 @@
 import KeyedArchive
 import Testing
 
-/// A dictionary hashes its keys: many dictionaries that share one long key must not hash it without limit. Without that
-/// limit, each test here takes minutes.
+/// A dictionary hashes its keys. Many dictionaries that share one long key must not hash it without limit. Without
+/// the limit, each test here takes minutes.
 @Suite(.timeLimit(.minutes(20)))
 struct KeyBudgetTests {
-    /// 90,000 combining marks, in runs as long as they may be: to hash them takes 13 ms.
+    /// 90,000 combining marks in runs of the maximum length. Hashing them takes 13 ms.
     static let marks = String(repeating: String(repeating: "\u{301}\u{323}", count: 128) + "a", count: 350)
 
-    /// Reads an archive of dictionaries that share a key.
+    /// Reads an archive of `count` dictionaries that share a key.
     private func refusal(repeating key: String, _ count: Int, in table: String) -> Refusal {
         let objects: [PropertyListValue] = [
             .string("$null"), .string(key),
@@ -53,12 +53,12 @@ struct KeyBudgetTests {
         #expect(refusal.code == .expansion)
     }
 
-    @Test func writesWhatReadersReadAndNoMore() throws {
+    @Test func writesArchivesUpToTheReadersLimit() throws {
         func archive(_ count: Int) -> StateArchive {
             let entry = StateValue.dictionary([String(repeating: "k", count: 200_000): .boolean(true)])
             return StateArchive(application: ["all": .array([StateValue](repeating: entry, count: count))])
         }
-        // A megabyte has 1,048,576 bytes, and the key of the whole counts, too.
+        // The limit is 64 × 1,048,576 bytes, and the key `all` also counts.
         #expect(try StateArchive(reading: archive(335).encoded()) == archive(335))
         #expect(throws: ArchiveWritingError(.expansion, in: "application")) { try archive(336).encoded() }
 

@@ -18,9 +18,9 @@ struct KeyedArchiveReaderTests {
     static let object = PropertyListValue.dictionary(["$class": .uid(2)])
 
     @Test(arguments: [
-        Case("nothing saved", KeyedPlist(), nil),
+        Case("an empty archive", KeyedPlist(), nil),
         Case("no objects", KeyedPlist(objects: []), nil),
-        Case("a number inline", KeyedPlist(top: ["n": .integer(7), "r": .real(0.5)]), nil),
+        Case("numbers inline", KeyedPlist(top: ["n": .integer(7), "r": .real(0.5)]), nil),
         Case("another version of the archiver", KeyedPlist(version: .integer(1)), .version),
         Case("no version", KeyedPlist(version: nil), .version),
         Case("a version as text", KeyedPlist(version: .string("100000")), .version),
@@ -29,12 +29,12 @@ struct KeyedArchiveReaderTests {
         Case("an archiver that is a number", KeyedPlist(archiver: .integer(1)), .archiver),
         Case("no top", KeyedPlist(top: nil), .topKeys),
         Case("no object table", KeyedPlist(objects: nil), .objects),
-        Case("a UID past the objects", KeyedPlist(top: ["root": .uid(1)]), .uidRange),
+        Case("a UID beyond the objects", KeyedPlist(top: ["root": .uid(1)]), .uidRange),
         Case("a UID without objects", KeyedPlist(top: ["root": .uid(0)], objects: []), .uidRange),
         Case("a class", KeyedPlist(objects: [.string("$null"), object, .classRecord("A")]), nil),
         Case("a class that is text", KeyedPlist(objects: [.string("$null"), object, .string("A")]), .classRecord),
         Case(
-            "a class that is no UID",
+            "a class that is not a UID",
             KeyedPlist(objects: [.dictionary(["$class": .string("A")])]), .classRecord),
         Case(
             "a class without a name",
@@ -52,7 +52,7 @@ struct KeyedArchiveReaderTests {
             ]), .keyCount),
         Case("keys without objects", KeyedPlist(objects: [.dictionary(["NS.keys": .array([])])]), .keyCount),
         Case(
-            "keys that are no array",
+            "keys that are not an array",
             KeyedPlist(objects: [.dictionary(["NS.keys": .integer(1), "NS.objects": .array([])])]), .keyCount),
         Case(
             "objects in a circle",
@@ -63,12 +63,12 @@ struct KeyedArchiveReaderTests {
                     .classRecord("NSArray"),
                 ]), nil),
     ])
-    func checksTheKeyedLayer(given: Case) throws {
+    func validatesKeyedArchives(given: Case) throws {
         #expect(Refusal(of: try given.plist.bytes()).code == given.code)
     }
 
     @Test(arguments: [PropertyListValue.array([]), .string("a"), .dictionary([:])])
-    func refusesAPropertyListThatIsNoKeyedArchive(value: PropertyListValue) throws {
+    func refusesPropertyListThatIsNotAKeyedArchive(value: PropertyListValue) throws {
         let bytes = try value.encoded()
         #expect(Refusal(ofList: bytes).code == nil)
         #expect(Refusal(of: bytes).code == .notKeyedArchive)
@@ -112,11 +112,11 @@ struct KeyedArchiveReaderTests {
         ("UIApplicationStateRestorationTimestamp", .real(0)),
         ("Placekeeper.formatVersion", .string("1")),
     ])
-    func refusesReservedKeysOfAnotherType(key: String, value: PropertyListValue) throws {
+    func refusesReservedKeysOfWrongType(key: String, value: PropertyListValue) throws {
         #expect(Refusal(of: try KeyedPlist(top: [key: value]).bytes()).code == .reservedKey)
     }
 
-    @Test func readsWhatFoundationArchives() throws {
+    @Test func readsArchivesWrittenByFoundation() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         archiver.encode("43" as NSString, forKey: "UIApplicationStateRestorationBundleVersion")
         archiver.encode(
@@ -130,8 +130,8 @@ struct KeyedArchiveReaderTests {
         #expect(summary.idiom == 1)
     }
 
-    @Test func looksThroughSharedRecordsOnce() throws {
-        // One record of a thousand keys, which is every one of twenty thousand objects.
+    @Test func validatesSharedRecordsOnce() throws {
+        // One record of a thousand keys that twenty thousand objects share.
         var writer = BinaryPropertyListWriter()
         let keys = (0..<1000).map { writer.add("key\($0)") }
         let zero = writer.add(0 as Int64)

@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// A keyed archive put together by hand, right or wrong.
+/// A keyed archive from given parts, valid or invalid.
 struct KeyedPlist {
     var archiver: PropertyListValue? = .string("NSKeyedArchiver")
     var version: PropertyListValue? = .integer(100_000)

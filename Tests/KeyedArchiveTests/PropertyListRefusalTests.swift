@@ -22,14 +22,14 @@ struct PropertyListRefusalTests {
     }
 
     @Test(arguments: frames + scalars + counts + containers)
-    func namesWhatIsWrongAndWhere(wrong: Case) {
+    func reportsCodeAndOffsetOfEveryProblem(wrong: Case) {
         let refusal = Refusal(ofList: wrong.bytes)
         #expect(refusal.code == wrong.code)
         #expect(refusal.offset == wrong.offset)
         #expect(Refusal(of: wrong.bytes) == refusal)
     }
 
-    @Test func refusesWhatIsLargerThanTheLimit() {
+    @Test func refusesFileLargerThanTheLimit() {
         let bytes = RawList().bytes
         let limits = BinaryPropertyList.Limits(maximumByteCount: bytes.count - 1)
         let refusal = Refusal { () throws(ArchiveError) in _ = try BinaryPropertyList(validating: bytes, limits: limits)
@@ -38,13 +38,13 @@ struct PropertyListRefusalTests {
     }
 
     @Test(arguments: [false, true])
-    func countsDepthWhicheverWayTheTableRuns(innermostFirst: Bool) {
+    func limitsDepthInEitherOrderOfTheTable(innermostFirst: Bool) {
         #expect(Refusal(ofList: RawList.nested(128, innermostFirst: innermostFirst).bytes).code == nil)
         #expect(Refusal(ofList: RawList.nested(129, innermostFirst: innermostFirst).bytes).code == .tooDeep)
         #expect(Refusal(ofList: RawList.nested(5000, innermostFirst: innermostFirst).bytes).code == .tooDeep)
     }
 
-    @Test func explainsEveryCodeInASentence() {
+    @Test func messageExplainsEveryCode() {
         for wrong in Self.frames + Self.scalars + Self.counts + Self.containers {
             let message = ArchiveError(wrong.code, at: 7).message
             #expect(message.hasSuffix(" (byte 7)."))
@@ -52,20 +52,20 @@ struct PropertyListRefusalTests {
         }
     }
 
-    // The trailer of a file with one object of a byte begins at 10.
+    // The trailer of a file with one object of one byte begins at offset 10.
     static let frames: [Case] = [
-        Case("nothing", [UInt8](), .tooShort, at: 0),
+        Case("an empty file", [UInt8](), .tooShort, at: 0),
         Case("39 bytes", Array(RawList().bytes.prefix(39)), .tooShort, at: 39),
         Case("XML", Array("<?xml version='1.0'?><plist/>".utf8), .xml, at: 0),
         Case("XML after a byte order mark", Array("\u{FEFF}\n<plist></plist>".utf8), .xml, at: 0),
         Case("another version", RawList { $0.header = Array("bplist15".utf8) }, .notBinary, at: 0),
-        Case("no property list", [UInt8](repeating: 7, count: 64), .notBinary, at: 0),
+        Case("not a property list", [UInt8](repeating: 7, count: 64), .notBinary, at: 0),
         Case("offset width 0", RawList { $0.offsetWidth = 0 }, .offsetWidth, at: 15),
         Case("offset width 9", RawList { $0.offsetWidth = 9 }, .offsetWidth, at: 23),
         Case("reference width 0", RawList { $0.referenceWidth = 0 }, .referenceWidth, at: 17),
         Case("reference width 255", RawList { $0.referenceWidth = 255 }, .referenceWidth, at: 17),
         Case("no objects", RawList { $0.count = 0 }, .noObjects, at: 18),
-        Case("as many objects as there can be", RawList { $0.count = .max }, .offsetTable, at: 34),
+        Case("the greatest number of objects", RawList { $0.count = .max }, .offsetTable, at: 34),
         Case(
             "a table whose size overflows",
             RawList {
@@ -74,20 +74,20 @@ struct PropertyListRefusalTests {
             }, .offsetTable, at: 35),
         Case("a table in the header", RawList { $0.table = 7 }, .offsetTable, at: 34),
         Case("a table past the trailer", RawList { $0.table = 11 }, .offsetTable, at: 34),
-        Case("a table past everything", RawList { $0.table = .max }, .offsetTable, at: 34),
+        Case("a table at the greatest offset", RawList { $0.table = .max }, .offsetTable, at: 34),
         Case("a gap before the trailer", RawList { $0.gap = 1 }, .offsetTable, at: 35),
-        Case("a top object that is none", RawList { $0.top = 1 }, .topObject, at: 26),
-        Case("a top object past everything", RawList { $0.top = .max }, .topObject, at: 26),
+        Case("a top object that does not exist", RawList { $0.top = 1 }, .topObject, at: 26),
+        Case("a top object of the greatest index", RawList { $0.top = .max }, .topObject, at: 26),
         Case("an object in the header", RawList { $0.offsets = [0] }, .objectOffset, at: 9),
         Case("an object in the table", RawList { $0.offsets = [9] }, .objectOffset, at: 9),
         Case(
-            "an object past everything",
+            "an object at the greatest offset",
             RawList {
                 $0.offsets = [.max]
                 $0.offsetWidth = 8
             }, .objectOffset, at: 9),
         Case(
-            "two objects in one place", RawList([[0x52, 0x61, 0x61], []]) { $0.offsets = [8, 8] },
+            "two objects at one offset", RawList([[0x52, 0x61, 0x61], []]) { $0.offsets = [8, 8] },
             .overlappingObjects, at: 8),
     ]
 
@@ -109,7 +109,7 @@ struct PropertyListRefusalTests {
             Case("a real past the end", RawList([0x22, 0, 0, 0]), .objectEnd, at: 8),
             Case("a date of 4 bytes", RawList([0x32, 0, 0, 0, 0]), .dateWidth, at: 8),
             Case("a date past the end", RawList([0x33, 0]), .objectEnd, at: 8),
-            Case("a date that is no number", RawList(RawList.real(.nan, marker: 0x33)), .dateRange, at: 8),
+            Case("a date that is not a number", RawList(RawList.real(.nan, marker: 0x33)), .dateRange, at: 8),
             Case("an infinite date", RawList(RawList.real(-.infinity, marker: 0x33)), .dateRange, at: 8),
             Case("the year 10000", RawList(RawList.real(252_423_993_600, marker: 0x33)), .dateRange, at: 8),
             Case("before the year 1", RawList(RawList.real(-63_114_076_801, marker: 0x33)), .dateRange, at: 8),
@@ -148,26 +148,26 @@ struct PropertyListRefusalTests {
     ]
 
     static let containers: [Case] = [
-        Case("an element that is none", RawList([0xA1, 1]), .reference, at: 9),
-        Case("a key that is none", RawList([0xD1, 9, 0]), .reference, at: 9),
-        Case("a value that is none", RawList([0xD1, 1, 9], RawList.text("a")), .reference, at: 10),
+        Case("an element that does not exist", RawList([0xA1, 1]), .reference, at: 9),
+        Case("a key that does not exist", RawList([0xD1, 9, 0]), .reference, at: 9),
+        Case("a value that does not exist", RawList([0xD1, 1, 9], RawList.text("a")), .reference, at: 10),
         Case(
-            "a reference past everything",
+            "a reference to the greatest index",
             RawList([[0xA1] + RawList.number(.max, width: 8)]) { $0.referenceWidth = 8 }, .reference, at: 9),
         Case("a number as a key", RawList([0xD1, 1, 1], [0x10, 1]), .keyNotString, at: 9),
         Case("a dictionary as a key", RawList([0xD1, 1, 1], [0xD0]), .keyNotString, at: 9),
-        Case("itself as a key", RawList([0xD1, 0, 0]), .keyNotString, at: 9),
+        Case("a dictionary as its own key", RawList([0xD1, 0, 0]), .keyNotString, at: 9),
         Case("a key twice", RawList([0xD2, 1, 1, 1, 1], RawList.text("a")), .duplicateKey, at: 10),
         Case(
-            "two keys of one text", RawList([0xD2, 1, 2, 1, 1], RawList.text("ab"), RawList.text("ab")), .duplicateKey,
+            "two equal keys", RawList([0xD2, 1, 2, 1, 1], RawList.text("ab"), RawList.text("ab")), .duplicateKey,
             at: 10),
         Case(
-            "two keys of one text in two encodings",
+            "two equal keys in different encodings",
             RawList([0xD2, 1, 2, 1, 1], RawList.text("ab"), [0x62, 0, 0x61, 0, 0x62]), .duplicateKey, at: 10),
         Case("an array in itself", RawList([0xA1, 0]), .containerCycle, at: 9),
         Case("a dictionary in itself", RawList([0xD1, 1, 0], RawList.text("a")), .containerCycle, at: 10),
         Case("two arrays in each other", RawList([0xA1, 1], [0xA1, 0]), .containerCycle, at: 11),
         Case(
-            "a cycle that the top does not lead to", RawList([0x09], [0xA1, 2], [0xA1, 1]), .containerCycle, at: 12),
+            "a cycle not reachable from the top", RawList([0x09], [0xA1, 2], [0xA1, 1]), .containerCycle, at: 12),
     ]
 }

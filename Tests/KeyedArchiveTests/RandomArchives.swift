@@ -1,12 +1,12 @@
 import KeyedArchive
 
-/// Values made by chance, the same for the same seed.
+/// Generates random values. The same seed gives the same values.
 struct RandomArchives: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-    /// SplitMix64.
+    /// Returns the next number of SplitMix64.
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,16 +1,16 @@
-/// A binary property list put together byte by byte, right or wrong. Its first object is at byte 8.
+/// A binary property list from given bytes, valid or invalid. Its first object is at byte 8.
 struct RawList {
     var objects: [[UInt8]]
-    /// In place of where the objects are.
+    /// Overrides the offsets of the objects.
     var offsets: [UInt64]?
     var offsetWidth = 1
     var referenceWidth = 1
-    /// In place of how many objects there are.
+    /// Overrides the number of objects.
     var count: UInt64?
     var top: UInt64 = 0
-    /// In place of where the offset table is.
+    /// Overrides the offset of the offset table.
     var table: UInt64?
-    /// Between the offset table and the trailer.
+    /// The number of bytes between the offset table and the trailer.
     var gap = 0
     var header = Array("bplist00".utf8)
 
@@ -44,7 +44,7 @@ struct RawList {
 
     static func real(_ value: Double, marker: UInt8 = 0x23) -> [UInt8] { [marker] + number(value.bitPattern, width: 8) }
 
-    /// Arrays in each other, the outermost first or last in the table.
+    /// Returns nested arrays. The outermost array comes first or last in the table.
     static func nested(_ depth: Int, innermostFirst: Bool = false) -> RawList {
         var objects: [[UInt8]] = (1..<max(depth, 1)).map { [0xA1] + number(UInt64($0), width: 2) } + [[0xA0]]
         if innermostFirst {

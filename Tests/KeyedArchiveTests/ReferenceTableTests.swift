@@ -3,7 +3,7 @@ import KeyedArchive
 import Testing
 
 @Suite struct ReferenceTableTests {
-    /// Gives every reference other names, some of them none, as a service does.
+    /// Changes the identifiers of most references, some of them to nil, as the service does.
     private func renamed(_ references: [ModelReference], _ random: inout RandomArchives) -> [ModelReference] {
         references.map { reference in
             guard random.number(0..<4) > 0 else { return reference }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<500) func replacesTheTableAndNothingElse(seed: Int) throws {
+    @Test(arguments: 0..<500) func replacesOnlyTheReferences(seed: Int) throws {
         var random = RandomArchives(seed: UInt64(seed))
         var archive = random.archive()
         let bytes = try archive.encoded()
@@ -26,19 +26,19 @@ import Testing
         archive.references = renamed(archive.references, &random)
         let rewritten = table.rewriting(archive.references)
         #expect(try StateArchive(reading: rewritten) == archive)
-        // What was rewritten can be rewritten again.
+        // A rewritten archive can be rewritten again.
         archive.references = renamed(archive.references, &random)
         let again = try ReferenceTable(reading: rewritten).rewriting(archive.references)
         #expect(try StateArchive(reading: again) == archive)
     }
 
-    @Test func givesTheBytesAsTheyAreWhereNothingDiffers() throws {
+    @Test func returnsOriginalBytesForEqualReferences() throws {
         let bytes = try Samples.photos.encoded()
         let table = try ReferenceTable(reading: bytes)
         #expect(table.rewriting(table.references) == bytes)
     }
 
-    @Test func leavesStateThatSharesATextWithTheTableAsItWas() throws {
+    @Test func preservesStateThatSharesTextWithTheTable() throws {
         var archive = Samples.photos
         archive.application = ["note": .string("p12"), "list": .array([.string("p12"), .reference(0)])]
         let table = try ReferenceTable(reading: archive.encoded())
@@ -48,8 +48,8 @@ import Testing
         #expect(rewritten == archive)
     }
 
-    /// The objects that are added make references, and UIDs, wider.
-    @Test(arguments: [200, 250, 260, 65_400, 65_530, 65_600]) func growsPastTheWidthOfReferences(count: Int) throws {
+    /// The added objects make references and UIDs wider.
+    @Test(arguments: [200, 250, 260, 65_400, 65_530, 65_600]) func widensReferencesForAddedObjects(count: Int) throws {
         var archive = StateArchive(
             application: ["numbers": .array((0..<count).map { .integer(Int64($0)) })],
             references: (0..<40).map { ModelReference(dataSource: "photos", element: .init("p\($0)")) })
@@ -65,7 +65,7 @@ import Testing
         #expect(try ReferenceTable(reading: Array(bytes)).references.isEmpty)
     }
 
-    @Test func isReadByFoundation() throws {
+    @Test func writesTablesThatFoundationReads() throws {
         let table = try ReferenceTable(reading: Samples.photos.encoded())
         var references = table.references
         references[0].element.identifier = "é 🏖️"
@@ -80,7 +80,7 @@ import Testing
         #expect(objects?.count == Samples.photos.objects.count)
     }
 
-    @Test func refusesAStepWithoutItsConfidence() throws {
+    @Test func refusesConfidenceOutOfRange() throws {
         var reference = ModelReference(dataSource: "photos", element: .init("p1"))
         reference.resolution = .init(step: .alias, confidence: 2)
         let bytes = try StateArchive(references: [reference]).encoded()

@@ -4,7 +4,7 @@ import Testing
 
 struct RoundTripTests {
     @Test(arguments: UInt64(0)..<100)
-    func readsBackAnyPropertyList(seed: UInt64) throws {
+    func readsBackRandomPropertyLists(seed: UInt64) throws {
         var random = RandomArchives(seed: seed)
         let value = random.propertyList()
         let bytes = try value.encoded()
@@ -14,7 +14,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: UInt64(0)..<50)
-    func agreesWithFoundation(seed: UInt64) throws {
+    func exchangesPropertyListsWithFoundation(seed: UInt64) throws {
         var random = RandomArchives(seed: seed)
         let value = PropertyListValue.array([random.propertyList(hasUIDs: false)])
         let theirs = try PropertyListSerialization.propertyList(from: Data(value.encoded()), format: nil)
@@ -23,7 +23,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: UInt64(0)..<100)
-    func readsBackAnyArchive(seed: UInt64) throws {
+    func readsBackRandomArchives(seed: UInt64) throws {
         var random = RandomArchives(seed: seed)
         let archive = random.archive()
         let bytes = try archive.encoded()
@@ -36,9 +36,9 @@ struct RoundTripTests {
         #expect(throws: Never.self) { try ArchiveInspection(reading: bytes) }
     }
 
-    /// Whatever is done to an archive, it is read or refused at a byte that it has.
+    /// A damaged archive is either read, or refused with an offset within the file.
     @Test(arguments: UInt64(0)..<200)
-    func survivesDamage(seed: UInt64) throws {
+    func readsOrRefusesDamagedArchives(seed: UInt64) throws {
         var random = RandomArchives(seed: seed)
         var bytes = seed % 2 == 0 ? try random.archive().encoded() : try random.propertyList().encoded()
         for _ in 0..<random.number(1..<6) {

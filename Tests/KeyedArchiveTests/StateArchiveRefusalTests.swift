@@ -1,7 +1,7 @@
 import KeyedArchive
 import Testing
 
-/// What the writer refuses to write, and what the reader refuses where another writer wrote it.
+/// Tests that the writer and the reader refuse invalid archives.
 struct StateArchiveRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -23,12 +23,12 @@ struct StateArchiveRefusalTests {
     static func nested(_ depth: Int) -> StateValue { (1..<depth).reduce(.array([])) { value, _ in .array([value]) } }
 
     @Test(arguments: [
-        Case("a time that is none", .dateRange, in: "timestamp") { $0.timestamp = .nan },
-        Case("a date beyond years", .dateRange, in: "Tabs") { $0.objects[0].state["d"] = .date(.infinity) },
-        Case("a path twice", .objectTable, in: "Tabs") { $0.objects[1].path = "Tabs" },
-        Case("a reference that is none", .state, in: "Tabs") { $0.objects[0].state["r"] = .reference(2) },
-        Case("a reference below none", .state, in: "Tabs") { $0.objects[0].state["r"] = .reference(-1) },
-        Case("an instance that is none", .state, in: "Tabs") { $0.objects[0].state["i"] = .instance(1) },
+        Case("a time that is not a number", .dateRange, in: "timestamp") { $0.timestamp = .nan },
+        Case("an infinite date", .dateRange, in: "Tabs") { $0.objects[0].state["d"] = .date(.infinity) },
+        Case("the same path twice", .objectTable, in: "Tabs") { $0.objects[1].path = "Tabs" },
+        Case("a reference that does not exist", .state, in: "Tabs") { $0.objects[0].state["r"] = .reference(2) },
+        Case("a negative reference", .state, in: "Tabs") { $0.objects[0].state["r"] = .reference(-1) },
+        Case("an instance that does not exist", .state, in: "Tabs") { $0.objects[0].state["i"] = .instance(1) },
         Case("nine neighbours", .referenceTable, in: "photos") {
             $0.references[0].after = [ModelReference.Element](repeating: .init("n"), count: 9)
         },
@@ -36,24 +36,24 @@ struct StateArchiveRefusalTests {
         Case("65 steps", .place, in: "place") {
             $0.place = Place([Place.Step](repeating: .init(screen: "s"), count: 65))
         },
-        Case("a step of references that are none", .place, in: "photo") { $0.place?.steps[2].references = [2] },
-        Case("a step that holds an object", .place, in: "photo") {
+        Case("a step with a missing reference", .place, in: "photo") { $0.place?.steps[2].references = [2] },
+        Case("a step with a restorable object", .place, in: "photo") {
             $0.place?.steps[2].parameters["o"] = .array([.object(path: "Tabs")])
         },
         Case("a step over 2 KB", .placeSize, in: "photo") {
             $0.place?.steps[2].parameters = ["text": .string(String(repeating: "é", count: 1020))]
         },
     ])
-    func refusesToWriteWhatReadersRefuse(wrong: Case) {
+    func refusesToWriteInvalidArchives(wrong: Case) {
         var archive = Samples.photos
         wrong.change(&archive)
         #expect(throws: ArchiveWritingError(wrong.code, in: wrong.subject)) { try archive.encoded() }
     }
 
-    @Test func writesWhatIsJustWithinLimits() throws {
+    @Test func writesArchivesAtTheLimits() throws {
         var archive = Samples.photos
         archive.objects[0].state["deep"] = Self.nested(127)
-        // What counts are arrays and dictionaries: not marks and dates, which are dictionaries in the file.
+        // Arrays and dictionaries count. Marks and dates, which are dictionaries in the file, do not count.
         for value in [StateValue.null, .date(1), .object(path: "Tabs"), .string("$null"), .reference(0)] {
             archive.objects[0].state["deep \(value)"] = (0..<127).reduce(value) { value, _ in .array([value]) }
         }
@@ -103,7 +103,7 @@ struct StateArchiveRefusalTests {
             array([dictionary(["screen": .string(String(repeating: "a", count: 3000))])]), .placeSize
         ),
     ])
-    func refusesTablesOfAnotherShape(key: String, value: PropertyListValue, code: ArchiveError.Code) throws {
+    func refusesMalformedTables(key: String, value: PropertyListValue, code: ArchiveError.Code) throws {
         var top: [String: PropertyListValue] = ["Placekeeper.formatVersion": .integer(1)]
         top[key] = value
         #expect(Refusal(of: try KeyedPlist(top: top).bytes()).code == code)
@@ -117,7 +117,7 @@ struct StateArchiveRefusalTests {
         .dictionary(["NS.keys": .array([.integer(1)]), "NS.objects": .array([.integer(1)])]),
         .dictionary(["other": .integer(1)]),
     ])
-    func refusesStateThatMeansNothing(value: PropertyListValue) throws {
+    func refusesMalformedState(value: PropertyListValue) throws {
         let plist = KeyedPlist(top: [
             "Placekeeper.formatVersion": .integer(1), "Placekeeper.application": Self.dictionary(["key": value]),
         ])
@@ -125,7 +125,7 @@ struct StateArchiveRefusalTests {
         #expect(refusal.code == .state)
     }
 
-    @Test func refusesStateThatExpandsBeyondItsFile() throws {
+    @Test func refusesStateThatExpandsBeyondTheFilesSize() throws {
         var objects: [PropertyListValue] = [.string("$null")]
         for level in 1...30 {
             let next = PropertyListValue.uid(UInt32(level + 1))
@@ -141,9 +141,9 @@ struct StateArchiveRefusalTests {
         #expect(refusal.code == .expansion)
     }
 
-    /// Each is hashed and written wherever it stands: one long text must not stand for ever so many.
+    /// Each text is hashed and written at each of its places, so that a long text must not be shared without limit.
     @Test(arguments: ["dataSource", "role", "identifier", "alias"])
-    func refusesTextsOfReferencesThatExpandBeyondTheFile(what: String) throws {
+    func refusesReferenceTextsThatExpandBeyondTheFilesSize(what: String) throws {
         func refusal(repeating text: String) throws -> Refusal {
             let long = what == "alias" ? ["aliases": Self.array([.uid(1)])] : [what: PropertyListValue.uid(1)]
             let short: [String: PropertyListValue] = ["dataSource": .string("photos"), "role": .string("selected")]
@@ -167,7 +167,7 @@ struct StateArchiveRefusalTests {
         #expect(try refusal(repeating: String(repeating: "a", count: 1000)).code == .expansion)
     }
 
-    @Test func tellsForeignArchivesFromItsOwn() throws {
+    @Test func refusesForeignArchives() throws {
         let bytes = try KeyedPlist().bytes()
         #expect(Refusal(of: bytes).code == nil)
         let refusal = Refusal { () throws(ArchiveError) in _ = try StateArchive(reading: bytes) }

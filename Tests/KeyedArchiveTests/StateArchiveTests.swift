@@ -3,14 +3,14 @@ import KeyedArchive
 import Testing
 
 struct StateArchiveTests {
-    @Test func readsBackWhatItWrote() throws {
+    @Test func readsBackWrittenArchive() throws {
         let bytes = try Samples.photos.encoded()
         #expect(try StateArchive(reading: bytes) == Samples.photos)
         #expect(try Samples.photos.encoded() == bytes)
     }
 
     @Test func readsAndWritesTheFirstFormatByteForByte() throws {
-        // The file is never made anew: archives of this format stay readable.
+        // Do not create this file again: archives of this format must stay readable.
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Fuzz/seeds/archive/format-1.plist")
         let bytes = [UInt8](try Data(contentsOf: file))
@@ -18,7 +18,7 @@ struct StateArchiveTests {
         #expect(try Samples.photos.encoded() == bytes)
     }
 
-    @Test func writesEqualStatesAlikeHoweverTheyCameAbout() throws {
+    @Test func writesEqualArchivesAsEqualBytes() throws {
         let keys = [
             ["a", "b"], ["b", "c"], ["a", "b"], ["$null", "a"], ["$null", "a"], ["Placekeeper.x", "a"], ["a", "b"],
         ]
@@ -35,7 +35,7 @@ struct StateArchiveTests {
         for _ in 0..<20 { #expect(try archive { $0.reversed() }.encoded() == bytes) }
     }
 
-    @Test func sumsUpWhatItWrote() throws {
+    @Test func summarizesWrittenArchive() throws {
         let summary = try ArchiveSummary(reading: Samples.photos.encoded())
         #expect(summary.formatVersion == 1)
         #expect(summary.bundleVersion == "42")
@@ -49,7 +49,7 @@ struct StateArchiveTests {
         #expect(summary.referenceCount == 2)
     }
 
-    @Test func isReadByFoundationWithPropertyListClassesOnly() throws {
+    @Test func isReadableByFoundationWithPropertyListClassesOnly() throws {
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(Samples.photos.encoded()))
         unarchiver.requiresSecureCoding = true
         func decode(_ key: String) -> Any? {

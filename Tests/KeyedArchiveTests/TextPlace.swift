@@ -1,12 +1,12 @@
 import KeyedArchive
 
-/// A place where an archive has a text that is compared or hashed, or that stands beside such a text.
+/// A position in an archive for a text that is compared or hashed, or that is next to such a text.
 enum TextPlace: String, CaseIterable, Sendable {
     case topLevelKey, bundleVersion, systemVersion, layout, applicationKey, applicationValue, path, kind, className
     case restorationClass, storyboard, stateKey, stateValue, objectMark, instanceClass, dataSource, role, identifier
     case alias, neighbour, step, screen, title, parameterKey, parameterValue
 
-    /// An archive that has a text in this place, and short ones everywhere else.
+    /// Returns an archive with the text in this position and short texts in all others.
     func archive(holding text: String) -> [UInt8] {
         let state = dictionary([(held(.stateKey, "key", text), held(.stateValue, "value", text))])
         let object = record([

@@ -4,7 +4,7 @@ import StoreConformance
 import Testing
 
 struct InMemoryStoreTests {
-    @Test(arguments: StoreBehaviour.all) func behavesAsEveryStore(_ behaviour: StoreBehaviour) async throws {
+    @Test(arguments: StoreBehaviour.all) func passesStoreConformance(_ behaviour: StoreBehaviour) async throws {
         try await behaviour.check(InMemoryStore())
     }
 }

@@ -101,7 +101,7 @@ import Testing
 }
 
 /// JSONTestSuite: `y_` is taken, `n_` is refused, `i_` may be either. `PLACEKEEPER_CORPORA` says where it is.
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"))
 struct JSONCorpusTests {
     @Test func answersEachFileAsItsNameSays() async throws {
         let fixture = try await ServerFixture()

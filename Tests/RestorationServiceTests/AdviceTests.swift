@@ -1,36 +1,37 @@
 import RestorationService
 import Testing
 
-/// What a refusal tells whoever reads it: the limit as it is counted, and what helps.
+/// The messages of refusals: they state the limit and a remedy.
 @Suite struct AdviceTests {
-    @Test func tellsOverHowManyOthersARedirectMayLead() async throws {
+    @Test func statesLimitOfRedirectChain() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p0"), on: fixture.phone)
         for number in 1...Limits.redirects {
-            // The last leads over 31 others, to one that is there.
+            // The last redirect leads over 31 others to a registered item.
             try await fixture.redirect("p\(number)", to: "p\(number - 1)", on: fixture.phone)
         }
         let refused = await #expect(throws: ServiceError.self) {
             try await fixture.redirect("p33", to: "p32", on: fixture.phone)
         }
         #expect(refused?.code == .redirectLoops)
-        #expect(refused?.message == "The redirect leads back to itself, or over more than 31 others.")
+        #expect(refused?.message == "The redirect leads back to itself, or over more than 31 other redirects.")
     }
 
-    @Test func tellsWhatHelpsWhereTheLimitOfItemsIsReached() async throws {
+    @Test func advisesRemovingItemsAtItemLimit() async throws {
         let fixture = try await IdentityFixture(itemLimit: 2)
         try await fixture.register(Item("p1"), Item("p2"), on: fixture.phone)
         let refused = await #expect(throws: ServiceError.self) {
             try await fixture.register(Item("p3"), on: fixture.phone)
         }
         #expect(refused?.code == .tooManyItems)
-        #expect(refused?.message.hasSuffix(": remove some first, and register only what archives refer to.") == true)
-        // As it says.
+        #expect(
+            refused?.message.hasSuffix(": remove some first, and register only items that archives refer to.") == true)
+        // The remedy works.
         try await fixture.register(removals: ["p1"], on: fixture.phone)
         try await fixture.register(Item("p3"), on: fixture.phone)
     }
 
-    @Test func tellsToRegisterWhatARedirectLeadsToWithIt() async throws {
+    @Test func advisesRegisteringRedirectTargetInSameDelta() async throws {
         let fixture = try await IdentityFixture()
         let refused = await #expect(throws: ServiceError.self) {
             try await fixture.redirect("p1", to: "p2", on: fixture.phone)
@@ -42,7 +43,7 @@ import Testing
         #expect(state.count == 1)
     }
 
-    @Test func tellsWhoMayDeclareMoreDataSources() async throws {
+    @Test func advisesThatOperatorCanDeclareMoreDataSources() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let source = DataSource(scope: .shared)
@@ -58,7 +59,7 @@ import Testing
         try await fixture.service.redeclare([("another", source)], of: fixture.app)
     }
 
-    @Test func tellsToMakeANewCodeOnceADeviceWasRevoked() async throws {
+    @Test func advisesRevokingDeviceAndMakingNewCodeAtDeviceLimit() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         for _ in 2..<Limits.devices { _ = try await fixture.join(with: phone) }
@@ -67,7 +68,7 @@ import Testing
         registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
         let refused = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(refused?.code == .tooManyDevices)
-        #expect(refused?.message.hasSuffix(": revoke one that is no longer used, then make a new code.") == true)
+        #expect(refused?.message.hasSuffix(": revoke an unused device, then make a new code.") == true)
         try await fixture.service.revoke(last.device.id, for: phone)
         let ended = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(ended?.code == .linkCodeInvalid)

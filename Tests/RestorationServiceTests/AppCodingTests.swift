@@ -4,7 +4,7 @@ import Testing
 @testable import RestorationService
 
 @Suite struct AppCodingTests {
-    @Test func settingsOfAnOlderVersionKeepTheDefaultsOfWhatTheyLack() throws {
+    @Test func decodesMissingMembersAsDefaults() throws {
         let stored = #"{"restoration": "offer", "policy": {"allowsPlace": false}}"#
         var expected = App.Settings()
         expected.restoration = .offer
@@ -12,13 +12,13 @@ import Testing
         #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)) == expected)
     }
 
-    @Test func settingsOfANewerVersionAreReadWithoutWhatIsUnknown() throws {
+    @Test func ignoresUnknownMembers() throws {
         let stored = #"{"holograms": true, "retainedArchives": 7}"#
         #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)).retainedArchives == 7)
     }
 
     @Test(arguments: [nil, 1, 365])
-    func everySettingComesBack(maximumAgeDays: Int?) throws {
+    func decodesEveryEncodedSetting(maximumAgeDays: Int?) throws {
         var settings = App.Settings()
         settings.policy.acceptedIdioms = ["pad": ["pad", "phone"]]
         settings.policy.stateVersions = .exact
@@ -32,7 +32,7 @@ import Testing
         #expect(try JSONDecoder().decode(App.Settings.self, from: stored) == settings)
     }
 
-    @Test func aValueOfTheWrongTypeIsNoDefault() {
+    @Test func rejectsMemberOfWrongType() {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(App.Settings.self, from: Data(#"{"retainedArchives": "many"}"#.utf8))
         }

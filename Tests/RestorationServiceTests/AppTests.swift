@@ -2,14 +2,14 @@ import RestorationService
 import Testing
 
 struct AppTests {
-    @Test func anAppIsFoundAgain() async throws {
+    @Test func findsAppByPublishableKeyAndInList() async throws {
         let fixture = try await ServiceFixture()
         #expect(fixture.app.publishableKey.hasPrefix("pk_") && fixture.app.publishableKey.utf8.count == 25)
         #expect(try await fixture.service.app(.publishableKey(fixture.app.publishableKey)) == fixture.app)
         #expect(try await fixture.service.apps() == [fixture.app])
     }
 
-    @Test func aBundleIdentifierIsTakenOnce() async throws {
+    @Test func rejectsDuplicateBundleIdentifier() async throws {
         let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) {
             try await fixture.service.createApp("com.example.photos")
@@ -18,14 +18,14 @@ struct AppTests {
     }
 
     @Test(arguments: ["", "photos", ".com", "com.", "com..photos", "com.exa mple", "com.éxample", "com.a_b", "com/a.b"])
-    func refusesWhatIsNoBundleIdentifier(_ text: String) async throws {
+    func rejectsInvalidBundleIdentifier(_ text: String) async throws {
         let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) { try await fixture.service.createApp(text) }
         #expect(error?.code == .bundleIdentifierInvalid)
     }
 
     @Test(arguments: ["a.b", "com.example.Photos-2", "com." + String(repeating: "a", count: 151)])
-    func takesABundleIdentifier(_ text: String) async throws {
+    func acceptsValidBundleIdentifier(_ text: String) async throws {
         let fixture = try await ServiceFixture()
         #expect(try await fixture.service.createApp(text).bundleIdentifier == text)
     }
@@ -36,7 +36,7 @@ struct AppTests {
         { $0.retainedArchives = 1001 }, { $0.policy.minimumBundleVersion = "1\n" },
     ]
 
-    @Test(arguments: invalid.indices) func refusesSettingsThatCannotBeMeant(_ index: Int) async throws {
+    @Test(arguments: invalid.indices) func rejectsInvalidSettings(_ index: Int) async throws {
         let fixture = try await ServiceFixture()
         var settings = App.Settings()
         Self.invalid[index](&settings)
@@ -47,7 +47,7 @@ struct AppTests {
         #expect(try await fixture.service.app(.id(fixture.app.id)).settings == App.Settings())
     }
 
-    @Test(arguments: [0, 36_500]) func takesAMaximumAge(_ days: Int) async throws {
+    @Test(arguments: [0, 36_500]) func acceptsMaximumAgeAtItsLimits(_ days: Int) async throws {
         let fixture = try await ServiceFixture()
         var settings = App.Settings()
         settings.policy.maximumAgeDays = days
@@ -55,7 +55,7 @@ struct AppTests {
         #expect(try await fixture.service.app(.id(fixture.app.id)).settings.policy.maximumAgeDays == days)
     }
 
-    @Test func settingsOfNoAppAreRefused() async throws {
+    @Test func rejectsSettingsOfUnknownApp() async throws {
         let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) {
             try await fixture.service.replaceSettings(of: AppID(high: 9, low: 9), with: App.Settings())

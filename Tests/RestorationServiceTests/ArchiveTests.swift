@@ -5,7 +5,7 @@ import Testing
 struct ArchiveTests {
     static let first = ArchiveID(high: 0, low: 1)
 
-    @Test func historyComesInPages() async throws {
+    @Test func pagesHistoryFromHeadBackwards() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         for number in 1...5 as ClosedRange<UInt64> {
@@ -20,7 +20,7 @@ struct ArchiveTests {
         #expect(try await fixture.service.history(in: "main", below: nil, limit: 0, caller: phone).archives.count == 1)
     }
 
-    @Test func aDeletedArchiveIsToldFromOneThatNeverWas() async throws {
+    @Test func distinguishesDeletedFromUnknownArchive() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
@@ -40,7 +40,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test func anotherUsersArchiveIsNotThere() async throws {
+    @Test func hidesArchivesOfOtherUsers() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let stranger = try await fixture.join()
@@ -53,7 +53,7 @@ struct ArchiveTests {
         #expect(try await fixture.latest(for: phone).number == 1)
     }
 
-    @Test func aForgottenSceneRefusesWhatIsOlder() async throws {
+    @Test func refusesCapturesOlderThanForgettingOfScene() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
@@ -69,7 +69,7 @@ struct ArchiveTests {
         #expect(try await fixture.latest(for: phone).number == 3)
     }
 
-    @Test func snapshotsAreOffUnlessTheAppAllowsThem() async throws {
+    @Test func refusesSnapshotsUnlessAppAllowsThem() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
@@ -80,7 +80,7 @@ struct ArchiveTests {
         #expect(try await fixture.service.snapshot(for: Self.first, in: "main", caller: phone) == nil)
     }
 
-    @Test func aSnapshotIsAPictureOfItsOwnArchive() async throws {
+    @Test func acceptsOnlyImagesWithinLimitOfStoredArchives() async throws {
         let fixture = try await ServiceFixture { $0.allowsSnapshots = true }
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
@@ -104,7 +104,7 @@ struct ArchiveTests {
         #expect(error?.code == .archiveNotFound)
     }
 
-    @Test func placesAreRankedByWhatMayBeRestoredThenByTime() async throws {
+    @Test func ranksPlacesByRestorabilityThenTime() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join(.pad, with: phone)
@@ -129,7 +129,7 @@ struct ArchiveTests {
         #expect(after.map(\.archive.id.low) == [4, 2, 1, 3] && after.last?.device == nil)
     }
 
-    @Test func aPlaceThatCrashedHereIsNotOffered() async throws {
+    @Test func excludesCrashedArchiveFromRestorablePlaces() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)

@@ -5,7 +5,7 @@ struct ChangeFeedTests {
     static let owner = Fixture.owner
     static let other = UserKey(app: owner.app, user: UserID(high: 9, low: 9))
 
-    @Test func wakesThoseWhoFollowTheUser() async {
+    @Test func wakesAllFollowersOfUser() async {
         let feed = ChangeFeed()
         var first = feed.follow(Self.owner)?.makeAsyncIterator()
         var second = feed.follow(Self.owner)?.makeAsyncIterator()
@@ -14,7 +14,7 @@ struct ChangeFeedTests {
         #expect(await second?.next() != nil)
     }
 
-    @Test func wakesThatWereNotAwaitedAreOne() async {
+    @Test func combinesWakesThatAreNotAwaited() async {
         let feed = ChangeFeed()
         var wakes = feed.follow(Self.owner)?.makeAsyncIterator()
         for _ in 0..<100 { feed.wake(Self.owner) }
@@ -23,7 +23,7 @@ struct ChangeFeedTests {
         #expect(await wakes?.next() == nil)
     }
 
-    @Test func othersAreNotWokenSaveByAll() async {
+    @Test func wakesFollowersOfOtherUsersOnlyWithWakeAll() async {
         let feed = ChangeFeed()
         var mine = feed.follow(Self.owner)?.makeAsyncIterator()
         var others = feed.follow(Self.other)?.makeAsyncIterator()
@@ -36,13 +36,13 @@ struct ChangeFeedTests {
         #expect(await mine?.next() != nil)
     }
 
-    @Test func aFollowerThatLeftIsForgotten() async {
+    @Test func removesFollowerWhoseSequenceIsDropped() async {
         let feed = ChangeFeed(limit: 2)
         do {
             let first = feed.follow(Self.owner)
             let second = feed.follow(Self.owner)
             #expect(first != nil && second != nil)
-            #expect(feed.follow(Self.owner) == nil, "no more than the limit")
+            #expect(feed.follow(Self.owner) == nil, "the limit is reached")
             #expect(feed.follow(Self.other) != nil)
             #expect(feed.count == 2)
             withExtendedLifetime((first, second)) {}
@@ -51,7 +51,7 @@ struct ChangeFeedTests {
         #expect(feed.follow(Self.owner) != nil)
     }
 
-    @Test func aCancelledWaitEnds() async {
+    @Test func endsWaitOnCancellation() async {
         let feed = ChangeFeed()
         let waiting = Task {
             var wakes = feed.follow(Self.owner)?.makeAsyncIterator()
@@ -62,7 +62,7 @@ struct ChangeFeedTests {
         #expect(feed.count == 0)
     }
 
-    @Test func everyWriteWakes() async throws {
+    @Test func wakesOnEveryWriteOfUser() async throws {
         let fixture = try await ServiceFixture { $0.allowsSnapshots = true }
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
@@ -85,6 +85,6 @@ struct ChangeFeedTests {
         }
         try await fixture.upload(3, by: fixture.join())
         fixture.service.feed.finish()
-        #expect(await wakes.next() == nil, "another user's write does not")
+        #expect(await wakes.next() == nil, "another user's write does not wake")
     }
 }

@@ -2,7 +2,7 @@ import RestorationService
 import Testing
 
 struct CompatibilityPolicyTests {
-    /// One judgement: what was made where, who asks, under which policy, and what comes of it.
+    /// An archive, the requesting device's context, the policy, and the expected verdict.
     struct Row: Sendable, CustomStringConvertible {
         var description: String
         var policy: @Sendable (inout CompatibilityPolicy) -> Void = { _ in }
@@ -11,7 +11,7 @@ struct CompatibilityPolicyTests {
         var ageInDays = 0.0
         var hasPlace = true
         var fidelity: Fidelity?
-        /// `code archive→required`.
+        /// The expected reasons, as `code archive→required`.
         var reasons: [String] = []
     }
 
@@ -27,10 +27,10 @@ struct CompatibilityPolicyTests {
     }
 
     static let idiomsAndLayouts: [Row] = [
-        Row(description: "its like: the full state", archive: phone, asked: phone, fidelity: .full),
+        Row(description: "the same context: the full state", archive: phone, asked: phone, fidelity: .full),
         Row(
-            description: "its like without a place: the full state", archive: phone, asked: phone, hasPlace: false,
-            fidelity: .full),
+            description: "the same context without a place: the full state", archive: phone, asked: phone,
+            hasPlace: false, fidelity: .full),
         Row(
             description: "phone to pad: the place", archive: phone, asked: pad, fidelity: .place,
             reasons: ["idiom-not-accepted phone→pad", "layout-differs compact→regular"]),
@@ -47,8 +47,8 @@ struct CompatibilityPolicyTests {
                 "idiom-not-accepted phone→pad", "layout-differs compact→regular", "place-not-allowed nil→nil",
             ]),
         Row(
-            description: "places off does not matter to its like", policy: { $0.allowsPlace = false }, archive: phone,
-            asked: phone, fidelity: .full),
+            description: "places off: the full state for the same context", policy: { $0.allowsPlace = false },
+            archive: phone, asked: phone, fidelity: .full),
         Row(
             description: "an accepted idiom of another layout: the place",
             policy: { $0.acceptedIdioms = ["pad": ["phone"]] }, archive: phone, asked: pad, fidelity: .place,
@@ -58,21 +58,21 @@ struct CompatibilityPolicyTests {
             policy: { $0.acceptedIdioms = ["pad": ["phone"]] }, archive: phone,
             asked: context(.pad, "42", layout: .compact), fidelity: .full),
         Row(
-            description: "a layout that one side leaves open does not differ",
+            description: "a layout that one side does not give does not differ",
             policy: { $0.acceptedIdioms = ["pad": ["phone"]] }, archive: phone, asked: context(.pad, "42"),
             fidelity: .full),
         Row(
-            description: "accepting goes one way", policy: { $0.acceptedIdioms = ["pad": ["phone"]] },
+            description: "accepted idioms are not symmetric", policy: { $0.acceptedIdioms = ["pad": ["phone"]] },
             archive: context(.pad, "42"), asked: context(.phone, "42"), fidelity: .place,
             reasons: ["idiom-not-accepted pad→phone"]),
         Row(
-            description: "a target's own idiom is accepted whatever else is",
+            description: "a target's own idiom is always accepted",
             policy: { $0.acceptedIdioms = ["pad": ["mac"]] },
             archive: context(.pad, "42"), asked: context(.pad, "42"), fidelity: .full),
         Row(
-            description: "the accepted idioms are told", policy: { $0.acceptedIdioms = ["pad": ["mac", "vision"]] },
-            archive: context(.phone, "42"), asked: context(.pad, "42"), fidelity: .place,
-            reasons: ["idiom-not-accepted phone→pad, mac, vision"]),
+            description: "the reason lists the accepted idioms",
+            policy: { $0.acceptedIdioms = ["pad": ["mac", "vision"]] }, archive: context(.phone, "42"),
+            asked: context(.pad, "42"), fidelity: .place, reasons: ["idiom-not-accepted phone→pad, mac, vision"]),
         Row(
             description: "two pads may differ in layout", archive: context(.pad, "42", layout: .regular),
             asked: context(.pad, "42", layout: .compact), fidelity: .place,
@@ -81,7 +81,7 @@ struct CompatibilityPolicyTests {
 
     static let stateVersions: [Row] = [
         Row(
-            description: "state versions govern: bundle and system do not matter",
+            description: "with state versions, bundle and system versions do not matter",
             archive: context(.phone, "99", system: "19", state: 3),
             asked: context(.phone, "1", system: "15", state: 3), fidelity: .full),
         Row(
@@ -104,7 +104,7 @@ struct CompatibilityPolicyTests {
             policy: { $0.acceptedIdioms = ["mac": ["phone"]] }, archive: context(.phone, "1", state: 3),
             asked: context(.mac, "9", state: 3), fidelity: .full),
         Row(
-            description: "one side alone does not govern", archive: context(.phone, "43", state: 3),
+            description: "a state version of one side only is ignored", archive: context(.phone, "43", state: 3),
             asked: context(.phone, "42"), fidelity: nil, reasons: ["bundle-version-newer 43→42"]),
     ]
 
@@ -121,7 +121,7 @@ struct CompatibilityPolicyTests {
         Row(description: "1.0 is 1", archive: context(.phone, "1.0"), asked: context(.phone, "1"), fidelity: .full),
         Row(description: "both missing", archive: context(.phone), asked: context(.phone), fidelity: .full),
         Row(
-            description: "missing at the requestingDevice counts as 0", archive: context(.phone, "1"),
+            description: "a version missing at the requesting device counts as 0", archive: context(.phone, "1"),
             asked: context(.phone),
             fidelity: nil, reasons: ["bundle-version-newer 1→0"]),
         Row(
@@ -136,7 +136,7 @@ struct CompatibilityPolicyTests {
             description: "at the minimum", policy: { $0.minimumBundleVersion = "1.10" },
             archive: context(.phone, "1.10.0"), asked: context(.phone, "2"), fidelity: .full),
         Row(
-            description: "below the minimum, whatever state versions say",
+            description: "below the minimum, although state versions agree",
             policy: {
                 $0.minimumBundleVersion = "1.10"
                 $0.stateVersions = .any
@@ -163,11 +163,11 @@ struct CompatibilityPolicyTests {
             }, archive: context(.phone, "1.9"), asked: context(.phone, "1"), fidelity: nil,
             reasons: ["bundle-version-below-minimum 1.9→1.10"]),
         Row(
-            description: "phone and pad are one platform: newer refused", archive: context(.phone, "43"),
+            description: "phone and pad are one platform: a newer version is refused", archive: context(.phone, "43"),
             asked: context(.pad, "42"), fidelity: nil,
             reasons: ["bundle-version-newer 43→42", "idiom-not-accepted phone→pad"]),
         Row(
-            description: "across platforms versions say nothing: the place", archive: context(.phone, "1"),
+            description: "across platforms versions do not compare: the place", archive: context(.phone, "1"),
             asked: context(.mac, "900"), fidelity: .place,
             reasons: ["platform-differs phone→mac", "idiom-not-accepted phone→mac"]),
         Row(
@@ -195,14 +195,14 @@ struct CompatibilityPolicyTests {
             description: "a newer major, allowed", policy: { $0.allowsNewerSystemVersion = true },
             archive: context(.phone, "1", system: "18"), asked: context(.phone, "1", system: "17"), fidelity: .full),
         Row(
-            description: "a system version that one side leaves open", archive: context(.phone, "1", system: "18"),
+            description: "a system version that one side does not give", archive: context(.phone, "1", system: "18"),
             asked: context(.phone, "1"), fidelity: .full),
         Row(
-            description: "systems of other families do not compare", archive: context(.phone, "1", system: "18"),
-            asked: context(.mac, "1", system: "14"), fidelity: .place,
+            description: "system versions of different platforms do not compare",
+            archive: context(.phone, "1", system: "18"), asked: context(.mac, "1", system: "14"), fidelity: .place,
             reasons: ["platform-differs phone→mac", "idiom-not-accepted phone→mac"]),
         Row(
-            description: "phone and pad are one family", archive: context(.phone, "1", system: "18"),
+            description: "system versions of phone and pad compare", archive: context(.phone, "1", system: "18"),
             asked: context(.pad, "1", system: "17"), fidelity: nil,
             reasons: ["system-version-newer 18→17", "idiom-not-accepted phone→pad"]),
         Row(description: "thirty days old", archive: phone, asked: phone, ageInDays: 30, fidelity: .full),
@@ -210,13 +210,13 @@ struct CompatibilityPolicyTests {
             description: "seed 60 · older than thirty days", archive: phone, asked: phone, ageInDays: 30.5,
             fidelity: nil, reasons: ["too-old 2635200→2592000"]),
         Row(
-            description: "age without a bound", policy: { $0.maximumAgeDays = nil }, archive: phone, asked: phone,
+            description: "no maximum age", policy: { $0.maximumAgeDays = nil }, archive: phone, asked: phone,
             ageInDays: 9999, fidelity: .full),
         Row(
-            description: "age comes first even where state versions agree", archive: context(state: 1),
+            description: "too old, although state versions agree", archive: context(state: 1),
             asked: context(state: 1), ageInDays: 31, fidelity: nil, reasons: ["too-old 2678400→2592000"]),
         Row(
-            description: "all that stands in the way is told", policy: { $0.minimumBundleVersion = "50" },
+            description: "all reasons are listed", policy: { $0.minimumBundleVersion = "50" },
             archive: Context(idiom: .phone, layout: .compact, bundleVersion: "43", systemVersion: "18"),
             asked: pad, ageInDays: 40, hasPlace: false, fidelity: nil,
             reasons: [
@@ -227,7 +227,7 @@ struct CompatibilityPolicyTests {
     ]
 
     @Test(arguments: idiomsAndLayouts + stateVersions + bundleVersions + systemVersionsAndAge)
-    func judges(_ row: Row) {
+    func evaluatesArchive(_ row: Row) {
         var policy = CompatibilityPolicy()
         row.policy(&policy)
         let now = Timestamp(milliseconds: 1_750_000_000_000)
@@ -243,7 +243,7 @@ struct CompatibilityPolicyTests {
             verdict.reasons.map { "\($0.code) \($0.archive ?? "nil")→\($0.required ?? "nil")" } == row.reasons)
     }
 
-    @Test func theDefaultsAreTheStrictOnes() {
+    @Test func hasStrictDefaults() {
         let policy = CompatibilityPolicy()
         #expect(policy.acceptedIdioms.isEmpty && policy.allowsPlace && policy.stateVersions == .atMost)
         #expect(!policy.allowsNewerBundleVersion && policy.minimumBundleVersion == nil)

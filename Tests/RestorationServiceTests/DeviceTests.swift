@@ -4,7 +4,7 @@ import Testing
 @testable import RestorationService
 
 struct DeviceTests {
-    @Test func aRegisteredDeviceIsAuthenticatedByItsToken() async throws {
+    @Test func authenticatesRegisteredDeviceByToken() async throws {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, model: "iPad14,3", name: "iPad"))
@@ -15,13 +15,13 @@ struct DeviceTests {
     }
 
     @Test(arguments: ["", "pkd_", "pkd_" + String(repeating: "A", count: 43), String(repeating: "A", count: 47)])
-    func noOtherTextIsAToken(_ text: String) async throws {
+    func rejectsOtherTextAsToken(_ text: String) async throws {
         let fixture = try await ServiceFixture()
         _ = try await fixture.join()
         #expect(try await fixture.service.authenticate(token: ArraySlice(text.utf8)) == nil)
     }
 
-    @Test func eachRegistrationWithoutACodeIsAUserOfItsOwn() async throws {
+    @Test func createsNewUserForRegistrationWithoutLinkCode() async throws {
         let fixture = try await ServiceFixture()
         let first = try await fixture.join()
         let second = try await fixture.join()
@@ -29,7 +29,7 @@ struct DeviceTests {
         #expect(try await fixture.service.devices(for: first).map(\.id) == [first.device.id])
     }
 
-    @Test func aRevokedTokenEndsAtOnce() async throws {
+    @Test func rejectsRevokedTokenImmediately() async throws {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
@@ -46,8 +46,8 @@ struct DeviceTests {
         await #expect(throws: ServiceError.self) { try await fixture.service.revoke(other.device.id, for: stranger) }
     }
 
-    /// What others registered goes before what a revoked device did.
-    @Test func whatIsKnownOfIdentitiesIsAskedAnewOnceADeviceIsRevoked() async throws {
+    /// Registrations of other devices precede a revoked device's.
+    @Test func raisesIdentityVersionWhenDeviceIsRevoked() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
@@ -58,7 +58,7 @@ struct DeviceTests {
         #expect(!fixture.service.identityVersions.isCurrent(stamp))
     }
 
-    @Test func whatAnotherProcessRevokedEndsWhenCachesAreInvalidated() async throws {
+    @Test func rejectsTokenRevokedByAnotherProcessAfterInvalidation() async throws {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
@@ -68,7 +68,7 @@ struct DeviceTests {
         #expect(try await fixture.service.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
     }
 
-    @Test func settingsReachCallersAtOnce() async throws {
+    @Test func appliesNewSettingsToCallersImmediately() async throws {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
@@ -79,7 +79,7 @@ struct DeviceTests {
         #expect(try await fixture.caller(registered.token).app.settings.allowsSnapshots)
     }
 
-    @Test func aRegistrationNeedsTheAppsKey() async throws {
+    @Test func requiresPublishableKeyForRegistration() async throws {
         let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) {
             try await fixture.service.register(Registration(publishableKey: "pk_wrong", idiom: .phone))
@@ -87,13 +87,13 @@ struct DeviceTests {
         #expect(error?.code == .appUnknown)
     }
 
-    @Test func aRegistrationNeedsAnIdiom() async throws {
+    @Test func requiresIdiomForRegistration() async throws {
         let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) { try await fixture.join(.unspecified) }
         #expect(error?.code == .idiomRequired)
     }
 
-    @Test func aRegistrationByLinkOnlyNeedsACode() async throws {
+    @Test func requiresLinkCodeIfAppIsLinkOnly() async throws {
         let fixture = try await ServiceFixture { $0.registration = .linkOnly }
         let error = await #expect(throws: ServiceError.self) { try await fixture.join() }
         #expect(error?.code == .linkCodeRequired)
@@ -103,7 +103,7 @@ struct DeviceTests {
         ("name", String(repeating: "a", count: 129)), ("name", "a\u{0}b"), ("model", "a\nb"), ("model", "a\u{85}b"),
         ("name", "a\u{7F}"), ("name", String(repeating: "é", count: 65)),
     ])
-    func namesHoldNoMoreThanAListCanShow(_ member: String, _ text: String) async throws {
+    func rejectsInvalidNameAndModel(_ member: String, _ text: String) async throws {
         let fixture = try await ServiceFixture()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
         if member == "name" { registration.name = text } else { registration.model = text }
@@ -111,7 +111,7 @@ struct DeviceTests {
         #expect(error?.code == .deviceTextInvalid && error?.details == ["member": member])
     }
 
-    @Test func timesOfUseAreGatheredAndWrittenTogether() async throws {
+    @Test func writesTimesOfUseOnlyWhenFlushed() async throws {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))

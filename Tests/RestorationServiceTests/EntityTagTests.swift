@@ -12,17 +12,17 @@ struct EntityTagTests {
         EntityTag.make(archive, rewritten: rewritten, fidelity: fidelity, superseded: superseded, for: asked)
     }
 
-    @Test func isAStrongTagThatNamesItsArchive() {
+    @Test func isStrongTagWithRevisionAndDigest() {
         let tag = Self.tag()
         #expect(tag.hasPrefix("\"1f-1f-") && tag.hasSuffix("\""))
-        // RFC 9110 section 8.8.3: no quotes, spaces or controls inside.
+        // RFC 9110 section 8.8.3: no quotes, spaces or control characters inside.
         #expect(tag.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdef-".utf8.contains($0) })
     }
 
-    /// The same from one process to the next, or every device would fetch anew after a restart.
+    /// If tags changed with a restart, every device would fetch its archives again.
     @Test func isTheSameInEveryProcess() { #expect(Self.tag() == "\"1f-1f-96ffd59b59add2c6\"") }
 
-    @Test func differsWithAllThatChangesTheAnswer() {
+    @Test func differsForEachInputOfTheAnswer() {
         var other = Fixture.archive(31)
         other.digest = Digest(32, 0, 0, 0)
         let newer = Superseded(head: Revision(rawValue: 40), by: .seconds(1))

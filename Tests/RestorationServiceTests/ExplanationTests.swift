@@ -3,7 +3,7 @@ import Testing
 
 @testable import RestorationService
 
-/// What is told of how an archive's references are resolved.
+/// Explanations of resolved references.
 @Suite struct ExplanationTests {
     private let fixture: IdentityFixture
 
@@ -14,7 +14,7 @@ import Testing
         return try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: fixture.pad)
     }
 
-    /// The pad's of the phone's one reference.
+    /// The explanation for the pad of the phone's only reference.
     private func told() async throws -> ReferenceExplanation { try #require(try await explanation().references.first) }
 
     private func decide(_ kind: Link.Kind, _ first: ItemName, _ second: ItemName, note: String) async throws {
@@ -31,7 +31,7 @@ import Testing
         ItemName(device: fixture.pad.device.id, identifier: identifier)
     }
 
-    @Test func tellsByWhatEvidence() async throws {
+    @Test func listsEvidenceOfResolvedReference() async throws {
         try await fixture.register(Item("p1", aliases: ["a", "dup"]), Item("p2", aliases: ["dup"]), on: fixture.phone)
         try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)
         try await fixture.register(Item("q1", aliases: ["b"]), on: fixture.pad)
@@ -47,8 +47,8 @@ import Testing
         #expect(!reference.isDecided && reference.gone.isEmpty && reference.contradictions.isEmpty)
     }
 
-    /// To find out why takes as much as to find it, and has it.
-    @Test func tellsByWhatEvidenceHoweverMuchItTookToResolve() async throws {
+    /// An explanation has a work budget of its own, as large as the budget for resolving.
+    @Test func listsEvidenceEvenIfResolvingUsedTheBudget() async throws {
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)
         try await fixture.register(Item("q1", aliases: ["b"]), on: fixture.pad)
@@ -64,8 +64,8 @@ import Testing
         #expect(!told.isOvergrown)
     }
 
-    /// What is told of a reference is how it is resolved among all others, also those that are not told.
-    @Test func tellsHowReferencesAreResolvedTogether() async throws {
+    /// References affect each other, including references that the explanation does not list.
+    @Test func explainsReferencesAsTheyAreServed() async throws {
         try await fixture.register(Item("q1", aliases: ["default"]), on: fixture.pad)
         let others = (2...Limits.explainedReferences).map { ModelReference.to("p\($0)") }
         let last = ModelReference.to("p0", aliases: ["default"])
@@ -80,19 +80,19 @@ import Testing
         #expect(try await explanation().referenceCount == served.count)
     }
 
-    @Test func tellsNoMoreThanAPersonReads() async throws {
+    @Test func limitsBytesOfExplainedReferences() async throws {
         let long = (0..<Limits.aliases).map { String(repeating: "a", count: Limits.alias - 3) + "\(100 + $0)" }
         try await fixture.register(Item("p1", aliases: long), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: long), on: fixture.pad)
         _ = try await fixture.upload([ModelReference](repeating: .to("p1"), count: 100), by: fixture.phone)
         let explanation = try await explanation()
-        // With each of the two items what it shares.
+        // The explanation lists the shared aliases with each of the two items.
         let size = 2 * Limits.aliases * Limits.alias
         #expect(explanation.references.count == Limits.explained / size)
         #expect(explanation.referenceCount == 100)
     }
 
-    @Test func tellsWhichBoundLeftAReferenceUnresolved() async throws {
+    @Test func namesLimitThatLeftReferenceUnresolved() async throws {
         let items = (0...Limits.neighbourSearches).map { number in
             Item("p\(number)", aliases: ["a\(number)"], position: Int64(number))
         }
@@ -106,8 +106,8 @@ import Testing
         #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbours, nil])
     }
 
-    /// Nor do they take from others what is allowed for these.
-    @Test func tellsNoBoundOfWhatHasNoPosition() async throws {
+    /// Items without a position do not use up the limit either.
+    @Test func spendsNoNeighbourSearchOnItemsWithoutPosition() async throws {
         let items = (0...2 * Limits.neighbourSearches + 1).map { Item("p\($0)", aliases: ["a\($0)"]) }
         let last = Item("last", aliases: ["last"], position: 1)
         let delta = ItemDelta(upserts: items + [last, Item("r", aliases: ["r"], position: 2)])
@@ -115,7 +115,7 @@ import Testing
             _ = try await fixture.service.apply(delta, to: IdentityFixture.list, for: caller)
         }
         try await fixture.register(removals: (items + [last]).map(\.identifier), on: fixture.pad)
-        // Two and two share an alias, so that no pair is left unresolved as another is.
+        // Every two items share an alias, so that each pair has different evidence.
         let references = items.enumerated().map { number, item in
             ModelReference.to(item.identifier, aliases: item.aliases + ["of \(number / 2)"], role: .firstVisible)
         }
@@ -125,7 +125,7 @@ import Testing
         #expect(told.last?.identifier == "r")
     }
 
-    @Test func tellsThatAnArchiveWouldHaveGrownByTooMuch() async throws {
+    @Test func namesSizeLimitOfRewrittenArchive() async throws {
         let long = String(repeating: "q", count: Limits.identifier)
         try await fixture.register(Item("p", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item(long, aliases: ["a"]), on: fixture.pad)
@@ -139,7 +139,7 @@ import Testing
         #expect(told.last?.limitedBy == .size)
     }
 
-    @Test func tellsWhoseDevicesTheyAre() async throws {
+    @Test func namesRequestingAndSourceDevice() async throws {
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let explanation = try await explanation()
         #expect(explanation.source == fixture.phone.device.id)
@@ -147,8 +147,8 @@ import Testing
         #expect(Set(explanation.devices.keys) == Set([fixture.phone, fixture.pad, fixture.other].map(\.device.id)))
     }
 
-    /// What nobody knows, and what the asking device removed, are both unresolved.
-    @Test func tellsWhatTheAskingDeviceRemoved() async throws {
+    /// An item that the requesting device removed is unresolved, like an unknown item.
+    @Test func listsItemsRemovedOnRequestingDevice() async throws {
         try await fixture.register(Item("p1", aliases: ["a", "b"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
@@ -160,7 +160,7 @@ import Testing
         #expect(reference.gone == [.init(item: pad("q1"), sharedAliases: ["a"])])
     }
 
-    @Test func tellsWhatTookThePlaceOfTheAskingDevicesItem() async throws {
+    @Test func namesReplacementOnRequestingDevice() async throws {
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), Item("q2"), Item("q3"), on: fixture.pad)
         try await fixture.redirect("q1", to: "q2", on: fixture.pad)
@@ -171,7 +171,7 @@ import Testing
         #expect(reference.gone == [.init(item: pad("q1"), sharedAliases: ["a"], replacement: "q3")])
     }
 
-    @Test func tellsWhatBecameOfTheSourcesItem() async throws {
+    @Test func namesReplacementOnSourceDevice() async throws {
         try await fixture.register(Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: fixture.phone)
         try await fixture.register(Item("q2", aliases: ["b"]), on: fixture.pad)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
@@ -184,7 +184,7 @@ import Testing
         #expect(reference.gone.first?.replacement == nil)
     }
 
-    @Test func tellsOfADecisionThatTheItemIsGoneOf() async throws {
+    @Test func listsRemovedItemOfDecision() async throws {
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("q1"), on: fixture.pad)
         try await decide(.same, phone("p1"), pad("q1"), note: "seen")
@@ -192,14 +192,14 @@ import Testing
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         #expect(try await told().gone == [.init(item: pad("q1"), sharedAliases: [])])
         #expect(try await told().resolution.step == .unresolved)
-        // What took its place is the one.
+        // The decision applies to the replacement.
         try await fixture.register(Item("q1"), Item("q2"), on: fixture.pad)
         try await fixture.redirect("q1", to: "q2", on: fixture.pad)
         #expect(try await told().resolution.identifier == "q2")
         #expect(try await told().isDecided)
     }
 
-    @Test func tellsOfADecisionAgainstWhatIsGone() async throws {
+    @Test func listsDecisionAgainstRemovedItem() async throws {
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
         try await decide(.different, phone("p1"), pad("q1"), note: "a copy")
@@ -209,7 +209,7 @@ import Testing
         #expect(try await told().resolution.step == .unresolved)
     }
 
-    @Test func tellsByWhatANeighbourWasFound() async throws {
+    @Test func namesSourceOfNeighbour() async throws {
         try await fixture.register(
             Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2), on: fixture.phone)
         try await fixture.register(
@@ -225,7 +225,7 @@ import Testing
         #expect(references.map(\.resolution.neighbourSource) == [.archive, .position, nil, nil])
     }
 
-    @Test func tellsWhichTwoWereDecidedToBeTwoAndWhy() async throws {
+    @Test func listsItemsDecidedDifferentWithNote() async throws {
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
         try await fixture.register(Item("o1", aliases: ["a"]), on: fixture.other)
@@ -239,7 +239,7 @@ import Testing
         #expect(contradiction.note == "a copy of it")
     }
 
-    @Test func tellsWhichTwoAreOfOneDevice() async throws {
+    @Test func listsContradictingItemsOfOneDevice() async throws {
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)
         try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
@@ -247,7 +247,7 @@ import Testing
         #expect(try await told().contradictions == [.init(first: phone("p1"), second: phone("p2"))])
     }
 
-    @Test func tellsThatAnOperatorDecided() async throws {
+    @Test func listsDecisionOfOperator() async throws {
         try await fixture.register(Item("p1"), on: fixture.phone)
         try await fixture.register(Item("q1"), Item("q2"), on: fixture.pad)
         try await decide(.same, pad("q1"), phone("p1"), note: "the person said so")
@@ -260,8 +260,8 @@ import Testing
             reference.members.map(\.decision) == [nil, .init(other: phone("p1"), note: "the person said so")])
     }
 
-    /// What connects two through a third device is evidence, though a decision is part of it.
-    @Test func tellsAConnectionThroughOthersFromADecision() async throws {
+    /// A connection through a third device is evidence, even if a decision is a part of it.
+    @Test func distinguishesIndirectConnectionFromDecision() async throws {
         try await fixture.register(Item("p1"), on: fixture.phone)
         try await fixture.register(Item("o1", aliases: ["a"]), on: fixture.other)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
@@ -274,14 +274,14 @@ import Testing
         #expect(reference.members.map(\.decision) == [nil, .init(other: phone("p1"), note: ""), nil])
     }
 
-    @Test func knowsTheVersionThatADeviceHadLast() async throws {
+    @Test func returnsLatestContextWithVersionOfDevice() async throws {
         func version(of caller: Caller) async throws -> String? {
             try await fixture.service.lastContext(in: "main", for: caller)?.bundleVersion
         }
         #expect(try await version(of: fixture.phone) == nil)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         #expect(try await version(of: fixture.phone) == "42")
-        // It was served it, and never stored one.
+        // The pad was served the archive, and never stored one.
         #expect(try await version(of: fixture.pad) == nil)
         _ = try await fixture.latest(for: fixture.pad)
         let archive = try #require(try await fixture.latest(for: fixture.pad).served?.archive)
@@ -291,7 +291,7 @@ import Testing
             try await fixture.service.report(.restored, of: archive.id, in: "main", context: context, caller: caller)
         }
         #expect(try await version(of: fixture.pad) == "43")
-        // An outcome without a version says nothing of one.
+        // An outcome without a version is ignored.
         #expect(try await version(of: fixture.phone) == "42")
         let newer = Context(idiom: .phone, bundleVersion: "44")
         try await fixture.service.report(.restored, of: archive.id, in: "main", context: newer, caller: fixture.phone)

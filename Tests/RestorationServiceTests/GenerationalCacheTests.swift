@@ -3,7 +3,7 @@ import Testing
 @testable import RestorationService
 
 struct GenerationalCacheTests {
-    @Test func holdsNoMoreThanTwoGenerations() {
+    @Test func limitsEntriesToTwoGenerations() {
         var cache = GenerationalCache<Int, Int>(capacity: 10)
         for number in 0..<1000 {
             cache.insert(number, for: number)
@@ -13,7 +13,7 @@ struct GenerationalCacheTests {
         #expect(cache.value(for: 0) == nil)
     }
 
-    @Test func keepsWhatIsAskedFor() {
+    @Test func keepsEntriesInUse() {
         var cache = GenerationalCache<Int, Int>(capacity: 10)
         cache.insert(-1, for: -1)
         for number in 0..<1000 {
@@ -22,12 +22,12 @@ struct GenerationalCacheTests {
         }
     }
 
-    @Test func holdsNoMoreThanItsCapacityByWeight() {
+    @Test func limitsWeightOfEntries() {
         var cache = GenerationalCache<Int, Int>(capacity: 100)
         for number in 0..<1000 {
             cache.insert(number, for: number % 50, weight: 10 + number % 7 * 10)
             #expect(cache.value(for: number % 50) == number)
-            // Ten of the lightest fill a generation.
+            // Ten of the lightest entries fill a generation.
             #expect(cache.count <= 20)
         }
         cache.removeAll()
@@ -35,7 +35,7 @@ struct GenerationalCacheTests {
         #expect(cache.count == 2)
     }
 
-    @Test func whatIsReplacedOrRemovedWeighsNothing() {
+    @Test func releasesWeightOfReplacedAndRemovedEntries() {
         var cache = GenerationalCache<Int, Int>(capacity: 100)
         cache.insert(0, for: 0, weight: 40)
         for _ in 0..<10 { cache.insert(1, for: 1, weight: 60) }
@@ -45,7 +45,7 @@ struct GenerationalCacheTests {
         #expect(cache.value(for: 0) == 0 && cache.count == 2)
     }
 
-    @Test func whatIsRemovedByAConditionWeighsNothing() {
+    @Test func releasesWeightOfEntriesRemovedByCondition() {
         var cache = GenerationalCache<Int, Int>(capacity: 100)
         cache.insert(0, for: 0, weight: 60)
         cache.removeAll { $0 == 0 }
@@ -66,8 +66,8 @@ struct GenerationalCacheTests {
 }
 
 struct PrincipalCacheTests {
-    /// A token may be revoked between the reading of its device and its keeping.
-    @Test func doesNotKeepWhatWasReadBeforeAnInvalidation() {
+    /// A token may be revoked after its device was read and before the caller is cached.
+    @Test func dropsCallerReadBeforeInvalidation() {
         let cache = PrincipalCache()
         let now = Timestamp(milliseconds: 1)
         let device = Device(
@@ -84,7 +84,7 @@ struct PrincipalCacheTests {
         }
     }
 
-    @Test func timesOfUseThatCouldNotBeWrittenAreKept() {
+    @Test func keepsLatestTimesOfUseThatCouldNotBeWritten() {
         let cache = PrincipalCache()
         let (first, second) = (DeviceID(high: 0, low: 1), DeviceID(high: 0, low: 2))
         cache.restoreSeen([first: Timestamp(milliseconds: 5), second: Timestamp(milliseconds: 5)])

@@ -3,9 +3,9 @@ import MemoryStore
 import RestorationService
 import Testing
 
-/// Random histories of a scene, checked against what a person would say who looks at the whole of it.
+/// Random histories of a scene, checked against simple rules over the whole history.
 struct HistoryPropertyTests {
-    @Test(arguments: 0..<150 as Range<UInt64>) func orderHolds(_ seed: UInt64) async throws {
+    @Test(arguments: 0..<150 as Range<UInt64>) func keepsOrderOfCaptures(_ seed: UInt64) async throws {
         var scene = RandomScene(seed: seed)
         for _ in 0..<40 {
             let new = scene.nextCapture()
@@ -15,14 +15,14 @@ struct HistoryPropertyTests {
                 return
             }
             let after = await scene.stored()
-            #expect(after.map(\.id).filter { $0 != new.id } == before.map(\.id), "what is stored keeps its order")
+            #expect(after.map(\.id).filter { $0 != new.id } == before.map(\.id), "stored archives keep their order")
             #expect(after == after.sorted { $0.position > $1.position })
             #expect(head == after.first?.revision)
             scene.check(archive, made: new, among: before)
         }
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>) func theLatestIsTheNewestThatMayBeRestored(_ seed: UInt64) async throws {
+    @Test(arguments: 0..<60 as Range<UInt64>) func servesNewestRestorableArchive(_ seed: UInt64) async throws {
         let fixture = try await ServiceFixture()
         let makers = try await [fixture.join(.phone)]
         let devices = try await [makers[0], fixture.join(.phone, with: makers[0]), fixture.join(.pad, with: makers[0])]
@@ -41,7 +41,7 @@ struct HistoryPropertyTests {
                 let reporter = devices[random.below(3)]
                 let result = Outcome.Result.allCases[random.below(5)]
                 let version = Context(idiom: reporter.device.idiom, bundleVersion: "\(random.below(3))")
-                // Not every device was served every archive: then it does not count.
+                // Ignore the error of a device that was not served the archive.
                 try? await fixture.service.report(result, of: id, in: "main", context: version, caller: reporter)
             }
             let requestingDevice = devices[random.below(3)]
@@ -54,7 +54,7 @@ struct HistoryPropertyTests {
         }
     }
 
-    /// Of all that may be restored, the one with no other above it.
+    /// Returns the restorable archive with the greatest position.
     private func naiveLatest(_ fixture: ServiceFixture, for asked: Context, requestingDevice: Caller) async throws
         -> [UInt64: Fidelity]?
     {
@@ -73,7 +73,7 @@ struct HistoryPropertyTests {
     }
 }
 
-/// Captures as clumsy clients and slow networks would send them.
+/// Captures in the order in which faulty clients and slow networks send them.
 private struct RandomScene {
     let store = InMemoryStore()
     private let random: SeededRandom
@@ -95,7 +95,7 @@ private struct RandomScene {
         var sequence: Int64?
         if random.below(5) > 0 {
             let last = sequences[device, default: 100]
-            // Now and then a slow request, whose number is lower than what came.
+            // A slow request has a lower sequence than earlier requests.
             sequence = random.below(4) == 0 ? last - Int64(random.below(60)) * 2 - 1 : last + 2
             sequences[device] = max(last, sequence ?? last)
         }
@@ -110,15 +110,17 @@ private struct RandomScene {
         let own = before.filter { $0.device == new.device }
         let later = own.filter { isLater($0.sequence, than: new.sequence) }
         let earlier = own.filter { isLater(new.sequence, than: $0.sequence) }
-        for capture in later { #expect(archive.position < capture.position, "it overtook a later one of its device") }
+        for capture in later { #expect(archive.position < capture.position, "above a later capture of its device") }
         if let revision = new.restoredFrom, let source = before.first(where: { $0.revision == revision }) {
-            #expect(archive.position < source.position, "a glance overtook its source")
+            #expect(archive.position < source.position, "above its source")
             if later.isEmpty {
                 let between = before.filter { archive.position < $0.position && $0.position < source.position }
-                #expect(between.allSatisfy { $0.capturedAt == source.capturedAt }, "a glance fell behind others")
+                #expect(between.allSatisfy { $0.capturedAt == source.capturedAt }, "not right below its source")
             }
         } else if later.isEmpty {
-            for capture in earlier { #expect(archive.position > capture.position, "it is behind an earlier one") }
+            for capture in earlier {
+                #expect(archive.position > capture.position, "below an earlier capture of its device")
+            }
             if earlier.allSatisfy({ $0.capturedAt <= new.capturedAt }) { #expect(archive.capturedAt == new.capturedAt) }
         }
         #expect(archive.capturedAt <= archive.receivedAt)

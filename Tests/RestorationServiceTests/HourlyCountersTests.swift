@@ -18,7 +18,7 @@ struct HourlyCountersTests {
         #expect(hourlyCounters.take() == taken)
     }
 
-    @Test func holdsABoundedNumberOfCounters() {
+    @Test func limitsNumberOfCounters() {
         let hourlyCounters = HourlyCounters()
         for number in 0..<20_000 { hourlyCounters.count("request", "\(number)", app: nil, at: Self.now) }
         let taken = hourlyCounters.take()
@@ -27,11 +27,11 @@ struct HourlyCountersTests {
     }
 
     @Test(arguments: [(0, 0), (3_599_999, 0), (3_600_000, 1), (-1, -1), (-3_600_000, -1), (-3_600_001, -2)])
-    func hoursAreRoundedDown(_ milliseconds: Int64, _ hour: Int64) {
+    func roundsHoursDown(_ milliseconds: Int64, _ hour: Int64) {
         #expect(Timestamp(milliseconds: milliseconds).hour == hour)
     }
 
-    @Test func countsAreFlushedOnce() async throws {
+    @Test func flushesCountsOnce() async throws {
         let fixture = try await ServiceFixture()
         fixture.service.hourlyCounters.count(
             "request", "GET /v1/places 200", app: fixture.app.id, at: fixture.clock.now())

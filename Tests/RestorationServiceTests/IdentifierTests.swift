@@ -3,7 +3,7 @@ import Testing
 @testable import RestorationService
 
 struct IdentifierTests {
-    @Test func anIdentifierIsAUUIDsText() throws {
+    @Test func readsAndWritesUUIDText() throws {
         let text = "0123abcd-ef01-4234-89ab-cdef01234567"
         let id = try #require(ArchiveID(text))
         #expect(id.description == text)
@@ -15,9 +15,9 @@ struct IdentifierTests {
         "0123abcdef01-4234-89ab-cdef-01234567", "0123abcg-ef01-4234-89ab-cdef01234567",
         "{0123abcd-ef01-4234-89ab-cdef01234567}", "0123abcd_ef01-4234-89ab-cdef01234567",
     ])
-    func otherTextIsNone(_ text: String) { #expect(ArchiveID(text) == nil) }
+    func rejectsOtherText(_ text: String) { #expect(ArchiveID(text) == nil) }
 
-    @Test func randomOnesAreOfVersionFour() {
+    @Test func makesRandomIdentifiersOfVersionFour() {
         let random = SeededRandom(seed: 3)
         let ids = (0..<100).map { _ in ArchiveID.random(random) }
         #expect(Set(ids).count == 100)
@@ -27,7 +27,7 @@ struct IdentifierTests {
         }
     }
 
-    /// RFC 4648 section 10, in the URL-safe alphabet and without padding.
+    /// The test vectors of RFC 4648 section 10, in the URL-safe alphabet and without padding.
     @Test(arguments: [
         ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
         ("foobar", "Zm9vYmFy"),
@@ -38,7 +38,7 @@ struct IdentifierTests {
 
     @Test func usesTheURLSafeAlphabet() { #expect(Token.base64url([0xFB, 0xEF, 0xFF]) == "--__") }
 
-    @Test func aDigestReadsAndWritesItsBytes() throws {
+    @Test func readsAndWritesBytesOfDigest() throws {
         let bytes = (0..<32).map { UInt8($0 * 7) }
         let digest = try #require(Digest(bytes: bytes))
         #expect(digest.bytes == bytes)

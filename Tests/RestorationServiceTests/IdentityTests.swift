@@ -4,7 +4,7 @@ import KeyedArchive
 import RestorationService
 import Testing
 
-/// Which items are one. The oracle covers what chance brings about; these tell the rules one by one.
+/// The rules of identity, one by one. The tests against the oracle cover random histories.
 @Suite struct IdentityTests {
     @Test func joinsItemsThatShareAnAlias() async throws {
         let fixture = try await IdentityFixture()
@@ -14,8 +14,8 @@ import Testing
         #expect(found.identifier == "q1" && found.step == .alias && !found.isAmbiguous)
     }
 
-    /// Freshly migrated rows that all got one default key do not make a library one item.
-    @Test func takesAnAliasThatTwoItemsOfADeviceBearForNoEvidence() async throws {
+    /// A migration may give all rows the same default key. That does not join the rows to one item.
+    @Test func ignoresAmbiguousAlias() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
             Item("p1", aliases: ["default"]), Item("p2", aliases: ["default"]), on: fixture.phone)
@@ -25,13 +25,13 @@ import Testing
         let ambiguousAliases = try await fixture.service.ambiguousAliases(in: list, limit: 10)
         #expect(ambiguousAliases.map(\.alias) == ["default"])
         #expect(Set(ambiguousAliases[0].identifiers) == ["p1", "p2"])
-        // It is evidence again once one item alone bears it.
+        // The alias is evidence again when only one item has it.
         try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
         #expect(try await fixture.resolve("q1", of: fixture.pad, for: fixture.phone).identifier == "p1")
         #expect(try await fixture.service.ambiguousAliases(in: list, limit: 10).isEmpty)
     }
 
-    @Test func followsRedirectsOfTheSource() async throws {
+    @Test func followsRedirectsOfSourceDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
             Item("temporary"), Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: fixture.phone)
@@ -42,8 +42,8 @@ import Testing
         #expect(try await fixture.resolve("temporary", of: fixture.phone, for: fixture.phone).identifier == "p2")
     }
 
-    /// A device may never have told of what it replaced.
-    @Test func followsARedirectOfWhatWasNeverRegistered() async throws {
+    /// A device may redirect an identifier that it never registered.
+    @Test func followsRedirectOfUnregisteredIdentifier() async throws {
         let fixture = try await IdentityFixture()
         _ = try await fixture.upload([.to("p1", aliases: ["x"])], by: fixture.phone)
         try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
@@ -52,11 +52,11 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q2")
     }
 
-    @Test func concludesNothingThroughAClassOfMoreThan512Aliases() async throws {
+    @Test func leavesReferencePendingInClassOfMoreThan512Aliases() async throws {
         let fixture = try await IdentityFixture()
         func aliases(_ range: Range<Int>) -> [String] { range.map { "alias-\($0)" } }
         var middle: [Caller] = []
-        // Each device has an item that shares an alias with the one before it.
+        // Each device's item shares an alias with the item of the device before it.
         for number in 0..<18 {
             middle.append(try await fixture.fixture.join(with: fixture.phone))
             try await fixture.register(
@@ -70,8 +70,8 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q1")
     }
 
-    /// A record that was merged into another on the device that asks is found there under the other's name.
-    @Test func followsRedirectsOfTheDeviceThatAsks() async throws {
+    /// A record that was merged into another on the requesting device is resolved to the other record.
+    @Test func followsRedirectsOfRequestingDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), Item("q2"), Item("q3"), on: fixture.pad)
@@ -79,15 +79,15 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q2")
         try await fixture.redirect("q2", to: "q3", on: fixture.pad)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q3")
-        // What bears the alias itself goes first.
+        // An item that has the alias itself is preferred.
         try await fixture.register(Item("q4", aliases: ["a"]), on: fixture.pad)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q4")
         try await fixture.register(removals: ["q3", "q4"], on: fixture.pad)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .unresolved)
     }
 
-    /// A chain grows at its end however long it is: what more lead to than are followed is as good as forgotten.
-    @Test func followsNoMoreThan32Redirects() async throws {
+    /// A chain can grow at its end without limit, but only 32 redirects are followed.
+    @Test func followsAtMost32Redirects() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p0", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("q", aliases: ["z"]), on: fixture.pad)
@@ -99,7 +99,7 @@ import Testing
             #expect(found.step == (number <= Limits.redirects ? .alias : .unresolved))
         }
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q")
-        // At its head it grows no further.
+        // A chain of 32 redirects cannot grow at its beginning.
         let head = Limits.redirects + 1
         await #expect(throws: ServiceError.self) { try await fixture.redirect("x", to: "p1", on: fixture.phone) }
         try await fixture.redirect("x", to: "p2", on: fixture.phone)
@@ -107,9 +107,9 @@ import Testing
         #expect(try await fixture.resolve("x", of: fixture.phone, for: fixture.phone).identifier == "p\(head)")
     }
 
-    @Test func concludesNothingThroughAClassOfMoreThan64() async throws {
+    @Test func leavesReferencePendingInClassOfMoreThan64Items() async throws {
         let fixture = try await IdentityFixture()
-        // A chain of 65 items over two devices and a third: each shares an alias with the next.
+        // A chain of 66 items of 66 devices. Each shares an alias with the next.
         let service = fixture.service
         for number in 0..<66 {
             let member = try await fixture.fixture.join(with: fixture.phone)
@@ -119,14 +119,14 @@ import Testing
         try await fixture.register(Item("first", aliases: ["link0"]), on: fixture.phone)
         try await fixture.register(Item("last", aliases: ["link66"]), on: fixture.pad)
         #expect(try await fixture.resolve("first", of: fixture.phone, for: fixture.pad).step == .pending)
-        // What two share themselves counts all the same.
+        // A directly shared alias still counts.
         try await fixture.register(Item("near", aliases: ["link1"]), on: fixture.other)
         try await fixture.register(Item("first", aliases: ["link0", "link1"]), on: fixture.phone)
         #expect(try await fixture.resolve("first", of: fixture.phone, for: fixture.other).identifier == "near")
     }
 
-    /// What is held of others' items at a time does not rise with what is asked for, nor with what that leads to.
-    @Test func asksForFewItemsAtATime() async throws {
+    /// Memory for other devices' items does not grow with the request, or with the items that the search reaches.
+    @Test func limitsAliasesOfOneLookup() async throws {
         let store = FaultyStore()
         let fixture = try await IdentityFixture(store: store.intercepted)
         let numbers = 0..<300
@@ -149,11 +149,11 @@ import Testing
         #expect(store.asked("items(withAliases:in:)").largest == Limits.aliasesAtOnce)
     }
 
-    @Test func isToldInTheOrderAskedHoweverManyAreAskedFor() async throws {
+    @Test func returnsResolutionsInRequestedOrder() async throws {
         let fixture = try await IdentityFixture()
         let numbers = 0..<2 * Limits.subjectsAtOnce + 7
         let ours = numbers.map { Item("p\($0)", aliases: ["a\($0)"]) }
-        // Every other one is known to its own device alone.
+        // Every second item is known only to its own device.
         let theirs = numbers.filter { $0 % 2 == 0 }.map { Item("q\($0)", aliases: ["a\($0)"]) }
         _ = try await fixture.service.apply(ItemDelta(upserts: ours), to: IdentityFixture.list, for: fixture.phone)
         _ = try await fixture.service.apply(ItemDelta(upserts: theirs), to: IdentityFixture.list, for: fixture.pad)
@@ -163,8 +163,8 @@ import Testing
         #expect(found.map(\.step) == numbers.map { $0 % 2 == 0 ? .alias : .pending })
     }
 
-    /// What contradicts itself is told whole, though a search for an answer ends at the contradiction.
-    @Test func concludesNothingFromTwoItemsOfOneDevice() async throws {
+    /// An explanation lists the whole class, although resolving stops at the contradiction.
+    @Test func leavesReferencePendingIfClassHasTwoItemsOfOneDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a", "b"]), on: fixture.phone)
         try await fixture.register(Item("o1", aliases: ["a"]), Item("o2", aliases: ["b", "c"]), on: fixture.other)
@@ -178,7 +178,7 @@ import Testing
         #expect(told.members.map(\.item.identifier) == ["p1", "o1", "o2", "q1"])
     }
 
-    @Test func isDecidedByAnOperatorInTheEnd() async throws {
+    @Test func prefersDecisionsOverAliases() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), Item("p2"), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), Item("q2"), on: fixture.pad)
@@ -193,7 +193,7 @@ import Testing
         #expect(try await fixture.resolve("p2", of: fixture.phone, for: fixture.pad).identifier == "q2")
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == nil)
         #expect(try await fixture.service.decisions(in: list).map(\.note) == ["seen", "a copy"])
-        // Nor does it become the other one when either is gone or replaced.
+        // The decision still holds when one of the items is removed or replaced.
         try await fixture.register(removals: ["p1"], on: fixture.phone)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .unresolved)
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
@@ -206,8 +206,8 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q1")
     }
 
-    /// What was decided of an item holds of a reference to it, whatever took its place.
-    @Test func isDecidedByWhatItWasCalledToo() async throws {
+    /// A decision about an item applies to references to it, even if another item replaced it.
+    @Test func appliesDecisionsToReplacedItems() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("x", aliases: ["a"]), Item("m"), Item("k"), on: fixture.phone)
         try await fixture.register(Item("p", aliases: ["a"]), Item("n", aliases: ["c"]), on: fixture.pad)
@@ -223,14 +223,14 @@ import Testing
         found = try await fixture.resolve("m", of: fixture.phone, for: fixture.pad)
         #expect(found.identifier == "n" && found.isDecided)
         #expect(try await fixture.resolve("m", of: fixture.phone, for: fixture.other).identifier == "r")
-        // Of two that contradict each other, the one that may not lead to a wrong item.
+        // If two decisions contradict each other, the one that cannot lead to a wrong item wins.
         try await fixture.decide(.different, "k", "n")
         #expect(try await fixture.resolve("m", of: fixture.phone, for: fixture.pad).identifier == nil)
         #expect(try await fixture.resolve("m", of: fixture.phone, for: fixture.other).identifier == nil)
     }
 
-    /// What contradicts itself tells no less of who knows the item, whoever registered first.
-    @Test(arguments: [false, true]) func isPendingWhoeverRegisteredFirst(_ isPadFirst: Bool) async throws {
+    /// A contradiction does not hide that a device knows the item, regardless of the order of registration.
+    @Test(arguments: [false, true]) func isPendingInAnyOrderOfRegistration(_ isPadFirst: Bool) async throws {
         let fixture = try await IdentityFixture()
         func registerOther() async throws { try await fixture.register(Item("r", aliases: ["X"]), on: fixture.other) }
         try await fixture.register(Item("x", aliases: ["X", "Y"]), on: fixture.phone)
@@ -243,7 +243,7 @@ import Testing
         #expect(try await fixture.resolve("x", of: fixture.phone, for: fixture.pad).step == .pending)
     }
 
-    @Test func knowsWhatWasRemovedForThirtyDays() async throws {
+    @Test func resolvesRemovedItemForThirtyDays() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
@@ -254,13 +254,13 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .unresolved)
     }
 
-    @Test func isRefusedForADeviceOfAnotherUser() async throws {
+    @Test func rejectsSourceDeviceOfAnotherUser() async throws {
         let fixture = try await IdentityFixture()
         let stranger = try await fixture.fixture.join()
         await #expect(throws: ServiceError.self) { try await fixture.resolve("p1", of: stranger, for: fixture.pad) }
     }
 
-    @Test func startsAnewForADeviceThatMovesToAnotherUser() async throws {
+    @Test func dropsRegistrationOfDeviceMovedToAnotherUser() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         let stranger = try await fixture.fixture.join()
@@ -276,19 +276,19 @@ import Testing
     }
 }
 
-/// What a device registers.
+/// Registrations of items.
 @Suite struct RegistrationTests {
-    @Test func repeatsWithoutEffect() async throws {
+    @Test func ignoresRepeatedDelta() async throws {
         let fixture = try await IdentityFixture()
         let delta = ItemDelta(upserts: [Item("p1", aliases: ["a"], position: 3)], removals: ["p9"], after: 0)
         let first = try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone)
         #expect(first.cursor == 1 && first.count == 1)
-        // Its answer may have been lost.
+        // A device repeats a delta if the answer was lost.
         #expect(try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone) == first)
         #expect(try await fixture.service.registration(of: IdentityFixture.list, for: fixture.phone) == first)
     }
 
-    @Test func refusesADeltaOfAnotherState() async throws {
+    @Test func rejectsDeltaWithStaleCursor() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1"), on: fixture.phone)
         let delta = ItemDelta(upserts: [Item("p2")], after: 0)
@@ -299,8 +299,8 @@ import Testing
         #expect(refusal?.details["cursor"] == "1")
     }
 
-    /// Whatever way it came about, the same items have the same digest.
-    @Test func hasADigestOfWhatItHolds() async throws {
+    /// The same items have the same digest, regardless of the deltas that registered them.
+    @Test func hasSameDigestForSameItems() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"], position: 1), Item("p2"), Item("p3"), on: fixture.phone)
         try await fixture.register(removals: ["p3"], on: fixture.phone)
@@ -318,7 +318,7 @@ import Testing
             try await fixture.service.registration(of: IdentityFixture.list, for: fixture.pad).digest == ItemDigest())
     }
 
-    @Test func listsWhatItHoldsInPages() async throws {
+    @Test func listsItemsInPages() async throws {
         let fixture = try await IdentityFixture()
         for number in 0..<7 { try await fixture.register(Item("p\(number)", aliases: ["a"]), on: fixture.phone) }
         try await fixture.register(removals: ["p3"], on: fixture.phone)

@@ -3,7 +3,7 @@ import RestorationService
 import Testing
 
 struct LatestTests {
-    @Test func servesTheHeadInFullToItsLike() async throws {
+    @Test func servesFullHeadToSameContext() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
@@ -19,19 +19,19 @@ struct LatestTests {
         #expect(try await bytes == fixture.service.bytes(of: head))
     }
 
-    @Test func nothingIsStored() async throws {
+    @Test func reportsThatNothingIsStored() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         #expect(try await fixture.latest(for: phone).isNothing)
     }
 
-    @Test func anotherUserHasNothingOfIt() async throws {
+    @Test func servesNoArchivesOfOtherUsers() async throws {
         let fixture = try await ServiceFixture()
         try await fixture.upload(1, by: fixture.join())
         #expect(try await fixture.latest(for: fixture.join()).isNothing)
     }
 
-    @Test func aPlaceOfTheHeadWinsOverAnOlderFullState() async throws {
+    @Test func prefersPlaceOfHeadToOlderFullState() async throws {
         let fixture = try await ServiceFixture()
         let pad = try await fixture.join(.pad)
         let phone = try await fixture.join(.phone, with: pad)
@@ -42,7 +42,7 @@ struct LatestTests {
         #expect(served.archive.id.low == 2 && served.fidelity == .place && served.superseded == nil)
     }
 
-    @Test func passesOverWhatIsNotAcceptedAndSaysSo() async throws {
+    @Test func servesOlderArchiveAsSupersededIfHeadIsRefused() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
@@ -53,7 +53,7 @@ struct LatestTests {
         #expect(served.superseded == Superseded(head: head.revision, by: .milliseconds(2500)))
     }
 
-    @Test func refusesWithEachCandidateAndItsReasons() async throws {
+    @Test func listsReasonsOfEachRefusedCandidate() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join(.pad, with: phone)
@@ -69,7 +69,7 @@ struct LatestTests {
         #expect(Set(counts.keys.filter { $0.name == "refusal" }.map(\.label)) == ["bundle-version-newer", "no-place"])
     }
 
-    @Test func looksThroughAllOfAScene() async throws {
+    @Test func searchesWholeScene() async throws {
         let fixture = try await ServiceFixture { $0.retainedArchives = 1000 }
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
@@ -82,7 +82,7 @@ struct LatestTests {
         #expect(refused.refusals?.count == Limits.explainedCandidates)
     }
 
-    @Test func oneDevicesArchivesAloneWhereItIsAskedFor() async throws {
+    @Test func servesOnlyArchivesOfRequestedDevice() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
@@ -93,13 +93,13 @@ struct LatestTests {
         let head = try #require(try await fixture.upload(3, by: other).created)
         let served = try #require(try await fixture.latest(for: phone, of: phone.device.id).served)
         #expect(served.archive == own && served.head == head.revision)
-        #expect(served.superseded == nil, "it is its device's head")
+        #expect(served.superseded == nil, "the archive is its device's head")
         let older = try await fixture.latest(for: phone, of: phone.device.id, bundleVersion: "41")
         #expect(older.refusals?.count == 2)
         #expect(try await fixture.latest(for: phone, of: DeviceID(high: 9, low: 9)).isNothing)
     }
 
-    @Test func aTagSavesTheBytesUntilSomethingChanges() async throws {
+    @Test func answersNotModifiedUntilHeadChanges() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
@@ -114,7 +114,7 @@ struct LatestTests {
         #expect(try await fixture.latest(for: phone, isHeld: { $0 == tag }).number == 2)
     }
 
-    @Test func anExplanationTellsTheSameAndWritesNothing() async throws {
+    @Test func explainsSameAnswerWithoutWriting() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join(.pad, with: phone)
@@ -137,7 +137,7 @@ struct LatestTests {
         #expect(empty.candidates.isEmpty && empty.head == nil && empty.served == nil)
     }
 
-    @Test func oneArchiveByItsId() async throws {
+    @Test func servesOneArchiveById() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join(.pad, with: phone)

@@ -3,7 +3,7 @@ import RestorationService
 import Testing
 
 struct LinkCodeTests {
-    @Test func aCodeHasEightPlainCharactersAndTenMinutes() async throws {
+    @Test func makesCodeOfEightCharactersThatExpiresInTenMinutes() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let (code, expiresAt) = try await fixture.service.createLinkCode(for: phone)
@@ -15,7 +15,7 @@ struct LinkCodeTests {
     @Test(
         arguments: [{ $0 }, { $0.lowercased() }, { " \($0.prefix(4))-\($0.suffix(4)) " }]
             as [@Sendable (String) -> String])
-    func aCodeIsReadAsPeopleTypeIt(_ type: @Sendable (String) -> String) async throws {
+    func ignoresCaseSpacesAndHyphensOfCode(_ type: @Sendable (String) -> String) async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let code = try await fixture.service.createLinkCode(for: phone).code
@@ -24,8 +24,8 @@ struct LinkCodeTests {
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 
-    @Test func lettersThatLookLikeDigitsAreRead() async throws {
-        // With this seed codes come that hold both.
+    @Test func readsLettersThatLookLikeDigits() async throws {
+        // With this seed, the codes contain 0 and 1.
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var tried = 0
@@ -39,7 +39,7 @@ struct LinkCodeTests {
         }
     }
 
-    @Test func aCodeIsUsedOnceAndExpires() async throws {
+    @Test func acceptsCodeOnceAndBeforeExpiry() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
@@ -53,7 +53,7 @@ struct LinkCodeTests {
         #expect(expired?.code == .linkCodeInvalid && expired?.message == used?.message)
     }
 
-    @Test func aCodeOfAnotherAppIsUnknown() async throws {
+    @Test func rejectsCodeOfAnotherApp() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let other = try await fixture.service.createApp("com.example.notes")
@@ -61,10 +61,10 @@ struct LinkCodeTests {
         registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
         await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         registration.publishableKey = fixture.app.publishableKey
-        #expect(try await fixture.service.register(registration).device.owner == phone.owner, "and is not used up")
+        #expect(try await fixture.service.register(registration).device.owner == phone.owner, "the code is not used up")
     }
 
-    @Test func wrongCodesAreThrottledBySource() async throws {
+    @Test func throttlesWrongCodesBySource() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, source: "192.0.2.1")
@@ -84,7 +84,7 @@ struct LinkCodeTests {
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 
-    @Test func acceptsARightCodeFromANewNetworkAfterWrongOnesFromMany() async throws {
+    @Test func acceptsValidCodeFromNewNetworkAfterWrongCodesFromMany() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
@@ -99,8 +99,8 @@ struct LinkCodeTests {
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 
-    /// To find out that there is no room may take long.
-    @Test func codesOfUsersWithoutRoomAreThrottledBySource() async throws {
+    /// The check for the device limit may take long.
+    @Test func throttlesCodesOfUsersAtDeviceLimitBySource() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         for _ in 1..<Limits.devices { _ = try await fixture.join(with: phone) }
@@ -112,7 +112,7 @@ struct LinkCodeTests {
         }
     }
 
-    @Test func rightCodesAreNotThrottled() async throws {
+    @Test func doesNotThrottleValidCodes() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let owners = try await withThrowingTaskGroup(of: UserKey.self) { group in
@@ -122,7 +122,7 @@ struct LinkCodeTests {
         #expect(owners == [phone.owner])
     }
 
-    @Test func aLinkedDeviceMovesWithItsPlaces() async throws {
+    @Test func movesArchivesWithLinkedDevice() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let registered = try await fixture.service.register(
@@ -133,7 +133,7 @@ struct LinkCodeTests {
         let code = try await fixture.service.createLinkCode(for: phone).code
         let moved = try await fixture.service.link(alone, with: code)
         #expect(moved.id == alone.device.id && moved.owner == phone.owner)
-        #expect(try await fixture.caller(registered.token).owner == phone.owner, "under its old token")
+        #expect(try await fixture.caller(registered.token).owner == phone.owner, "the old token is still valid")
         #expect(try await fixture.latest(for: phone).number == 1)
         let error = await #expect(throws: ServiceError.self) { try await fixture.service.link(alone, with: code) }
         #expect(error?.code == .linkCodeInvalid)

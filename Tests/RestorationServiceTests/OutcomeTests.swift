@@ -3,7 +3,7 @@ import RestorationService
 import Testing
 
 struct OutcomeTests {
-    /// A phone whose two archives another phone of the user may be served.
+    /// A phone with two archives, and another phone of the same user.
     static func fixture() async throws -> (ServiceFixture, Caller, Caller) {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
@@ -14,7 +14,7 @@ struct OutcomeTests {
         return (fixture, phone, other)
     }
 
-    @Test func aCrashQuarantinesAndThePreviousArchiveIsServed() async throws {
+    @Test func servesPreviousArchiveAfterCrash() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         #expect(try await fixture.latest(for: other).number == 2)
         try await fixture.report(.crashed, of: 2, by: other)
@@ -28,7 +28,7 @@ struct OutcomeTests {
         #expect(told.candidates.first?.reasons == [Reason(code: "quarantined", archive: "crashed", blocks: .place)])
     }
 
-    @Test func aCrashThatSaysNoVersionProtectsToo() async throws {
+    @Test func quarantinesForAllVersionsIfCrashHasNoVersion() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other)
         try await fixture.service.report(
@@ -38,19 +38,19 @@ struct OutcomeTests {
         }
     }
 
-    @Test func aLaterSuccessLiftsTheQuarantine() async throws {
+    @Test func liftsQuarantineAfterSuccess() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other)
         try await fixture.report(.failed, of: 2, by: other)
         #expect(try await fixture.latest(for: other).number == 1)
         let again = try await fixture.service.restorable(
             ArchiveID(high: 0, low: 2), in: "main", for: Context(idiom: .phone, bundleVersion: "42"), caller: other)
-        #expect(again.number == 2, "asked for by name, it is served")
+        #expect(again.number == 2, "a person can still select it")
         try await fixture.report(.restored, of: 2, by: other)
         #expect(try await fixture.latest(for: phone).number == 2)
     }
 
-    @Test func abandonedExcludesForThatDeviceOnly() async throws {
+    @Test func excludesAbandonedArchiveForThatDeviceOnly() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other)
         try await fixture.report(.abandoned, of: 2, by: other)
@@ -58,20 +58,20 @@ struct OutcomeTests {
         #expect(try await fixture.latest(for: phone).number == 2)
     }
 
-    @Test func aRestoreThatNeverEndedIsAFailureAtTheNextLaunch() async throws {
+    @Test func recordsUnfinishedRestoreAsFailedAtNextLaunch() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other)
         try await fixture.report(.began, of: 2, by: other)
-        #expect(try await fixture.latest(for: phone).number == 2, "it may still be at it")
-        #expect(try await fixture.latest(for: other).number == 1, "it was launched again")
-        #expect(try await fixture.latest(for: phone).number == 1, "and now the user's other devices know")
+        #expect(try await fixture.latest(for: phone).number == 2, "its restore may still run")
+        #expect(try await fixture.latest(for: other).number == 1, "the device was launched again")
+        #expect(try await fixture.latest(for: phone).number == 1, "it is now quarantined for all devices")
         #expect(try await fixture.latest(for: other).number == 1)
         let outcomes = try await fixture.store.outcomes(
             of: ArchiveID(high: 0, low: 2), in: SceneKey(owner: phone.owner, name: "main"))
-        #expect(outcomes.map(\.result) == [.began, .failed], "written down once")
+        #expect(outcomes.map(\.result) == [.began, .failed], "the failure is recorded once")
     }
 
-    @Test func anExplanationIsNoLaunch() async throws {
+    @Test func doesNotCloseUnfinishedRestoreForExplanation() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other)
         try await fixture.report(.began, of: 2, by: other)
@@ -80,7 +80,7 @@ struct OutcomeTests {
         #expect(try await fixture.latest(for: phone).number == 2)
     }
 
-    @Test func outcomesCountOnlyFromADeviceThatWasServed() async throws {
+    @Test func rejectsOutcomeOfDeviceThatWasNotServed() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         let error = await #expect(throws: ServiceError.self) { try await fixture.report(.crashed, of: 2, by: other) }
         #expect(error?.code == .outcomeNotServed)
@@ -90,8 +90,8 @@ struct OutcomeTests {
         #expect(unknown?.code == .archiveNotFound)
     }
 
-    /// What was answered stays answered for: another process over the same store takes the outcome.
-    @Test func aServingOutlivesTheProcess() async throws {
+    /// Another process over the same store accepts the outcome of an archive that was served before.
+    @Test func keepsServingAfterRestart() async throws {
         let (fixture, _, other) = try await Self.fixture()
         #expect(try await fixture.latest(for: other).number == 2)
         let restarted = RestorationService(
@@ -100,7 +100,7 @@ struct OutcomeTests {
             .restored, of: ArchiveID(high: 0, low: 2), in: "main", context: Context(idiom: .phone), caller: other)
     }
 
-    @Test func anAnswerOfNotModifiedCountsAsServed() async throws {
+    @Test func countsNotModifiedAnswerAsServed() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         let tag = try #require(try await fixture.latest(for: phone).served?.entityTag)
         guard case .notModified = try await fixture.latest(for: other, isHeld: { $0 == tag }) else {

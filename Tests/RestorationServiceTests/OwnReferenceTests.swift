@@ -3,10 +3,10 @@ import KeyedArchive
 import RestorationService
 import Testing
 
-/// What a reference's own identifier is worth: to others when it was used again since, and to the device whose it is.
+/// A reference's own identifier: for other devices if it was reused since, and for the source device itself.
 @Suite struct OwnReferenceTests {
-    /// What was captured with p12 is told apart from what p12 is by now, however late it becomes the head again.
-    @Test func areAsOldAsWhatTheyWereCapturedWith() async throws {
+    /// The p12 of the capture is not the p12 of today, even if a copy of the archive becomes the head later.
+    @Test func resolveAsOfTheCaptureAfterCopies() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p12", aliases: ["server:1"]), on: fixture.phone)
         _ = try await fixture.upload([.to("p12", aliases: ["server:1"])], by: fixture.phone)
@@ -26,8 +26,8 @@ import Testing
         #expect(reference.element.identifier == "q1" && reference.resolution?.isAmbiguous == false)
     }
 
-    /// What two rows bear agrees with any of them.
-    @Test func areNotTrustedForAgreeingInWhatIsNoEvidence() async throws {
+    /// An alias that two items have agrees with both, so it does not confirm one of them.
+    @Test func areNotConfirmedByAmbiguousAlias() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p12", aliases: ["default"]), on: fixture.phone)
         _ = try await fixture.upload([.to("p12", aliases: ["default"])], by: fixture.phone)
@@ -37,7 +37,7 @@ import Testing
         try await fixture.register(Item("q9", aliases: ["server:9"]), on: fixture.pad)
         var reference = try await fixture.references(for: fixture.pad)[0]
         #expect(reference.element == .init(nil) && reference.resolution?.step == .unresolved)
-        // Nor what two of the archive came with.
+        // An alias of two references of the archive does not confirm either.
         try await fixture.register(Item("p12", aliases: ["old"]), removals: ["p13"], on: fixture.phone)
         _ = try await fixture.upload(
             [.to("p12", aliases: ["new"]), .to("p14", aliases: ["new"])], by: fixture.phone, number: 2)
@@ -46,8 +46,9 @@ import Testing
         #expect(reference.element == .init(nil) && reference.resolution?.step == .unresolved)
     }
 
-    /// A device's own identifier that it has not registered is looked for with as much care as without the service.
-    @Test func areNotVouchedForBecauseANeighbourWasRenamed() async throws {
+    /// An own identifier that the device has not registered is served without a resolution, so that the app checks
+    /// it.
+    @Test func stayUnresolvedIfOnlyNeighbourWasReplaced() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p13", aliases: ["s:13"]), on: fixture.phone)
         _ = try await fixture.upload([.to("p12", aliases: ["s:12"], after: ["p13"])], by: fixture.phone)
@@ -59,8 +60,8 @@ import Testing
         #expect(served.resolution == nil)
     }
 
-    /// What is said of a reference holds for all its names: those that are not known to be right are left out.
-    @Test func vouchForNoNeighbourThatIsNotRegistered() async throws {
+    /// A resolution applies to all identifiers of a reference, so identifiers that are not confirmed are omitted.
+    @Test func omitIdentifiersOfUnregisteredNeighbours() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
             Item("p12", aliases: ["s:12"]), Item("p13", aliases: ["s:13"]), Item("p14"), on: fixture.phone)
@@ -72,15 +73,15 @@ import Testing
         #expect(served.resolution == .init(step: .exact, confidence: 1))
         #expect(served.element.identifier == "p12" && served.after == [.init("p14")])
         #expect(served.before == [.init(nil, aliases: ["s:11"])])
-        // Nor does one stand in for what is gone.
+        // An unregistered neighbor does not replace a removed item.
         try await fixture.register(Item("p12", aliases: ["s:99"]), removals: ["p14"], on: fixture.phone)
         served = try await fixture.references(for: fixture.phone)[0]
         #expect(served.resolution?.step == .unresolved && served.element.identifier == nil)
         #expect(served.before == [.init(nil, aliases: ["s:11"])])
     }
 
-    /// What a device saved while it waited has no identifier, on its own device neither.
-    @Test func waitOnTheirOwnDeviceToo() async throws {
+    /// A reference that was captured while pending has no identifier, on its own device too.
+    @Test func stayPendingOnTheirOwnDevice() async throws {
         let fixture = try await IdentityFixture()
         _ = try await fixture.upload([.to(nil, aliases: ["a"])], by: fixture.phone)
         func served() async throws -> ModelReference { try await fixture.references(for: fixture.phone)[0] }

@@ -15,18 +15,17 @@ import Testing
         ) { _, _ in ItemDigest() }
     }
 
-    /// A store of a chain that leads from each number to the next below it, and of 0, which is live. Negative numbers are
-    /// not known.
+    /// A store in which each number is redirected to the next lower one, and 0 is live. Negative numbers are unknown.
     private func presence(_ key: LookupKey) -> StoredItem.Presence? {
         if key.rawValue < 0 { return nil }
         return key.rawValue == 0 ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1))
     }
 
-    @Test func isLimitedByAllThatLeadsToTheEnd() {
-        // 31 that are stored, and one before them.
+    @Test func limitsWholeChainOfDeltaAndStore() {
+        // 31 stored redirects, and one before them.
         #expect(RedirectChain.fault(in: delta([(100, 31)]), presence: presence) == nil)
         #expect(RedirectChain.fault(in: delta([(100, 32)]), presence: presence) == .redirectLoops(0))
-        // However they are divided between the delta and the store, and in whatever order.
+        // The limit does not depend on the order, or on the division between the delta and the store.
         let within = delta([(100, 30), (101, 100)])
         #expect(RedirectChain.fault(in: within, presence: presence) == nil)
         let first = RedirectChain.fault(in: delta([(101, 100), (100, 31)]), presence: presence)
@@ -35,15 +34,15 @@ import Testing
         #expect(second == .redirectLoops(1))
     }
 
-    @Test func endsInWhatTheDeltaAdds() {
+    @Test func acceptsTargetAddedByDelta() {
         #expect(RedirectChain.fault(in: delta([(100, -5)], adding: [-5]), presence: presence) == nil)
         #expect(RedirectChain.fault(in: delta([(100, -5)]), presence: presence) == .redirectTargetUnknown(0))
         #expect(RedirectChain.fault(in: delta([(100, 101), (101, 100)]), presence: presence) == .redirectLoops(0))
         #expect(RedirectChain.fault(in: delta([(0, 5)]), presence: presence) == .redirectLoops(0))
     }
 
-    /// What ten thousand redirects lead over is looked up once.
-    @Test func looksNothingUpTwice() {
+    /// Ten thousand redirects share stored chains. Each stored key is looked up once.
+    @Test func looksUpEachKeyOnce() {
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: 1000 + $0, to: 20 + $0 % 4) }
         var lookups: [LookupKey] = []
         let fault = RedirectChain.fault(in: delta(redirects)) { key in
@@ -54,9 +53,9 @@ import Testing
         #expect(lookups.count == 24)
     }
 
-    /// Chains that share nothing are followed as far as a delta is long.
-    @Test func boundsWhatADeltaLeadsOver() {
-        // To the heads of chains of 31, a hundred apart.
+    /// If chains share nothing, the number of look-ups is limited by the maximum size of a delta.
+    @Test func limitsStoredRedirectsFollowedForDelta() {
+        // Each redirect leads to a separate chain of 31 stored redirects.
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: -1 - $0, to: 100 * $0 + 31) }
         var lookups = 0
         let fault = RedirectChain.fault(in: delta(redirects)) { key in

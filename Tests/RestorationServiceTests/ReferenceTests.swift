@@ -3,11 +3,11 @@ import KeyedArchive
 import RestorationService
 import Testing
 
-/// An archive's references as another device is served them.
+/// The references of a served archive.
 @Suite struct ReferenceTests {
     private typealias Step = ModelReference.Step
 
-    @Test func areServedByteForByteToTheDeviceThatMadeThem() async throws {
+    @Test func areServedUnchangedToTheirDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         let bytes = try await fixture.upload([.to("p1")], by: fixture.phone)
@@ -18,10 +18,10 @@ import Testing
         #expect(served.references == [.exact: 1])
     }
 
-    @Test func areCalledAsTheAskingDeviceCallsThem() async throws {
+    @Test func areRewrittenWithIdentifiersOfRequestingDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: fixture.phone)
-        // Identifiers that collide: p1 there is p2 here.
+        // The identifiers collide: the phone's p1 is the pad's p2.
         try await fixture.register(Item("p2", aliases: ["a"]), Item("p1", aliases: ["b"]), on: fixture.pad)
         let bytes = try await fixture.upload([.to("p1"), .to("p2", role: .firstVisible)], by: fixture.phone)
         guard case .served(let served, let rewritten) = try await fixture.latest(for: fixture.pad) else {
@@ -31,11 +31,11 @@ import Testing
         let archive = try StateArchive(reading: rewritten)
         #expect(archive.references.map(\.element.identifier) == ["p2", "p1"])
         #expect(archive.references.map(\.resolution?.step) == [.alias, .alias])
-        // A text of the app's that is an identifier by chance stays.
+        // A text of the app that happens to be an identifier is unchanged.
         #expect(archive.application == (try StateArchive(reading: bytes)).application)
     }
 
-    @Test func waitForWhatTheAskingDeviceHasNotYet() async throws {
+    @Test func stayPendingUntilRequestingDeviceRegistersItem() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         _ = try await fixture.upload([.to("p1", aliases: ["a"], role: .firstVisible, after: ["p2"])], by: fixture.phone)
@@ -48,8 +48,8 @@ import Testing
         #expect(reference.resolution == .init(step: .alias, confidence: 0.95))
     }
 
-    /// A device that had them would find by them what they are no evidence for.
-    @Test func leaveOutAliasesThatAreNoEvidence() async throws {
+    /// With an ambiguous alias, the device would find a wrong item.
+    @Test func omitAmbiguousAliases() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a", "b"]), Item("p2", aliases: ["b"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["b"]), on: fixture.pad)
@@ -66,7 +66,7 @@ import Testing
         #expect(own == bytes)
     }
 
-    @Test func leaveOutAliasesOfWhatWasDecidedToBeAnother() async throws {
+    @Test func omitAliasesOfItemsDecidedDifferent() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a", "b"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
@@ -80,13 +80,13 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element == .init("q1", aliases: ["a", "b"]))
         try await decide("q1")
         #expect(try await fixture.references(for: fixture.pad)[0].element == .init(nil, aliases: ["b"]))
-        // What is not registered may bear any.
+        // An unregistered item may have any of the aliases.
         try await decide("q9")
         #expect(try await fixture.references(for: fixture.pad)[0].element == .init(nil))
     }
 
-    /// Until what was found is there, the device would take the other for it.
-    @Test func leaveOutAliasesOfAnotherThanWhatWasFound() async throws {
+    /// Before the selected item is loaded, the device would find the other item by its alias.
+    @Test func omitAliasesOfItemsThatWereNotSelected() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a", "b", "c"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a", "b"]), Item("r1", aliases: ["c"]), on: fixture.pad)
@@ -96,8 +96,8 @@ import Testing
         #expect(served.resolution?.isAmbiguous == true)
     }
 
-    /// The tag is of what is served: it changes with an identity that matters, and with none that does not.
-    @Test func changeTheEntityTagWhenOnlyAnIdentityChanges() async throws {
+    /// The tag covers the served bytes. It changes only with identities that they contain.
+    @Test func changeEntityTagOnlyWithServedIdentity() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func fallBackToTheNearestNeighbourOfTheArchive() async throws {
+    @Test func fallBackToNearestNeighbourInArchive() async throws {
         let fixture = try await IdentityFixture()
         for (name, alias) in [("p1", "a"), ("p2", "b"), ("p3", "c")] {
             try await fixture.register(Item(name, aliases: [alias]), on: fixture.phone)
@@ -133,7 +133,7 @@ import Testing
         #expect(references[1].resolution?.step == .unresolved)
     }
 
-    @Test func selectANeighbourOnlyWhereTheDataSourceSaysSo() async throws {
+    @Test func selectNeighbourOnlyIfDataSourceAllowsIt() async throws {
         let fixture = try await IdentityFixture(DataSource(scope: .registered, selectsNeighbours: true))
         try await fixture.register(Item("p1", aliases: ["a"]), Item("p2", aliases: ["b"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), Item("q2", aliases: ["b"]), on: fixture.pad)
@@ -142,7 +142,7 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q1")
     }
 
-    @Test func fallBackToTheNearestByTheAskersOwnPositions() async throws {
+    @Test func fallBackToNearestPositionOnRequestingDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
         try await fixture.register(
@@ -153,8 +153,8 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q3")
     }
 
-    /// As where a device counts its items anew whenever one goes.
-    @Test func fallBackToWhatHasTheirPositionByNow() async throws {
+    /// A device may renumber its items when one is removed.
+    @Test func fallBackToItemNowAtSamePosition() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
         let names = ["q1", "q2", "q3", "q4"]
@@ -172,7 +172,7 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q4")
     }
 
-    @Test func fallBackToTheNearestByTheSourcesPositions() async throws {
+    @Test func fallBackToNearestPositionOnSourceDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
             Item("p0", aliases: ["z"], position: 0), Item("p1", aliases: ["a"], position: 1),
@@ -183,9 +183,9 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q0")
     }
 
-    /// An interface shows few lists: what an archive can make the service search is bounded, however many lists it names and
-    /// however often it refers to an element.
-    @Test func areGivenANeighbourByPositionForAsManyElementsAsAnInterfaceShowsLists() async throws {
+    /// An interface shows few lists, so position searches are limited for each archive. Repeated references to an
+    /// item count once.
+    @Test func limitItemsWhosePositionsAreSearchedForNeighbours() async throws {
         let store = FaultyStore()
         var fixture = try await IdentityFixture(store: store.intercepted)
         let lists = ["albums", IdentityFixture.list]
@@ -210,12 +210,12 @@ import Testing
         _ = try await fixture.upload(references, by: fixture.phone)
         let served = try #require(try await fixture.latest(for: fixture.pad).served)
         #expect(served.references == [.neighbour: 2 * Limits.neighbourSearches, .unresolved: 12])
-        // On both sides of each.
+        // Each search looks on both sides.
         #expect(store.asked("items(next:behind:in:limit:)").count == 2 * Limits.neighbourSearches)
     }
 
-    /// What two elements of an archive share is no evidence for what stood beside a third.
-    @Test func areGivenNoNeighbourByWhatOthersOfTheArchiveShare() async throws {
+    /// An alias of two items in the archive is ambiguous, so it is not evidence for the neighbor of a third item.
+    @Test func findNoNeighbourByAmbiguousAliasOfArchive() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
             Item("n1", aliases: ["b"], position: 1), Item("gone", aliases: ["g"], position: 2),
@@ -231,9 +231,8 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q1")
     }
 
-    /// Of two that share as much with it, the one that was registered later is taken.
-    @Test(arguments: ["caf\u{E9}", "cafe\u{301}"]) func countAnAliasOnceHoweverItIsSpelled(_ other: String) async throws
-    {
+    /// Of two items with the same number of shared aliases, the item that was registered later is selected.
+    @Test(arguments: ["caf\u{E9}", "cafe\u{301}"]) func countEquivalentAliasesOnce(_ other: String) async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("q1", aliases: ["caf\u{E9}"]), on: fixture.pad)
         try await fixture.register(Item("q2", aliases: ["b"]), on: fixture.pad)
@@ -243,7 +242,7 @@ import Testing
         #expect(reference.resolution?.isAmbiguous == true)
     }
 
-    @Test func keepTheirPlaceInAListThatNeverChanges() async throws {
+    @Test func keepIndexPathInFixedList() async throws {
         let fixture = try await IdentityFixture()
         let reference = ModelReference(
             dataSource: IdentityFixture.list, element: .init(nil), role: .selected, indexPath: [0, 4])
@@ -255,7 +254,7 @@ import Testing
         #expect(served.references == [.indexPath: 1])
     }
 
-    @Test(arguments: [DataSource.Scope.shared, .keyed]) func stayWhereTheyMeanTheSameEverywhere(
+    @Test(arguments: [DataSource.Scope.shared, .keyed]) func stayUnchangedInSharedAndKeyedDataSources(
         _ scope: DataSource.Scope
     ) async throws {
         let fixture = try await IdentityFixture(DataSource(scope: scope))
@@ -267,7 +266,7 @@ import Testing
         #expect(served.references == nil)
     }
 
-    @Test func stayWhereTheirDataSourceIsNotDeclared() async throws {
+    @Test func stayUnchangedIfDataSourceIsNotDeclared() async throws {
         let fixture = try await IdentityFixture()
         let reference = ModelReference(dataSource: "books", element: .init("b1"), role: .selected)
         let bytes = try await fixture.upload([reference], by: fixture.phone)
@@ -277,9 +276,9 @@ import Testing
         #expect(same == bytes)
     }
 
-    /// What is held of others' items at a time does not rise with how many an archive names, nor what is asked for with how
-    /// often it does.
-    @Test func areLookedForOnceEachAndFewAtATime() async throws {
+    /// Memory for other devices' items does not grow with the number of references. Look-ups do not grow with
+    /// repeated references.
+    @Test func areLookedUpOnceEachInLimitedBatches() async throws {
         let store = FaultyStore()
         let fixture = try await IdentityFixture(store: store.intercepted)
         let names = (0..<Limits.evidenceAtOnce + 200).map { "p\($0)" }
@@ -299,8 +298,8 @@ import Testing
         #expect(store.asked("items(_:in:)").total == names.count)
     }
 
-    /// Two that lie far apart in an archive share an alias all the same.
-    @Test func shareAnAliasThatIsNoEvidenceHoweverFarApart() async throws {
+    /// The two references are in different batches of the search.
+    @Test func omitAmbiguousAliasOfDistantReferences() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("q", aliases: ["default"]), on: fixture.pad)
         let others = (0..<Limits.evidenceAtOnce).map { ModelReference.to("p\($0)") }
@@ -311,8 +310,8 @@ import Testing
         #expect(served.last?.element == .init(nil))
     }
 
-    /// No item may have such, so that nobody could have registered them.
-    @Test func leaveOutAliasesThatNoItemMayHave() async throws {
+    /// No device can register an item with these aliases.
+    @Test func omitInvalidAndExcessAliases() async throws {
         let fixture = try await IdentityFixture()
         let most = (0..<Limits.aliases).map { "a\($0)" }
         let long = String(repeating: "l", count: Limits.alias + 1)
@@ -327,8 +326,8 @@ import Testing
         #expect(own == bytes)
     }
 
-    /// What grows beyond all measure is left unresolved rather than served.
-    @Test func areNotRewrittenIntoMoreThanADeviceReads() async throws {
+    /// References are left unresolved when the rewritten archive would be too large.
+    @Test func stayUnresolvedBeyondSizeLimitOfArchive() async throws {
         let fixture = try await IdentityFixture()
         let long = String(repeating: "q", count: 500)
         for start in stride(from: 0, to: 4000, by: 1000) {
@@ -347,8 +346,8 @@ import Testing
         #expect((served.references?[.unresolved] ?? 0) > 0)
     }
 
-    /// A file may share its elements among many references: each is rewritten with elements of its own.
-    @Test func growByWhatIsWrittenAndNotByWhatIsShared() async throws {
+    /// A file may share objects among references. Each reference is rewritten with its own objects.
+    @Test func countWrittenBytesForSizeLimitIfFileSharesObjects() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("q", aliases: ["a"]), on: fixture.pad)
@@ -367,7 +366,7 @@ import Testing
             builder.addArray([KeyedArchiveBuilder.UID](repeating: reference, count: count)),
             forKey: "Placekeeper.references")
         builder.setTop(builder.add(1 as Int64), forKey: "Placekeeper.formatVersion")
-        // A reader's work is bounded by the file's size.
+        // The file's size limits a reader's work, so it must be large enough.
         builder.setTop(builder.add([UInt8](repeating: 0, count: 900_000)), forKey: "filler")
         let bytes = builder.finish()
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: bytes)

@@ -2,8 +2,8 @@ import RestorationService
 import Testing
 
 struct RetentionTests {
-    /// Archives as idiom and device, older with each; `!` marks one that cannot be served, `+` one with a place, `*` one
-    /// that some device was served last. Devices with a small letter were revoked.
+    /// Archives as idiom and device, from the newest to the oldest. `!` marks an archive that cannot be served, `+`
+    /// one with a place, and `*` one that a device was served last. Devices with a lowercase letter are revoked.
     struct Row: Sendable, CustomStringConvertible {
         var description: String
         var scene: [String]
@@ -12,33 +12,41 @@ struct RetentionTests {
     }
 
     static let rows = [
-        Row(description: "nothing", scene: [], limit: 1, dropped: []),
-        Row(description: "the newest of one device", scene: ["pA", "pA", "pA"], limit: 2, dropped: [2]),
+        Row(description: "an empty scene", scene: [], limit: 1, dropped: []),
         Row(
-            description: "idioms do not crowd each other out", scene: ["pA", "pA", "dB", "dB"], limit: 1,
+            description: "the newest archives of one device are kept", scene: ["pA", "pA", "pA"], limit: 2,
+            dropped: [2]),
+        Row(
+            description: "each idiom has a limit of its own", scene: ["pA", "pA", "dB", "dB"], limit: 1,
             dropped: [1, 3]),
-        Row(description: "each device's head", scene: ["pA", "pA", "pB", "pC", "pB"], limit: 1, dropped: [1, 4]),
         Row(
-            description: "below a bad head, the next good one", scene: ["pA", "pA!", "pB!", "pB!", "pB", "pB"],
-            limit: 1, dropped: [1, 3, 5]),
-        Row(description: "of bad ones only the head", scene: ["pA", "pB!", "pB!"], limit: 1, dropped: [2]),
+            description: "each device's head is kept", scene: ["pA", "pA", "pB", "pC", "pB"], limit: 1,
+            dropped: [1, 4]),
+        Row(
+            description: "below an unservable head, the next servable archive is kept",
+            scene: ["pA", "pA!", "pB!", "pB!", "pB", "pB"], limit: 1, dropped: [1, 3, 5]),
+        Row(
+            description: "of unservable archives only the head is kept", scene: ["pA", "pB!", "pB!"], limit: 1,
+            dropped: [2]),
         Row(
             description: "a device of two idioms has one head", scene: ["pA", "pB", "pC", "dC", "dC"], limit: 1,
             dropped: [4]),
         Row(
-            description: "each device's newest good one with a place",
+            description: "each device's newest servable archive with a place is kept",
             scene: ["pA", "pA", "pA+!", "pA+", "pA+", "pB", "pB+"],
             limit: 1, dropped: [1, 2, 4]),
         Row(
-            description: "nothing more of a revoked device", scene: ["pA", "pb", "pb", "pC", "pb+"], limit: 2,
+            description: "a revoked device needs no archive", scene: ["pA", "pb", "pb", "pC", "pb+"], limit: 2,
             dropped: [2, 4]),
         Row(
-            description: "what was served last of a revoked device's archives", scene: ["pA", "pb", "pb*"], limit: 1,
-            dropped: [1]),
-        Row(description: "what was served last", scene: ["pA", "pA", "pA*", "pA"], limit: 1, dropped: [1, 3]),
+            description: "a revoked device's archive that was served last is kept", scene: ["pA", "pb", "pb*"],
+            limit: 1, dropped: [1]),
+        Row(
+            description: "the archive that was served last is kept", scene: ["pA", "pA", "pA*", "pA"], limit: 1,
+            dropped: [1, 3]),
     ]
 
-    @Test(arguments: rows) func drops(_ row: Row) {
+    @Test(arguments: rows) func dropsSurplusArchives(_ row: Row) {
         let entries = row.scene.enumerated().map { index, text in
             let device = DeviceID(high: 0, low: UInt64(text.utf8.dropFirst().first ?? 0))
             var archive = Fixture.archive(UInt64(index), idiom: text.hasPrefix("p") ? .phone : .pad, device: device)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RestorationService
 
-/// What one request may ask while it follows evidence from device to device.
+/// The work budget of one request that follows evidence from device to device.
 @Suite struct SearchAllowanceTests {
-    /// Asks many times for an item that a third device alone connects with another.
+    /// Resolves the same item many times. Only a third device connects it with the requesting device's item.
     private func find(_ count: Int, within questions: Int) async throws -> [ItemResolution] {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
@@ -20,17 +20,17 @@ import Testing
     }
 
     @Test(arguments: [(questions: 0, finds: false), (questions: 5, finds: false), (questions: 1000, finds: true)])
-    func endsASearchAsIfTooMuchWereConnected(_ questions: Int, _ finds: Bool) async throws {
+    func leavesReferencePendingWhenBudgetIsSpent(_ questions: Int, _ finds: Bool) async throws {
         let found = try await find(1, within: questions)
         #expect(found.map(\.identifier) == [finds ? "q1" : nil])
         #expect(found.map(\.step) == [finds ? .alias : .pending])
     }
 
-    @Test func isSpentOnceForWhatIsAskedForOften() async throws {
+    @Test func isSpentOnceForRepeatedIdentifier() async throws {
         #expect(try await find(600, within: 10).allSatisfy { $0.identifier == "q1" })
     }
 
-    /// A device that two items of one device bear an alias of, and another that has what many aliases lead to.
+    /// Resolves evidence. The alias x is ambiguous on one device, and the pad has items with the aliases a1 and a2.
     private func ask(
         _ evidence: [Evidence], within questions: Int
     ) async throws -> (found: [ItemResolution], store: FaultyStore) {
@@ -45,8 +45,8 @@ import Testing
         return (try await resolver.resolve(evidence), store)
     }
 
-    /// What is evidence is found out for few aliases at a time, and once for each.
-    @Test func isSpentOnceForAnAliasThatManyBear() async throws {
+    /// Each alias is checked for ambiguity once, and in limited batches.
+    @Test func isSpentOnceForAliasOfManyReferences() async throws {
         let evidence = (0..<100).map { number in
             Evidence(nil, aliases: ["a1", "x"] + (2..<32).map { "b\(number).\($0)" })
         }
@@ -57,8 +57,9 @@ import Testing
         #expect(asked.total == 2 + 100 * 30)
     }
 
-    /// What is not known to be evidence is none, and what was found out before that counts.
-    @Test func endsWhatIsAskedOfAliasesAsIfTheyWereSetAside() async throws {
+    /// An alias that was not checked is not evidence. Aliases that were checked before the budget was spent still
+    /// count.
+    @Test func treatsUncheckedAliasesAsAmbiguousWhenBudgetIsSpent() async throws {
         let many = (0..<Limits.evidenceAtOnce).map { Evidence(nil, aliases: ["c\($0)"]) }
         let evidence = [Evidence(nil, aliases: ["a1"])] + many + [Evidence(nil, aliases: ["a2"])]
         let (found, store) = try await ask(evidence, within: Limits.evidenceAtOnce + 1)

@@ -4,7 +4,7 @@ import RestorationService
 import Testing
 
 struct ServerClockTests {
-    /// A system whose clock and monotonic source are set by hand.
+    /// A system with a clock and a monotonic source that tests set.
     final class System: Sendable {
         let readings = LockBox((time: Timestamp(milliseconds: 1_000_000_000), monotonic: Duration.seconds(5)))
 
@@ -19,7 +19,7 @@ struct ServerClockTests {
         }
     }
 
-    @Test func followsTheSystem() {
+    @Test func followsSystemClock() {
         let system = System()
         let clock = system.clock()
         #expect(clock.now() == Timestamp(milliseconds: 1_000_000_000))
@@ -29,7 +29,7 @@ struct ServerClockTests {
         #expect(clock.now() == Timestamp(milliseconds: 1_086_408_000), "set forward")
     }
 
-    @Test func goesOnAtTheSamePaceWhenTheSystemIsSetBackADay() {
+    @Test func continuesAtSamePaceWhenSystemClockIsSetBack() {
         let system = System()
         let clock = system.clock()
         system.advance(.seconds(10))
@@ -42,7 +42,7 @@ struct ServerClockTests {
         #expect(clock.now() == before + .milliseconds(1001) + .seconds(86_400))
     }
 
-    @Test func startsNoEarlierThanWhatIsStored() {
+    @Test func startsNoEarlierThanLatestStoredTime() {
         let system = System()
         let stored = Timestamp(milliseconds: 1_000_000_000) + .seconds(86_400)
         let clock = system.clock(notBefore: stored)
@@ -52,7 +52,7 @@ struct ServerClockTests {
         #expect(system.clock(notBefore: Timestamp(milliseconds: 0)).now() == Timestamp(milliseconds: 1_000_003_000))
     }
 
-    @Test func losesNoFractionsBetweenManyReadings() {
+    @Test func losesNoFractionsOfMillisecondBetweenReadings() {
         let system = System()
         let clock = system.clock()
         system.advance(.zero, setting: .seconds(-10))
@@ -63,7 +63,7 @@ struct ServerClockTests {
         #expect(clock.now() == Timestamp(milliseconds: 1_000_000_999))
     }
 
-    @Test func neverRunsBackWhateverTheSystemDoes() {
+    @Test func neverRunsBack() {
         let system = System()
         let clock = system.clock()
         let random = SeededRandom(seed: 7)

@@ -8,7 +8,7 @@ struct StoreFaultTests {
         arguments: [
             (.unavailable, .storeUnavailable), (.full, .storeFull), (.corrupt, .storeFailed), (.tooNew, .storeFailed),
         ] as [(StoreError.Code, ServiceError.Code)])
-    func aFaultIsToldWithoutItsCause(_ code: StoreError.Code, _ told: ServiceError.Code) async throws {
+    func hidesCauseOfStoreErrorFromMessage(_ code: StoreError.Code, _ told: ServiceError.Code) async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
         let phone = try await fixture.join()
@@ -17,10 +17,10 @@ struct StoreFaultTests {
         #expect(error?.code == told && error?.cause?.contains("SQL and secrets") == true)
         #expect(error?.message.contains("SQL") == false)
         store.faults.withLock { $0.writes = nil }
-        #expect(try await fixture.upload(1, by: phone).created != nil, "and it recovers by itself")
+        #expect(try await fixture.upload(1, by: phone).created != nil, "the service recovers without a restart")
     }
 
-    @Test func readsGoOnWhereWritesFail() async throws {
+    @Test func answersReadsWhileWritesFail() async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
         let phone = try await fixture.join()
@@ -32,15 +32,16 @@ struct StoreFaultTests {
         try await fixture.report(.began, of: 2, by: other)
         store.faults.withLock { $0.writes = StoreError(.full, "no room") }
         #expect(
-            try await fixture.latest(for: other).number == 1, "neither noting it nor closing the last launch matters")
+            try await fixture.latest(for: other).number == 1,
+            "the answer does not depend on recording the serving or the unfinished restore")
         await #expect(throws: ServiceError.self) { try await fixture.service.check() }
         store.faults.withLock { $0.writes = nil }
         #expect(try await fixture.latest(for: other).number == 1)
         try await fixture.report(.restored, of: 1, by: other)
-        #expect(try await fixture.latest(for: phone).number == 1, "the last launch was closed in the end")
+        #expect(try await fixture.latest(for: phone).number == 1, "the unfinished restore was recorded as failed")
     }
 
-    @Test func whatCouldNotBeFlushedIsKept() async throws {
+    @Test func keepsCountsAndTimesThatCouldNotBeFlushed() async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
         let registered = try await fixture.service.register(
@@ -57,7 +58,7 @@ struct StoreFaultTests {
             try await store.intercepted.counts(from: fixture.clock.now(), to: fixture.clock.now()).map(\.value) == [1])
     }
 
-    @Test func aFaultIsNoWrongCode() async throws {
+    @Test func doesNotCountStoreErrorAsWrongLinkCode() async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
         let phone = try await fixture.join()
@@ -71,7 +72,7 @@ struct StoreFaultTests {
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 
-    @Test func anUnknownTokenIsToldFromAStoreThatCannotBeRead() async throws {
+    @Test func distinguishesUnreadableStoreFromUnknownToken() async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
         let known = try await fixture.service.register(

@@ -4,39 +4,39 @@ import Testing
 struct ThrottleTests {
     static let now = Timestamp(milliseconds: 1_000_000)
 
-    @Test func grantsABurstAndThenOneEachInterval() {
+    @Test func allowsBurstThenOneAttemptEachInterval() {
         let throttle = Throttle(burst: 3, interval: .seconds(10))
         for _ in 0..<3 { #expect(throttle.attempt("a", at: Self.now) == nil) }
         #expect(throttle.attempt("a", at: Self.now) == .seconds(10))
         #expect(throttle.attempt("a", at: Self.now + .seconds(4)) == .seconds(6))
-        #expect(throttle.attempt("b", at: Self.now) == nil, "others are not concerned")
+        #expect(throttle.attempt("b", at: Self.now) == nil, "other names are not affected")
         #expect(throttle.attempt("a", at: Self.now + .seconds(10)) == nil)
         #expect(throttle.attempt("a", at: Self.now + .seconds(10)) == .seconds(10))
         for _ in 0..<3 { #expect(throttle.attempt("a", at: Self.now + .seconds(1000)) == nil) }
-        #expect(throttle.attempt("a", at: Self.now + .seconds(1000)) != nil, "no more than the burst is saved up")
+        #expect(throttle.attempt("a", at: Self.now + .seconds(1000)) != nil, "at most a burst is available")
     }
 
-    @Test func askingCostsNothing() {
+    @Test func checkingSpendsNoAttempt() {
         let throttle = Throttle(burst: 1, interval: .seconds(10))
         for _ in 0..<5 { #expect(throttle.wait("a", at: Self.now) == nil) }
         #expect(throttle.attempt("a", at: Self.now) == nil)
     }
 
-    @Test func whatIsSpentTogetherIsOwed() {
+    @Test func owesConcurrentAttemptsUpToOneMoreBurst() {
         let throttle = Throttle(burst: 2, interval: .seconds(10))
         for _ in 0..<3 { throttle.spend("a", at: Self.now) }
         #expect(throttle.wait("a", at: Self.now) == .seconds(20))
         for _ in 0..<1000 { throttle.spend("a", at: Self.now) }
-        #expect(throttle.wait("a", at: Self.now) == .seconds(30), "up to as much again")
+        #expect(throttle.wait("a", at: Self.now) == .seconds(30), "at most one more burst is owed")
     }
 
-    @Test func grantsANewNameItsBurstHoweverManyOthersSpentSome() {
+    @Test func allowsNewNameAfterManyNamesSpentOneAttempt() {
         let throttle = Throttle(burst: 10, interval: .seconds(60))
         for number in 0..<30_000 { throttle.spend("\(number)", at: Self.now) }
         #expect((0..<1000).allSatisfy { throttle.wait("new \($0)", at: Self.now) == nil })
     }
 
-    @Test func turnsAwayFewNewNamesWhereManyOthersSpentAll() {
+    @Test func refusesFewNewNamesAfterManyNamesSpentAllAttempts() {
         let throttle = Throttle(burst: 10, interval: .seconds(60))
         for number in 0..<10_000 {
             for _ in 0..<10 { throttle.spend("\(number)", at: Self.now) }
@@ -44,14 +44,14 @@ struct ThrottleTests {
         #expect((0..<1000).count { throttle.wait("new \($0)", at: Self.now) != nil } < 50)
     }
 
-    /// One in two hundred with four rows of counters, one in 55 with three.
-    @Test func turnsAwayNoMoreNewNamesThanItsFourRowsConfuse() {
+    /// About 1 of 200 new names is refused with four rows of counters, and 1 of 55 with three.
+    @Test func refusesAtMostOneNewNameInOneHundred() {
         let throttle = Throttle(burst: 1, interval: .seconds(60))
         for number in 0..<20_000 { throttle.spend("\(number)", at: Self.now) }
         #expect((0..<20_000).count { throttle.wait("new \($0)", at: Self.now) != nil } < 200)
     }
 
-    @Test func grantsNoNameMoreThanItsBurstHoweverManyNamesThereAre() {
+    @Test func limitsEveryNameToItsBurst() {
         let throttle = Throttle(burst: 2, interval: .seconds(10))
         for _ in 0..<3 {
             for number in 0..<20_000 { _ = throttle.attempt("\(number)", at: Self.now) }
@@ -62,7 +62,7 @@ struct ThrottleTests {
 }
 
 extension Throttle {
-    /// Spends an attempt if there is one; otherwise tells how long until there is.
+    /// Spends an attempt if one is allowed. Otherwise returns the time to wait.
     fileprivate func attempt(_ name: String, at now: Timestamp) -> Duration? {
         if let wait = wait(name, at: now) { return wait }
         spend(name, at: now)

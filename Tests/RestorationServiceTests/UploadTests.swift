@@ -4,7 +4,7 @@ import Testing
 @testable import RestorationService
 
 struct UploadTests {
-    @Test func takesTheContextFromTheArchive() async throws {
+    @Test func readsContextFromArchive() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var sample = SampleArchive(
@@ -21,7 +21,7 @@ struct UploadTests {
         #expect(try await fixture.service.bytes(of: stored) == sample.bytes)
     }
 
-    @Test func takesTheContextFromTheQueryWhereTheArchiveIsSilent() async throws {
+    @Test func readsMissingContextFromQuery() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var upload = Upload(
@@ -38,7 +38,7 @@ struct UploadTests {
     }
 
     @Test(arguments: ["idiom", "layout", "bundleVersion", "systemVersion", "stateVersion"])
-    func refusesAQueryThatContradictsTheArchive(_ member: String) async throws {
+    func rejectsQueryThatContradictsArchive(_ member: String) async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let sample = SampleArchive(
@@ -66,7 +66,7 @@ struct UploadTests {
     }
 
     @Test(arguments: ["42", "1.2b3", "1.0.0-beta.2", "21A5268h", "1.2.3.4.5", "0"])
-    func takesVersionsAsTheyAreInReality(_ version: String) async throws {
+    func acceptsCommonVersionFormats(_ version: String) async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let sample = SampleArchive(idiom: 0, bundleVersion: version)
@@ -76,7 +76,7 @@ struct UploadTests {
 
     static let refusals = [
         Refusal(description: "no idiom at all", code: .idiomRequired, sample: SampleArchive()),
-        Refusal(description: "an unspecified idiom in both", code: .idiomRequired, sample: SampleArchive(idiom: -1)) {
+        Refusal(description: "an unspecified idiom twice", code: .idiomRequired, sample: SampleArchive(idiom: -1)) {
             $0.idiom = .unspecified
         },
         Refusal(description: "an unknown idiom", code: .contextInvalid, sample: SampleArchive(idiom: 4)),
@@ -87,9 +87,9 @@ struct UploadTests {
             description: "a version of 65 bytes", code: .contextInvalid,
             sample: SampleArchive(idiom: 0, systemVersion: String(repeating: "1", count: 65))),
         Refusal(
-            description: "a version that is no number", code: .contextInvalid,
+            description: "a version that is not a number", code: .contextInvalid,
             sample: SampleArchive(idiom: 0, bundleVersion: "beta")),
-        Refusal(description: "a version of the query that is no number", code: .contextInvalid) {
+        Refusal(description: "a version in the query that is not a number", code: .contextInvalid) {
             $0.bundleVersion = "v42"
         },
         Refusal(description: "an empty version", code: .contextInvalid) { $0.systemVersion = "" },
@@ -108,11 +108,11 @@ struct UploadTests {
         Refusal(description: "over a mebibyte", code: .archiveTooLarge) {
             $0.bytes = [UInt8](repeating: 0, count: 1 << 20 + 1)
         },
-        Refusal(description: "no archive", code: .archiveUnreadable) { $0.bytes = Array("not an archive".utf8) },
+        Refusal(description: "not an archive", code: .archiveUnreadable) { $0.bytes = Array("not an archive".utf8) },
         Refusal(description: "no bytes", code: .archiveUnreadable) { $0.bytes = [] },
     ]
 
-    @Test(arguments: refusals) func refuses(_ refusal: Refusal) async throws {
+    @Test(arguments: refusals) func rejectsInvalidUpload(_ refusal: Refusal) async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: refusal.sample.bytes)
@@ -122,7 +122,7 @@ struct UploadTests {
         #expect(try await fixture.service.history(in: "main", below: nil, limit: 10, caller: phone).archives.isEmpty)
     }
 
-    @Test func tellsWhereAnArchiveCannotBeRead() async throws {
+    @Test func reportsReasonAndOffsetOfUnreadableArchive() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: Array("<?xml version".utf8))
@@ -132,7 +132,7 @@ struct UploadTests {
         #expect(error?.details["offset"].flatMap { Int($0) } != nil)
     }
 
-    @Test func takesAnAgeOfThirtyDaysAndTheLongestScene() async throws {
+    @Test func acceptsAgeAndSceneNameAtTheirLimits() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let scene = String(repeating: "a", count: 61) + "._-"
@@ -141,7 +141,7 @@ struct UploadTests {
         #expect(stored.receivedAt - stored.capturedAt == .seconds(30 * 86_400))
     }
 
-    @Test func aSummaryTellsNoMoreThanAListCanShow() async throws {
+    @Test func limitsStepsAndTitlesOfSummary() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let steps = (0..<40).map { _ in String(repeating: "é", count: 500) }
@@ -154,11 +154,11 @@ struct UploadTests {
         ("", 3, ""), ("abc", 3, "abc"), ("abcd", 3, "abc"), ("aé", 2, "a"), ("aé", 3, "aé"), ("👩‍👩‍👧", 17, ""),
         ("a👩‍👩‍👧", 18, "a"), ("e" + String(repeating: "\u{301}", count: 1000), 240, ""),
     ])
-    func aTitleIsCutBetweenCharacters(_ title: String, _ limit: Int, _ cut: String) {
+    func cutsTitleBetweenCharacters(_ title: String, _ limit: Int, _ cut: String) {
         #expect(title.wholeCharacters(within: limit) == cut)
     }
 
-    @Test func anArchiveMadeTheHeadIsANewOneOverTheSameBytes() async throws {
+    @Test func makesHeadAsNewArchiveWithSameBytes() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join(.pad, with: phone)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Whatever is asked in whatever order, this store and the one in memory answer alike.
+/// Checks that this store and the in-memory store return the same results for random intents.
 struct AgreementTests {
     @Test(arguments: 1...12)
-    func randomIntentsAreAnsweredAsInMemory(_ seed: Int) async throws {
+    func matchesInMemoryStoreForRandomIntents(_ seed: Int) async throws {
         let directory = try DataDirectory()
         var store = try directory.open()
         let model = InMemoryStore()
@@ -28,7 +28,7 @@ struct AgreementTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    /// All that can be read, as texts.
+    /// Returns everything that can be read from a store, as texts.
     private func everything(in store: some Store) async throws -> [String] {
         var parts: [String] = []
         for user in 1...2 as ClosedRange<UInt64> {
@@ -50,7 +50,7 @@ struct AgreementTests {
 
     private func contents(of scene: SceneKey, in store: some Store) async throws -> [String] {
         var parts = ["\(String(describing: try await store.head(of: scene)))"]
-        // What is asked for alone is remembered, and must not outlive the intents that follow.
+        // Reading only the head caches it. Later intents must invalidate the cache.
         for head in try await store.candidates(in: scene, device: nil, below: nil, limit: 1) {
             parts.append("\(head) \(String(describing: try await store.bytes(of: head)))")
         }

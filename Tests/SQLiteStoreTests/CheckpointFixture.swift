@@ -5,13 +5,13 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A log that grows as told, and what is known of each checkpoint.
+/// A log whose growth the test controls, and a record of each checkpoint.
 ///
 /// Unchecked: the test and the checkpoints that it waits for use the connections one after the other.
 final class CheckpointFixture: @unchecked Sendable {
     struct Checkpoint: Sendable, Hashable {
         var isByWriter: Bool
-        /// Whether all of the log was copied when it started, by SQLite's own index.
+        /// Whether the whole log was copied when the checkpoint started, by SQLite's own index.
         var startsOnCopiedLog: Bool
     }
 
@@ -21,7 +21,7 @@ final class CheckpointFixture: @unchecked Sendable {
     private let made = Mutex<[Checkpoint]>([])
     private var coming: [Int]
 
-    /// - Parameter coming: pages that are committed during each checkpoint.
+    /// - Parameter coming: the number of pages that are committed during each checkpoint.
     init(comingDuringCheckpoints coming: [Int] = []) throws {
         directory = try DataDirectory()
         writing = try Connection(path: directory.database)
@@ -52,7 +52,7 @@ final class CheckpointFixture: @unchecked Sendable {
         try writing.execute("INSERT INTO filler VALUES (zeroblob(\(pages * Connection.pageSize)))")
     }
 
-    /// Frames of the log, and how many of them are copied: `mxFrame` and `nBackfill` of the index
+    /// The number of frames in the log, and how many of them are copied: `mxFrame` and `nBackfill` of the index
     /// (https://www.sqlite.org/walformat.html).
     var log: (length: UInt32, copied: UInt32) {
         var words = [UInt32](repeating: 0, count: 25)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct CheckpointingTests {
-    @Test func theLogStartsAgainWhileWritesGoOn() async throws {
+    @Test func restartsLogDuringWrites() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -16,41 +16,41 @@ struct CheckpointingTests {
         }
         var status = stat()
         #expect(stat(directory.database + "-wal", &status) == 0)
-        // A hundred and sixty megabytes were written.
+        // About 160 MB were written.
         #expect(status.st_size < 80 << 20)
         #expect(try await !store.hasForeignChanges())
         #expect(try await store.numbers() == [800, 799, 798])
         #expect(try await store.findings().isEmpty)
     }
 
-    @Test func aLongLogIsCopiedBesideTheWriter() throws {
+    @Test func copiesLongLogBesideTheWriter() throws {
         let directory = try DataDirectory()
         let writing = try Connection(path: directory.database)
         try writing.configureWriter(maximumPages: nil)
         let checkpointing = try Checkpointing(for: writing, by: Connection(path: directory.database))
         try writing.execute("CREATE TABLE filler (bytes); INSERT INTO filler VALUES (zeroblob(20000000))")
         checkpointing.advance()
-        // What is copied from here on is not copied by the one that writes.
+        // Waits for the copying connection, so that nothing is left for the writer to copy.
         checkpointing.settle()
         var status = stat()
         #expect(stat(directory.database, &status) == 0)
         #expect(status.st_size > 20_000_000)
-        // The next commit starts the log again, and the next long one is copied beside the writer too.
+        // The next commit restarts the log, and the next long log is copied beside the writer too.
         try writing.execute("CREATE TABLE little (bytes)")
         checkpointing.advance()
         #expect(checkpointing.isWaiting)
     }
 
-    /// A checkpoint that starts on a log that is copied completely, while a commit starts that log again, can lose commits
-    /// on SQLite before 3.51.3.
-    @Test func noCheckpointStartsOnALogThatIsCopiedCompletely() throws {
+    /// SQLite before 3.51.3 can lose commits if a checkpoint starts on a completely copied log while a commit
+    /// restarts that log.
+    @Test func startsNoCheckpointOnCompletelyCopiedLog() throws {
         let fixture = try CheckpointFixture()
         let checkpointing = try fixture.makeCheckpointing()
         for _ in 0..<3 {
             for _ in 0..<5 { try fixture.commit(1000) }
             checkpointing.advance()
             checkpointing.settle()
-            // Nothing came meanwhile, so nothing is left to a second pass or to the writer.
+            // Nothing was committed meanwhile, so nothing is left for a second pass or the writer.
             checkpointing.advance()
             #expect(fixture.log.length == fixture.log.copied)
         }
@@ -59,7 +59,7 @@ struct CheckpointingTests {
         #expect(fixture.checkpoints == [beside, beside, beside])
     }
 
-    @Test func aSecondPassCopiesWhatCameDuringTheFirstAndTheWriterTheRest() throws {
+    @Test func copiesLaterCommitsInSecondPassAndTheRestByTheWriter() throws {
         let fixture = try CheckpointFixture(comingDuringCheckpoints: [100, 10])
         let checkpointing = try fixture.makeCheckpointing()
         try fixture.commit(5000)
@@ -68,7 +68,8 @@ struct CheckpointingTests {
         checkpointing.advance()
         checkpointing.advance()
         checkpointing.finish()
-        // A first pass of 5,000 pages, one of the 100 that came, and one of the last 10 by the writer.
+        // A first pass of 5,000 pages, a second of the 100 that were committed during it, and the last 10 by the
+        // writer.
         #expect(fixture.checkpoints.map(\.isByWriter) == [false, false, true])
         #expect(fixture.checkpoints.allSatisfy { !$0.startsOnCopiedLog })
         #expect(fixture.log.length == fixture.log.copied)
@@ -76,8 +77,8 @@ struct CheckpointingTests {
         #expect(fixture.log.length < 10)
     }
 
-    /// Commands work beside a service, and leave its log alone.
-    @Test func aStoreThatDoesNotCopyTheLogLeavesItToTheOther() async throws {
+    /// Commands work beside a service, and do not copy its log.
+    @Test func leavesLogToTheStoreThatCopiesIt() async throws {
         let directory = try DataDirectory()
         let service = try directory.open()
         let command = try directory.open { $0.copiesLog = false }
@@ -96,12 +97,12 @@ struct CheckpointingTests {
         #expect(try await service.findings().isEmpty)
     }
 
-    /// The log that could not be copied, or holds no more, is gone with the store's last connection.
+    /// A log that could not be copied, or is empty, is deleted with the store's last connection.
     @Test(arguments: [nil, 4 << 20] as [Int?])
-    func aStoreThatIsClosedLeavesNoLogBehindHoweverLongItGrew(_ maximumBytes: Int?) async throws {
+    func deletesLogOnCloseWhateverItsLength(_ maximumBytes: Int?) async throws {
         let directory = try DataDirectory()
         try await fillAndClose(directory, maximumBytes: maximumBytes)
-        // The writer's queue may be the last to let go of it.
+        // The writer's queue may be the last to release the store.
         while directory.names != [SQLiteStore.fileName] { await Task.yield() }
         let store = try directory.open()
         #expect(try await store.numbers().first ?? 0 > 10)
@@ -121,7 +122,7 @@ struct CheckpointingTests {
         await store.close()
     }
 
-    @Test func aLongReadKeepsItsViewAndTheLogStartsAgainAfterIt() async throws {
+    @Test func keepsViewOfLongReadAndRestartsLogAfterIt() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 3)

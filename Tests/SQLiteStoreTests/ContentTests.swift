@@ -5,7 +5,7 @@ import Testing
 
 struct ContentTests {
     @Test(arguments: [(8191, Content.Encoding.plain), (8192, .compressed), (100_000, .compressed)])
-    func bytesOfAPageAndMoreAreCompressed(_ size: Int, _ encoding: Content.Encoding) async throws {
+    func compressesArchivesFromTheConfiguredSize(_ size: Int, _ encoding: Content.Encoding) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let bytes = [UInt8](repeating: 7, count: size)
@@ -20,14 +20,14 @@ struct ContentTests {
         #expect(stored == "\(encoding.rawValue) \(encoding == .plain ? size : 1)")
     }
 
-    @Test func bytesThatDoNotCompressAreKeptAsTheyAre() throws {
+    @Test func storesIncompressibleBytesPlain() throws {
         let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
         let content = Content(bytes, compressing: 8192, with: RunLength())
         #expect(content.encoding == .plain)
         #expect(try content.original(count: bytes.count, with: RunLength()) == bytes)
     }
 
-    @Test func noBytesAreBytesToo() async throws {
+    @Test func storesEmptyArchive() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         guard case .created(let archive, _) = try await store.put(sample(1, bytes: []), retention: 20) else {
@@ -36,14 +36,14 @@ struct ContentTests {
         #expect(try await store.bytes(of: archive) == [])
     }
 
-    @Test func damagedAndUnknownContentsAreTold() throws {
+    @Test func rejectsDamagedBytesAndUnknownEncodings() throws {
         #expect(throws: StoreError.self) { try Content(encoding: 2, bytes: []) }
         let damaged = try Content(encoding: 1, bytes: [1, 2])
         let failure = #expect(throws: StoreError.self) { try damaged.original(count: 5, with: RunLength()) }
         #expect(failure?.code == .corrupt)
     }
 
-    @Test func theNewTakesThePlaceOfThePruned() async throws {
+    @Test func reusesRowsOfPrunedContents() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         for number in 1...40 as ClosedRange<UInt64> {

@@ -3,7 +3,7 @@ import RestorationService
 
 @testable import SQLiteStore
 
-/// A directory of a test's own, removed with all that is in it when the test is done.
+/// A temporary directory for one test, deleted with its files when the test ends.
 final class DataDirectory: Sendable {
     let path: String
 
@@ -22,7 +22,7 @@ final class DataDirectory: Sendable {
 
     func open(_ configure: (inout SQLiteStore.Configuration) -> Void = { _ in }) throws(StoreError) -> SQLiteStore {
         var configuration = SQLiteStore.Configuration()
-        // All tests run at once, on as few cores as there are: a test that is about a deadline sets its own.
+        // All tests run at once on few cores. A test of a deadline sets its own.
         configuration.writeDeadline = .seconds(600)
         configuration.deltaDeadline = .seconds(600)
         configuration.readDeadline = .seconds(600)
@@ -31,7 +31,7 @@ final class DataDirectory: Sendable {
         return try SQLiteStore(directory: path, compression: RunLength(), configuration: configuration)
     }
 
-    /// The files in it.
+    /// The names of the files in the directory.
     var names: [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
@@ -46,7 +46,7 @@ final class DataDirectory: Sendable {
     }
 }
 
-/// Compresses what repeats one byte, into that byte alone: enough to see when bytes are compressed.
+/// Compresses repetitions of one byte to that byte. This is enough to see whether bytes are compressed.
 struct RunLength: BlobCompression {
     struct Damaged: Error {}
 

@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 import Synchronization
 
-/// A file system whose reads fail below some directories, as SQLite sees it.
+/// Makes SQLite's reads of files below given directories fail.
 enum FailingReads {
     private static let directories = Mutex<Set<String>>([])
 
@@ -13,7 +13,7 @@ enum FailingReads {
 
     static func succeed(below directory: String) { _ = directories.withLock { $0.remove(directory) } }
 
-    /// SQLite reads through this from then on, in all tests of the process.
+    /// Installs the read function, which SQLite then uses in all tests of the process.
     private static let installed: Bool = {
         let read: @convention(c) (Int32, UnsafeMutableRawPointer?, Int, off_t) -> Int = { file, bytes, count, offset in
             guard FailingReads.isBroken(file) else { return pread(file, bytes, count, offset) }

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 
 struct FaultTests {
-    @Test func aFullDatabaseSaysSoReadsOnAndRecoversWithoutARestart() async throws {
+    @Test func reportsFullDatabaseServesReadsAndRecoversWithoutRestart() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.maximumBytes = 1 << 20 }
         var stored: UInt64 = 0
@@ -29,7 +29,7 @@ struct FaultTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    @Test func aDatabaseThatStaysLockedIsUnavailableForWritesOnlyAndRecovers() async throws {
+    @Test func refusesOnlyWritesWhileDatabaseIsLockedAndRecovers() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.lockTimeout = .milliseconds(20) }
         _ = try await store.put(sample(1), retention: 20)
@@ -45,7 +45,7 @@ struct FaultTests {
         #expect(try await store.numbers() == [2, 1])
     }
 
-    @Test func whenEveryReaderIsInUseAReadIsRefusedInTime() async throws {
+    @Test func refusesReadAtDeadlineWhenAllReadersAreInUse() async throws {
         let directory = try DataDirectory()
         let store = try directory.open {
             $0.readers = 1
@@ -60,12 +60,12 @@ struct FaultTests {
         try store.readers.read { _ throws(StoreError) in }
     }
 
-    /// Sums of such numbers would end the process.
+    /// Sums of these numbers would overflow and end the process.
     @Test(arguments: [
         "user SET revision = 9223372036854775807", "user SET revision = -9223372036854775808",
         "archive SET captured_at = -9223372036854775808", "archive SET size = 9223372036854775807",
     ])
-    func refusesNumbersThatOnlyADamagedDatabaseHolds(_ damage: String) async throws {
+    func refusesOutOfRangeNumbers(_ damage: String) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
@@ -83,7 +83,7 @@ struct FaultTests {
     }
 
     @Test(arguments: ["uuid = x'00'", "device = x'00'", "digest = x'00'", "digest = zeroblob(33)"])
-    func refusesKeysOfALengthThatOnlyADamagedDatabaseHolds(_ damage: String) async throws {
+    func refusesKeysOfWrongLength(_ damage: String) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
@@ -96,13 +96,13 @@ struct FaultTests {
         #expect(failure?.code == .corrupt)
     }
 
-    @Test func aReadThatTheFileSystemFailsIsUnavailableAndLaterReadsRecover() async throws {
+    @Test func reportsFailedReadAsUnavailableAndRecovers() async throws {
         let directory = try DataDirectory()
         let first = try directory.open()
         guard case .created(let archive, _) = try await first.put(sample(1), retention: 20) else {
             return #expect(Bool(false), "not created")
         }
-        // What is read from now on is in the database's own file.
+        // After this, reads come from the database file and not from the log.
         await first.close()
         let store = try directory.open()
         FailingReads.fail(below: directory.path)
@@ -117,8 +117,8 @@ struct FaultTests {
         #expect(try await store.numbers() == [2, 1])
     }
 
-    /// A file system that fails under a mapping ends the process by a signal.
-    @Test func theDatabaseIsNotMappedAndItsIndexIs() async throws {
+    /// A file system error under a memory mapping ends the process by a signal.
+    @Test func mapsLogIndexButNotDatabase() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
@@ -136,7 +136,7 @@ struct FaultTests {
         #expect(!paths.contains("\(directory.database)"))
     }
 
-    @Test func anErrorTellsNothingOfWhatWasStored() async throws {
+    @Test func keepsStoredValuesOutOfErrors() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let device = Device(

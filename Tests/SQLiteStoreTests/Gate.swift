@@ -4,12 +4,12 @@ import Synchronization
 
 @testable import SQLiteStore
 
-/// Holds a store's writer up, so that a test can say what waits behind it.
+/// Blocks a store's writer, so that a test can control the writes that wait.
 final class Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
     private let isReached = Atomic(false)
 
-    /// Returns once the writer stands before the gate, with nothing else in its group.
+    /// Returns when the writer is blocked, with nothing else in its group.
     func close(_ store: SQLiteStore) async {
         Task {
             try await store.writer.write { _ throws(StoreError) in self.pass() }
@@ -17,7 +17,7 @@ final class Gate: Sendable {
         await waitForWriter()
     }
 
-    /// Blocks the writer, when it carries a write out that calls this.
+    /// Blocks the writer. A write's closure calls this.
     func pass() {
         isReached.store(true, ordering: .releasing)
         opened.wait()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct GroupCommitTests {
-    @Test func writesThatWaitShareACommit() async throws {
+    @Test func commitsWaitingWritesTogether() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let gate = Gate()
@@ -21,14 +21,14 @@ struct GroupCommitTests {
             for try await result in group {
                 guard case .created = result else { return #expect(Bool(false), "not created: \(result)") }
             }
-            // That of the gate, and one for all.
+            // One commit for the gate, and one for all writes.
             #expect(store.commits - before == 2)
         }
         #expect(try await store.numbers() == (1...64).reversed())
     }
 
-    /// One after the other, with everybody else's writes in between.
-    @Test func whatWritesManyRowsHasATransactionOfItsOwn() async throws {
+    /// Long writes run one after the other, with other writes in between.
+    @Test func limitsRowsOfOneTransaction() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.rowsAtOnce = 10 }
         let gate = Gate()
@@ -36,7 +36,8 @@ struct GroupCommitTests {
         let order = LockBox<[Int]>([])
         let before = store.commits
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // In the order in which they wait: at most ten rows together, or one; those without any number go with the first.
+            // In the order of waiting: a transaction has at most ten rows or one write. Writes without rows join the
+            // first.
             for (place, rows) in [4, 90, 5, 0, 80, 6, 0].enumerated() {
                 group.addTask {
                     try await store.writer.write(rows: rows) { _ in order.withLock { $0.append(place) } }
@@ -47,12 +48,12 @@ struct GroupCommitTests {
             try await group.waitForAll()
         }
         #expect(order.withLock { $0 } == [0, 2, 3, 6, 1, 4, 5])
-        // That of the gate comes first.
+        // The first commit is the gate's.
         #expect(store.commits - before == 5)
     }
 
-    /// An item that is removed takes its aliases with it, of which the delta says nothing.
-    @Test func aDeltaCountsByWhatItMayWrite() {
+    /// A removed item's aliases are deleted too, although the delta does not list them.
+    @Test func countsAllRowsThatADeltaMayWrite() {
         let keys = (0..<32 as Range<Int64>).map { LookupKey(rawValue: $0) }
         var delta = sampleDelta()
         #expect(delta.rows == 0)
@@ -61,13 +62,13 @@ struct GroupCommitTests {
         delta.upserts = []
         delta.removals = [keys[0]]
         #expect(added >= 32 && delta.rows >= 32)
-        // What it replaces may have had as many.
+        // A replaced item may have had as many aliases.
         delta.removals = []
         delta.upserts = [.init(key: keys[0], aliases: [], position: nil, texts: [1], digest: ItemDigest())]
         #expect(delta.rows >= 32)
     }
 
-    @Test func anIntentThatFailsLeavesTheOthersOfItsGroup() async throws {
+    @Test func commitsOtherIntentsOfAFailingGroup() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let gate = Gate()
@@ -85,7 +86,7 @@ struct GroupCommitTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    @Test func anIntentThatFailsCostsItsGroupFewMoreCommits() async throws {
+    @Test func isolatesFailingIntentInFewCommits() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let gate = Gate()
@@ -99,12 +100,12 @@ struct GroupCommitTests {
             gate.open()
             let stored = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             #expect(stored == 63)
-            // That of the gate, and one for each half that the one that fails is not in: 32, 16, 8, 4, 2 and 1.
+            // One commit for the gate, and one for each half without the failing intent: 32, 16, 8, 4, 2 and 1.
             #expect(store.commits - before == 7)
         }
     }
 
-    /// Fails for some numbers, the even ones unless others are given, after it has written.
+    /// Writes, then fails for some numbers: for even numbers by default.
     private func putOrFail(
         _ number: UInt64, in store: SQLiteStore,
         when fails: @escaping @Sendable (UInt64) -> Bool = { $0.isMultiple(of: 2) }
@@ -122,7 +123,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test func moreThanMayWaitIsRefusedAtOnce() async throws {
+    @Test func refusesWritesBeyondTheQueueLimit() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.waitingWrites = 3 }
         let gate = Gate()
@@ -142,7 +143,7 @@ struct GroupCommitTests {
         #expect(try await store.numbers() == [3, 2, 1])
     }
 
-    @Test func bytesThatWaitAreBounded() async throws {
+    @Test func limitsBytesOfWaitingWrites() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.waitingBytes = 10 }
         let failure = await #expect(throws: StoreError.self) {
@@ -152,8 +153,8 @@ struct GroupCommitTests {
         _ = try await store.put(sample(1, bytes: Array(0..<10)), retention: 20)
     }
 
-    /// An archive that compresses to a byte is held as it was uploaded until it is stored.
-    @Test func weighsAWaitingUploadWithTheBytesThatWereCompressed() async throws {
+    /// Until it is stored, an archive that compresses to one byte holds its uploaded bytes too.
+    @Test func countsUncompressedBytesOfWaitingUpload() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.waitingBytes = 10_000 }
         let failure = await #expect(throws: StoreError.self) {
@@ -163,7 +164,7 @@ struct GroupCommitTests {
         _ = try await store.put(sample(1, bytes: [UInt8](repeating: 7, count: 9999)), retention: 20)
     }
 
-    @Test func countsTheBytesOfWritesThatAreCarriedOutUntilTheyAreAnswered() async throws {
+    @Test func countsBytesOfWritesUntilTheyAreAnswered() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.waitingBytes = 10 }
         let gate = Gate()
@@ -173,11 +174,11 @@ struct GroupCommitTests {
         #expect(failure?.code == .unavailable)
         gate.open()
         try await first
-        // As soon as a write is answered, its room is another one's.
+        // As soon as a write is answered, another write can use its share of the limit.
         for _ in 0..<100 { try await store.writer.write(weight: 10) { _ in } }
     }
 
-    @Test func aWriteThatWaitedTooLongIsRefusedAndNotCarriedOut() async throws {
+    @Test func refusesWriteAfterItsDeadline() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.writeDeadline = .zero }
         let failure = await #expect(throws: StoreError.self) { _ = try await store.put(sample(1), retention: 20) }
@@ -185,11 +186,11 @@ struct GroupCommitTests {
         #expect(try await store.numbers().isEmpty)
     }
 
-    @Test func aWriteThatWaitedTooLongHoldsUpNoneThatDidNot() async throws {
+    @Test func performsTimelyWritesOfAGroupWithLateOnes() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.writeDeadline = .zero }
         let gate = Gate()
-        // Writes of many rows may wait for longer.
+        // Writes of many rows have a longer deadline.
         async let first: Void = store.writer.write(rows: 1) { _ in gate.pass() }
         await gate.waitForWriter()
         let late = Task { try await store.writer.write { _ in } }
@@ -202,7 +203,7 @@ struct GroupCommitTests {
         #expect(failure?.code == .unavailable)
     }
 
-    @Test func aClosedStoreCarriesOutWhatWaitsAndRefusesTheRest() async throws {
+    @Test func performsWaitingWritesOnCloseAndRefusesLaterOnes() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let gate = Gate()

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteStore
 
 struct HeadCacheTests {
-    @Test func aWriteOfAnotherProcessShowsOnceItIsNoticed() async throws {
+    @Test func returnsOtherProcessesHeadOnceItsWriteIsNoticed() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
         _ = try await server.put(sample(1), retention: 20)
@@ -14,7 +14,7 @@ struct HeadCacheTests {
         #expect(try await server.headNumber() == 2)
     }
 
-    @Test func aHeadAndItsBytesAreReadOnceOnly() async throws {
+    @Test func cachesHeadAndItsBytes() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
@@ -25,7 +25,7 @@ struct HeadCacheTests {
         #expect(try await store.bytes(of: head) == bytes)
     }
 
-    @Test func everyWriteToASceneMakesItForgotten() async throws {
+    @Test func removesHeadOnEveryWriteToItsScene() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let snapshot = Snapshot(format: .png, bytes: [1])
@@ -49,7 +49,7 @@ struct HeadCacheTests {
         }
     }
 
-    @Test func whatWasReadBeforeAWriteIsNotPutBackAfterIt() {
+    @Test func ignoresHeadReadBeforeAWrite() {
         let cache = HeadCache(capacity: 1 << 20)
         let archive = archive(1)
         let ticket = cache.ticket(for: scene())
@@ -64,7 +64,7 @@ struct HeadCacheTests {
         #expect(cache.head(of: scene())?.archive == archive)
     }
 
-    @Test func bytesOfWhatIsNoLongerTheHeadAreNotKept() {
+    @Test func ignoresBytesOfFormerHeadsAndOfLargeArchives() {
         let cache = HeadCache(capacity: 1 << 20)
         cache.insert(archive(2), ticket: cache.ticket(for: scene()))
         cache.insert([1], of: archive(1))
@@ -73,8 +73,8 @@ struct HeadCacheTests {
         #expect(cache.head(of: scene())?.bytes == nil)
     }
 
-    /// Whatever was asked for, and however it was rewritten.
-    @Test func whatIsHeldStaysWithinTheCapacityWithItsAnswers() {
+    /// The limit includes every response, also rewritten archives.
+    @Test func staysWithinCapacityWithItsResponses() {
         let capacity = 32 << 20
         let cache = HeadCache(capacity: capacity)
         let scenes = (1...100 as ClosedRange<Int64>).map { scene("scene \($0)") }
@@ -93,7 +93,7 @@ struct HeadCacheTests {
             #expect(head.size == 1024 + 3 * HeadCache.largest)
         }
         let held = scenes.compactMap { cache.head(of: $0)?.size }.reduce(0, +)
-        // They are all of one user, and so in one shard of sixteen.
+        // All scenes belong to one user, and so to one of sixteen shards.
         #expect(held > capacity / 16 / 2 && held <= capacity / 16)
     }
 

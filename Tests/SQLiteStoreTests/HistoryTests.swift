@@ -4,8 +4,8 @@ import Testing
 @testable import SQLiteStore
 
 struct HistoryTests {
-    /// Pairs share a time, so that the revision decides.
-    @Test func aHistoryOfFiveThousandIsReadPageByPage() async throws {
+    /// Pairs of archives share a time, so that the revision decides.
+    @Test func pagesThroughFiveThousandArchives() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(0), retention: 20)
@@ -37,7 +37,7 @@ struct HistoryTests {
         #expect(try await store.numbers().count == 20)
     }
 
-    @Test func aPageAndTheHeadThatItTellsAreOfOneMoment() async throws {
+    @Test func readsPageAndItsHeadInOneTransaction() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)

@@ -7,10 +7,10 @@ import Testing
 @testable import SQLiteStore
 
 @Suite struct IdentityHistoryTests {
-    /// PLACEKEEPER_HISTORIES: how many are played, the same as on every store.
+    /// The number of random histories, from PLACEKEEPER_HISTORIES. They are the same for every store.
     static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 200
 
-    @Test(.timeLimit(.minutes(20))) func resolvesAsTheOracleDoesInWhateverOrderItCame() async throws {
+    @Test(.timeLimit(.minutes(20))) func matchesOracleInAnyOrderOfArrival() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let histories = IdentityHistories(on: store, hashing: SpreadingHash())
@@ -20,7 +20,7 @@ import Testing
         await store.close()
     }
 
-    @Test func takesForOneWhatTheOracleDoesOfLongChains() async throws {
+    @Test func matchesOracleForLongChains() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let histories = IdentityHistories(on: store, hashing: SpreadingHash())
@@ -29,7 +29,7 @@ import Testing
         await store.close()
     }
 
-    @Test func takesForOneWhatTheOracleDoesOfWhatIsRare() async throws {
+    @Test func matchesOracleForRareHistories() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let histories = IdentityHistories(on: store, hashing: SpreadingHash())

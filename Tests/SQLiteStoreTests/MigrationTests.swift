@@ -3,9 +3,10 @@ import Testing
 @testable import RestorationService
 @testable import SQLiteStore
 
-/// What a database of the layout before holds is still so in the layout after.
+/// Checks that a migration to the next schema version keeps the database's contents.
 struct MigrationTests {
-    /// Two devices, one of which was served two archives, a third that was revoked, outcomes, and registrations.
+    /// Two devices, one of which was served two archives, a third device that was revoked, outcomes, and
+    /// registrations.
     private static let contents = """
         INSERT INTO app VALUES (1, zeroblob(16), 'com.example.photos', 'pk', 1, '{}', '{}');
         INSERT INTO user (id, app, uuid, revision) VALUES
@@ -41,13 +42,13 @@ struct MigrationTests {
         store = try directory.open()
     }
 
-    @Test func everythingIsThereAndRefersToWhatIsThere() async throws {
+    @Test func keepsRowsAndReferences() async throws {
         #expect(try await store.findings().isEmpty)
         #expect(try await store.numbers() == [4, 3, 2, 1])
         #expect(try await store.devices(of: owner()).count == 2)
     }
 
-    @Test func retentionKeepsWhatItKeptBefore() async throws {
+    @Test func retainsTheSameArchivesAsBefore() async throws {
         let outcome = Outcome(
             archive: ArchiveID(high: 0, low: 4), device: DeviceID(high: 0, low: 1), result: .crashed,
             context: Context(idiom: .phone), reportedAt: at(50))
@@ -55,8 +56,8 @@ struct MigrationTests {
         var new = sample(100)
         new.device = DeviceID(high: 0, low: 2)
         _ = try await store.put(new, retention: 1)
-        // The head, the head of the first device, of which two crashed, and its newest that did not, which is also what
-        // the second was served last. What it was served before goes.
+        // Kept are the head, the first device's newest archive, which crashed, and its newest archive that did not
+        // crash. The second device was served the latter last. The archive that it was served before is removed.
         #expect(try await store.numbers() == [100, 4, 2])
         _ = try await store.revoke(DeviceID(high: 0, low: 1), of: owner(), at: at(200))
         new = sample(101)
@@ -66,7 +67,7 @@ struct MigrationTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    @Test func registrationsTakeNumbersAfterThoseThatWereGiven() async throws {
+    @Test func numbersRegistrationsAfterExistingOnes() async throws {
         let list = ItemList(owner: owner(), dataSource: "photos")
         let item = PreparedDelta.Upsert(
             key: LookupKey(rawValue: 1), aliases: [], position: nil, texts: [1], digest: ItemDigest())

@@ -5,13 +5,13 @@ import Testing
 
 struct NetstringsTests {
     @Test(arguments: [[], [""], ["Home"], ["", "", ""], ["4:Home,", "é😀", "\0", ",:", "10"]])
-    func textsComeBackAsTheyWere(_ texts: [String]) throws {
+    func roundTripsTexts(_ texts: [String]) throws {
         let joined = Array(Netstrings.join(texts).utf8)
         #expect(try joined.withUnsafeBytes(Netstrings.split) == texts)
     }
 
     @Test(arguments: ["4", "4:", "4:Hom,", "4:Home", "4:Home;", "-1:,", "x:,", "99999999999999999999999:a,", "1:ab,"])
-    func damageIsTold(_ joined: String) {
+    func rejectsDamagedText(_ joined: String) {
         #expect(throws: StoreError.self) { try Array(joined.utf8).withUnsafeBytes(Netstrings.split) }
     }
 }

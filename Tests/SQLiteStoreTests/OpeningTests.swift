@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 
 struct OpeningTests {
-    @Test func aNewStoreIsForItsOwnerOnly() async throws {
+    @Test func createsFilesForTheirOwnerOnly() async throws {
         let directory = try DataDirectory()
         let inner = directory.path + "/data"
         let store = try SQLiteStore(directory: inner, compression: RunLength())
@@ -19,7 +19,7 @@ struct OpeningTests {
         rmdir(inner)
     }
 
-    @Test func everyCommitIsSyncedAndPagesHoldASmallArchive() async throws {
+    @Test func configuresSyncLogAndPageSize() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let settings = try await store.writer.write { transaction throws(StoreError) in
@@ -32,12 +32,12 @@ struct OpeningTests {
         #expect(settings == ["2", "wal", "4096", "0", "1"])
     }
 
-    @Test func anAcknowledgedWriteOutlivesAnAbruptEnd() async throws {
+    @Test func keepsAcknowledgedWritesAfterAKill() async throws {
         let directory = try DataDirectory()
         let copy = try DataDirectory()
         let store = try directory.open()
         for number in 1...50 as ClosedRange<UInt64> { _ = try await store.put(sample(number), retention: 100) }
-        // What the disk holds at this moment, the log not copied: as after the process was killed.
+        // The files as they are now, with the log not copied into the database, as after a kill of the process.
         for name in ["", "-wal"] { try copyFile(directory.database + name, to: copy.database + name) }
         let reopened = try copy.open()
         #expect(try await reopened.numbers() == (1...50).reversed())
@@ -49,7 +49,7 @@ struct OpeningTests {
         #expect(next.revision == Revision(rawValue: 51))
     }
 
-    @Test func aClosedStoreIsInOneFile() async throws {
+    @Test func leavesOneFileAfterClosing() async throws {
         let directory = try DataDirectory()
         let copy = try DataDirectory()
         let store = try directory.open()
@@ -62,7 +62,7 @@ struct OpeningTests {
     @Test(arguments: [
         "CREATE TABLE song (title TEXT)", "PRAGMA application_id = 7", "PRAGMA user_version = 3; CREATE TABLE a (b)",
     ])
-    func anotherProgramsDatabaseIsRefusedAndLeftAsItIs(_ sql: String) throws {
+    func refusesOtherProgramsDatabaseWithoutChangingIt(_ sql: String) throws {
         let directory = try DataDirectory()
         try Connection(path: directory.database).execute(sql)
         let before = try contents(of: directory.database)
@@ -71,7 +71,7 @@ struct OpeningTests {
         #expect(try contents(of: directory.database) == before)
     }
 
-    @Test func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs() throws {
+    @Test func refusesFileThatIsNoDatabaseWithoutChangingIt() throws {
         let directory = try DataDirectory()
         let text = Array(
             "Dear diary, today I wrote a file that is long enough to be taken for a database's header."
@@ -82,7 +82,7 @@ struct OpeningTests {
         #expect(try contents(of: directory.database) == text + text)
     }
 
-    @Test func aNewerLayoutIsRefusedWithWhatToDo() async throws {
+    @Test func refusesNewerSchemaVersionWithAnInstruction() async throws {
         let directory = try DataDirectory()
         await (try directory.open()).close()
         try Connection(path: directory.database).execute("PRAGMA user_version = 999")
@@ -91,14 +91,14 @@ struct OpeningTests {
         #expect(failure?.message.contains("install") == true)
     }
 
-    @Test func aDirectoryThatCannotBeMadeIsUnavailable() {
+    @Test func reportsDirectoryThatCannotBeCreatedAsUnavailable() {
         let failure = #expect(throws: StoreError.self) {
             try SQLiteStore(directory: "/proc/nowhere", compression: RunLength())
         }
         #expect(failure?.code == .unavailable)
     }
 
-    @Test func whoOpensFirstMigratesAndTheOthersFindItDone() async throws {
+    @Test func migratesOnceWhenOpenedConcurrently() async throws {
         let directory = try DataDirectory()
         let path = directory.path
         try await withThrowingTaskGroup(of: SQLiteStore.self) { group in

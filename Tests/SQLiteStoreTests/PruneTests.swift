@@ -5,12 +5,12 @@ import Testing
 @testable import SQLiteStore
 
 struct PruneTests {
-    @Test func aPruneThatIsCancelledStopsBetweenItsStepsAndTheNextGoesOn() async throws {
+    @Test func stopsCanceledPruneBetweenStepsAndContinuesNextTime() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
         try await store.forget(scene(), at: at(2))
-        // More than one step holds.
+        // More tombstones than one step deletes.
         try await store.writer.write { transaction throws(StoreError) in
             try transaction.connection.execute(
                 """
@@ -30,13 +30,13 @@ struct PruneTests {
 
         try await store.prune(at: at(31 * 86_400_000))
         #expect(try count("tombstone", in: store) == 0)
-        // The newest stays.
+        // The newest change stays.
         #expect(try count("change", in: store) == 1)
     }
 
-    /// What was answered from what is known of items must not be answered once some of it is dropped, however long the rest
-    /// takes.
-    @Test func eachStepThatForgetsItemsIsToldAsItIsDone() async throws {
+    /// A response that was made from deleted items must not be served after their deletion, even if pruning takes
+    /// long.
+    @Test func reportsEachStepThatDeletesItems() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let device = sampleDevice()
@@ -61,13 +61,13 @@ struct PruneTests {
         #expect(Set(counts).count > 2)
     }
 
-    @Test func aSceneThatHoldsNothingGoesWithItsLastChange() async throws {
+    @Test func deletesEmptySceneWithItsLastChange() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let device = sampleDevice(of: owner(2))
         _ = try await store.register(device, token: Digest(0, 0, 0, 1), linkCode: nil)
         try await store.create(LinkCode(digest: Digest(0, 0, 0, 2), owner: owner(1), expiresAt: at(1000)))
-        // More names than one step takes, none of which was ever in use.
+        // More scenes than one step deletes. None of them ever had an archive.
         try await store.writer.write { transaction throws(StoreError) in
             var user = try transaction.user(owner())
             for number in 1...2500 {
@@ -101,7 +101,7 @@ struct PruneTests {
         #expect(try names(in: store) == ["begun anew", "kept", "moved", "thinned"])
         #expect(try await store.findings().isEmpty)
 
-        // What was passed over goes when it is emptied in its turn.
+        // A scene that was skipped is deleted after its next removal.
         try await store.forget(scene("thinned"), at: at(month + 40))
         try await store.forget(scene("kept"), at: at(month + 40))
         _ = try await store.put(sample(30, in: scene("moved")), retention: 20)
@@ -111,12 +111,12 @@ struct PruneTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    /// Whether any is left takes looking at all archives of its user: others write meanwhile.
-    @Test func whoseDeviceIsGoneAndLeftNoArchiveIsFoundOutBesideTheWriter() async throws {
+    /// Reading all archives of a user takes time. Other writes continue meanwhile.
+    @Test func findsUnneededRegistrationsBesideTheWriter() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
-        // More than are looked at in one step, of which the first is by the archive's device.
+        // More registrations than one step reads. The first one belongs to the device of the archive.
         try await store.writer.write { transaction throws(StoreError) in
             try transaction.connection.execute(
                 """

@@ -6,10 +6,10 @@ import Testing
 @testable import SQLiteStore
 
 struct QueryTests {
-    /// Tables that grow with use are searched by a key, never walked from end to end, and nothing is sorted that an
-    /// index could have given in order.
-    @Test func noStatementWalksATable() async throws {
-        // A query's text is known once it was used.
+    /// Statements search growing tables by a key, and never scan them. Nothing is sorted that an index returns in
+    /// order.
+    @Test func scansNoGrowingTable() async throws {
+        // A query's text is registered at its first use.
         for behaviour in StoreBehaviour.all {
             let directory = try DataDirectory()
             try await behaviour.check(directory.open())
@@ -29,8 +29,8 @@ struct QueryTests {
         }
     }
 
-    /// The two reads of each restore: by index alone up to the row.
-    @Test func theHotReadsSearchAndDoNotSort() async throws {
+    /// The two reads of each restore use an index up to the row.
+    @Test func readsHeadByIndexWithoutSorting() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.candidates(in: scene(), device: nil, below: nil, limit: 1)

@@ -1,12 +1,13 @@
 import RestorationService
 
-/// Intents drawn from a seed, over so few users, scenes, devices and archives that they meet in every way.
+/// Random intents from a seed. They use few users, scenes, devices and archives, so that they affect each other
+/// often.
 struct RandomIntents {
     private var generator: SplitMix
     private var time: Int64 = 0
     private var codes: UInt64 = 0
     private var devices: UInt64 = 3
-    /// Revisions that may be referred to.
+    /// The last revision that an intent may refer to.
     private var revision: Int64 = 0
 
     init(seed: UInt64) { generator = SplitMix(state: seed) }
@@ -27,12 +28,12 @@ struct RandomIntents {
         case prune(Timestamp)
     }
 
-    /// When the last one was.
+    /// The time of the last intent.
     var now: Timestamp { at(time) }
 
     mutating func next() -> Intent {
         time += Int64(below(40_000))
-        // Now and then weeks go by, so that things outlive their time.
+        // Sometimes weeks pass, so that retention times end.
         if below(150) == 0 { time += 20 * 86_400_000 }
         let now = at(time)
         switch below(100) {
@@ -100,7 +101,7 @@ struct RandomIntents {
 }
 
 extension RandomIntents.Intent {
-    /// Carries it out, and tells the answer as text.
+    /// Performs the intent, and returns the result as text.
     @discardableResult
     func carryOut(in store: some Store) async throws -> String {
         switch self {

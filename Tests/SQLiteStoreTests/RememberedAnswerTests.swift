@@ -7,9 +7,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Answers of `latest` that are remembered with a head: each is what asking anew would give.
+/// Checks that each cached answer of `latest` equals a fresh one.
 struct RememberedAnswerTests {
-    /// An answer as an requesting device might keep it.
+    /// An answer in the form that the service caches.
     private final class Form: AnswerForm {
         let served: Selection.Served
         let bytes: [UInt8]
@@ -26,7 +26,7 @@ struct RememberedAnswerTests {
     ]
 
     @Test(arguments: 1...6)
-    func whateverHappenedIsAnsweredAsIfAskedAnew(_ seed: Int) async throws {
+    func matchesFreshAnswersAfterRandomIntents(_ seed: Int) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let clock = ManualClock(at(0))
@@ -66,11 +66,11 @@ struct RememberedAnswerTests {
         #expect(hits > 100)
     }
 
-    /// What a device registers changes what others are served, though no scene is written to.
-    @Test func anAnswerIsForgottenWithWhatItKnewOfIdentities() async throws {
+    /// A device's registration changes the archives that other devices are served, although no scene is written.
+    @Test func removesAnswerWhenIdentitiesChange() async throws {
         let directory = try DataDirectory()
         let album = try await Album(try directory.open())
-        // Noting that it is served comes first.
+        // The first request is noted as served, which is a write.
         _ = try await album.ask()
         let first = try #require(try await album.ask())
         album.remember(first)
@@ -87,17 +87,17 @@ struct RememberedAnswerTests {
         #expect(try album.remembered() == nil)
     }
 
-    /// What was rewritten shares nothing with the archive, and may be much larger: the store counts it, and holds none that
-    /// is too large.
+    /// A rewritten archive shares no bytes with the stored one and can be much larger. The store counts its size, and
+    /// does not cache it above the limit.
     @Test(arguments: [(1, true), (800, false)])
-    func whatWasRewrittenWeighsByItself(_ references: Int, isHeld: Bool) async throws {
+    func countsSizeOfRewrittenArchive(_ references: Int, isHeld: Bool) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let album = try await Album(store, references: references)
         _ = try await album.service.apply(
             ItemDelta(upserts: [Item(String(repeating: "q", count: 500), aliases: ["a"])]), to: "photos",
             for: album.callers[1])
-        // Noting that it is served comes first.
+        // The first request is noted as served, which is a write.
         _ = try await album.ask()
         let form = try #require(try await album.ask())
         let scene = form.served.archive.scene
@@ -108,16 +108,16 @@ struct RememberedAnswerTests {
         #expect(store.rememberedHead(of: scene)?.size == own + (isHeld ? form.bytes.count : 0))
     }
 
-    /// A device that moves takes away what others knew by what it registered, and comes to whom it was unknown.
+    /// A move removes the device's registrations from one user, and adds a device to another user.
     @Test(arguments: [(2, 3), (3, 0)] as [(Int, Int)])
-    func anAnswerFromBeforeADeviceMovedIsNotGivenAfterwards(_ moving: Int, to host: Int) async throws {
+    func ignoresAnswerFromBeforeADeviceMoved(_ moving: Int, to host: Int) async throws {
         let directory = try DataDirectory()
         let album = try await Album(try directory.open())
         _ = try await album.ask()
         let early = try #require(try await album.ask())
         let code = try await album.service.createLinkCode(for: album.callers[host]).code
         _ = try await album.service.link(album.callers[moving], with: code)
-        // Which was on its way all the while, until the head is known again.
+        // This request caches the head again, while the early answer is still on its way.
         let late = try #require(try await album.ask())
         album.remember(early)
         #expect(try album.remembered() == nil)
@@ -125,8 +125,8 @@ struct RememberedAnswerTests {
         #expect(try album.remembered() != nil)
     }
 
-    /// Three devices of a user and one of another, and an archive of the first that refers to a registered item: the second
-    /// asks for it.
+    /// Three devices of one user and one of another user. An archive of the first device refers to a registered item,
+    /// and the second device requests it.
     private struct Album {
         let service: RestorationService
         private(set) var callers: [Caller] = []
@@ -170,13 +170,13 @@ struct RememberedAnswerTests {
             try service.remembered(question, in: "main", caller: callers[1]) as? Form
         }
 
-        /// What the archive's reference is for who asks.
+        /// The identifier of the archive's reference for the requesting device.
         func identifier(in form: Form) throws -> String? {
             try ReferenceTable(reading: form.bytes).references[0].element.identifier
         }
     }
 
-    @Test func anAnswerIsForgottenWithTheHeadAndWithItsTime() async throws {
+    @Test func removesAnswerWithItsHeadAndAtItsExpiry() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let clock = ManualClock(at(0))
@@ -194,7 +194,7 @@ struct RememberedAnswerTests {
         _ = try await store.put(sample(1), retention: 20)
         try await ask(callers[0])
         #expect(try isRemembered(callers[0]))
-        // Nothing else was asked, and nobody else asked it.
+        // Another question, or another device, gets no cached answer.
         #expect(try !isRemembered(callers[0], [2]))
         #expect(try !isRemembered(callers[1]))
         #expect(try !isRemembered(Self.callers(App.Settings())[0]), "the device as it is after a change")
@@ -207,7 +207,7 @@ struct RememberedAnswerTests {
         #expect(try !isRemembered(callers[0]))
     }
 
-    @Test func onlyAFewDevicesAnswersAreKept() async throws {
+    @Test func keepsOnlyTheNewestAnswers() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let service = RestorationService(store: store, clock: ManualClock(at(0)), random: NoRandom(), hashing: NoHash())
@@ -224,7 +224,7 @@ struct RememberedAnswerTests {
         #expect(kept == [6, 7, 8])
     }
 
-    @Test func bytesThatTheStoreDoesNotHoldAreNotHeldWithAnAnswer() async throws {
+    @Test func cachesNoAnswerWithBytesAboveTheLimit() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let service = RestorationService(store: store, clock: ManualClock(at(0)), random: NoRandom(), hashing: NoHash())
@@ -253,7 +253,7 @@ struct RememberedAnswerTests {
     }
 }
 
-/// Nobody asks for any here.
+/// Unused here, so the bytes need not be random.
 private struct NoRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 }

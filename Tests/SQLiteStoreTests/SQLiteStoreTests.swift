@@ -6,7 +6,7 @@ import Testing
 
 struct SQLiteStoreTests {
     @Test(arguments: StoreBehaviour.all)
-    func behavesAsEveryStore(_ behaviour: StoreBehaviour) async throws {
+    func conformsToStoreBehaviour(_ behaviour: StoreBehaviour) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         try await behaviour.check(store)

@@ -8,7 +8,7 @@ func scene(_ name: String = "main", of user: UInt64 = 1) -> SceneKey { SceneKey(
 
 func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_750_000_000_000 + milliseconds) }
 
-/// An archive whose bytes are `bytes`, or else tell its number.
+/// An archive with the given bytes. By default, the bytes contain the archive's number.
 func sample(_ number: UInt64, in scene: SceneKey = scene(), bytes: [UInt8]? = nil) -> NewArchive {
     let bytes = bytes ?? Array("state \(number)".utf8)
     return NewArchive(
@@ -22,13 +22,13 @@ func sampleDevice(_ number: UInt64 = 1, of owner: UserKey = owner()) -> Device {
         id: DeviceID(high: 0, low: number), owner: owner, idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
 }
 
-/// A delta whose items all have the same digest.
+/// A delta. All its items have the same digest.
 func sampleDelta(_ upserts: [PreparedDelta.Upsert] = []) -> PreparedDelta {
     PreparedDelta(upserts: upserts, removals: [], redirects: [], after: nil, time: at(0)) { _, _ in ItemDigest() }
 }
 
 extension Store {
-    /// The numbers of a scene's archives, from the head backwards.
+    /// Returns the numbers of a scene's archives, starting with the head.
     func numbers(in scene: SceneKey = scene()) async throws(StoreError) -> [UInt64] {
         try await candidates(in: scene, device: nil, below: nil, limit: 10_000).map(\.id.low)
     }

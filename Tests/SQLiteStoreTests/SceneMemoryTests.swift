@@ -3,10 +3,10 @@ import Testing
 @testable import RestorationService
 @testable import SQLiteStore
 
-/// Uploads are decided from what was remembered of the ones before: whatever else is written must show.
+/// Checks that cached scenes decide uploads correctly, whatever else is written.
 struct SceneMemoryTests {
-    /// Of a scene that is full, so that each upload prunes one, and counts on where the others lie.
-    @Test func uploadsOneAfterTheOtherPruneAndCountAsIfTheyRead() async throws {
+    /// The scene is full, so that each upload prunes an archive and depends on the places of the others.
+    @Test func prunesAndNumbersSuccessiveUploads() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         for number in 1...30 as ClosedRange<UInt64> {
@@ -22,7 +22,7 @@ struct SceneMemoryTests {
         #expect(changes.map(\.revision.rawValue) == Array(1...30))
     }
 
-    @Test func whatAnUploadLeavesIsKnownToTheNext() async throws {
+    @Test func keepsSceneForTheNextUpload() async throws {
         let directory = try DataDirectory()
         let connection = try Connection(path: directory.database)
         try connection.configureWriter(maximumPages: nil)
@@ -39,7 +39,7 @@ struct SceneMemoryTests {
         #expect(known?.scenes["main"]?.history.entries.map(\.id.low) == [2, 3])
     }
 
-    @Test func anUploadFindsWhatAnotherProcessWroteInBetween() async throws {
+    @Test func noticesWritesOfAnotherProcess() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
         let device = sampleDevice()
@@ -64,7 +64,7 @@ struct SceneMemoryTests {
         #expect(try await server.findings().isEmpty)
     }
 
-    @Test func anUploadIsNotDecidedByOneThatWasRolledBack() async throws {
+    @Test func ignoresUploadThatWasRolledBack() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         #expect(try await revision(of: store.put(sample(1), retention: 20)) == 1)
@@ -79,11 +79,12 @@ struct SceneMemoryTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    @Test func anUploadFindsWhatOtherWritesChanged() async throws {
+    @Test func noticesOtherWritesToTheScene() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         for number in 1...3 as ClosedRange<UInt64> { _ = try await store.put(sample(number), retention: 3) }
-        // The oldest goes with its snapshot, though that came after the scene was known.
+        // The oldest archive is removed with its snapshot, although the snapshot was stored after the scene was
+        // cached.
         let oldest = ArchiveID(high: 0, low: 1)
         #expect(try await store.putSnapshot(Snapshot(format: .png, bytes: [7]), for: oldest, in: scene()))
         _ = try await store.put(sample(4), retention: 3)
@@ -94,8 +95,8 @@ struct SceneMemoryTests {
         #expect(try await store.put(sample(6), retention: 3) == .forgotten(head: nil))
     }
 
-    /// A device that uploads often registers what it refers to as often.
-    @Test func aDeltaLeavesScenesKnown() async throws {
+    /// A device that uploads often registers items as often.
+    @Test func keepsScenesAfterADelta() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let device = sampleDevice()
@@ -114,7 +115,7 @@ struct SceneMemoryTests {
         }
     }
 
-    @Test func theLeastLatelyWrittenAreForgotten() {
+    @Test func evictsLeastRecentlyWrittenUsers() {
         var memory = SceneMemory()
         let entry = History.Entry(
             position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), content: 1,
@@ -126,7 +127,7 @@ struct SceneMemoryTests {
                 SceneMemory.Scene(id: 1, forgotten: nil, history: history), named: "main", of: user, owner(number))
         }
         #expect(memory.user(owner(1000)) != nil)
-        // A hundred and thirty at most.
+        // At most 131 users.
         #expect((1...1000).count { memory.user(owner($0)) != nil } <= 131)
     }
 

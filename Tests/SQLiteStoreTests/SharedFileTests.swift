@@ -3,9 +3,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Two stores on one file, as a command beside the running server.
+/// Checks two stores on one file, like a command beside the running server.
 struct SharedFileTests {
-    @Test func eachSeesWhatTheOtherWrote() async throws {
+    @Test func readsWritesOfTheOtherStore() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
         _ = try await server.put(sample(1), retention: 20)
@@ -22,7 +22,7 @@ struct SharedFileTests {
         #expect(try await server.app(.publishableKey("pk_1")) == app)
     }
 
-    @Test func aForeignChangeIsNoticedOnceAndOwnOnesAreNot() async throws {
+    @Test func noticesForeignChangesOnceAndIgnoresOwnOnes() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
         #expect(try await !server.hasForeignChanges())
@@ -33,13 +33,13 @@ struct SharedFileTests {
         #expect(try await server.hasForeignChanges())
         #expect(try await !server.hasForeignChanges())
         #expect(try await !command.hasForeignChanges())
-        // Beside other writes, a foreign one still shows.
+        // A foreign change is noticed even if this store writes too.
         _ = try await command.put(sample(3), retention: 20)
         _ = try await server.put(sample(4), retention: 20)
         #expect(try await server.hasForeignChanges())
     }
 
-    @Test func aForeignChangeIsStillNoticedAfterItsGroupWasRolledBack() async throws {
+    @Test func noticesForeignChangeAfterARollback() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
         _ = try await command.put(sample(1), retention: 20)
@@ -54,7 +54,7 @@ struct SharedFileTests {
         await #expect(throws: StoreError.self) { try await failing.value }
     }
 
-    @Test func manyWritersOnTwoStoresLoseNothing() async throws {
+    @Test func losesNoConcurrentWriteOfTwoStores() async throws {
         let directory = try DataDirectory()
         let stores = [try directory.open(), try directory.open()]
         try await withThrowingTaskGroup(of: Void.self) { group in

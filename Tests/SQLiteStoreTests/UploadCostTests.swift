@@ -4,9 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What an upload costs is counted by the steps that SQLite takes for it.
+/// Measures the cost of an upload in steps of SQLite's virtual machine.
 struct UploadCostTests {
-    /// A scene whose archives were served to devices, each to one, while as many others uploaded theirs.
+    /// Returns the steps of ten uploads to a scene. Each archive was served to one device, and as many other devices
+    /// uploaded archives.
     private func steps(withDevices count: UInt64, revoked: UInt64 = 0) async throws -> Int {
         let directory = try DataDirectory()
         let store = try directory.open()
@@ -27,7 +28,7 @@ struct UploadCostTests {
                 ArchiveID(high: 0, low: number), in: scene(), to: DeviceID(high: 0, low: 1 + device),
                 at: at(Int64(number)))
         }
-        // The scene is full, and what is known of it is remembered.
+        // Fills the scene, so that it is full and cached.
         for _ in 0..<30 {
             number += 2
             _ = try await store.put(upload(number, by: 1), retention: 20)
@@ -59,13 +60,13 @@ struct UploadCostTests {
         }
     }
 
-    @Test func anUploadTakesAsManyStepsHoweverManyDevicesThereAreAndWereServed() async throws {
+    @Test func uploadCostDoesNotDependOnTheNumberOfDevices() async throws {
         let one = try await steps(withDevices: 1)
         let many = try await steps(withDevices: 120)
         #expect(one > 0 && many <= one + one / 20, "\(one) and \(many)")
     }
 
-    @Test func anUploadTakesAsManyStepsHoweverManyDevicesWereRevoked() async throws {
+    @Test func uploadCostDoesNotDependOnRevokedDevices() async throws {
         let none = try await steps(withDevices: 1)
         let many = try await steps(withDevices: 1, revoked: 500)
         #expect(many <= none + none / 20, "\(none) and \(many)")

@@ -2,17 +2,17 @@ import KeyedArchive
 import RestorationInterface
 package import StateRestoration
 
-/// The items that an app has on a device: its store, and the data source of its lists. It takes part in restoration as an
-/// object that is only referred to, so that a screen that is made anew finds it.
+/// The items of an app on a device: the app's store, and the data source of its lists. The app registers it for state
+/// restoration, so a recreated screen can decode a reference to it.
 @MainActor
 package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAssociation {
-    /// Something that a list shows.
+    /// An item of a list.
     package struct Item: Sendable, Hashable {
-        /// What this device calls it.
+        /// The item's identifier on this device.
         package var id: String
-        /// What every device calls it.
+        /// The item's alias, which is the same on every device.
         package var serverID: String
-        /// What a person calls it.
+        /// The title that a person sees.
         package var title: String
 
         package init(id: String, serverID: String, title: String) {
@@ -21,18 +21,18 @@ package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAs
     }
 
     package let dataSourceName: String
-    /// In the order of the list.
+    /// The items, in the order of the list.
     package var items: [Item]
-    /// Whether they are all there: what is missing then is gone.
+    /// Whether all items are loaded. A missing item is then gone.
     package var isLoaded = true
 
-    /// Makes a store of items that a device numbers by itself.
+    /// Creates a store of items whose identifiers are specific to the device.
     package init(_ name: String, device: String = "here", titles: [String]) {
         dataSourceName = name
         items = titles.enumerated().map { Item(id: "\(device)-\($0)", serverID: "\(name)/\($1)", title: $1) }
     }
 
-    /// The item that this device calls so; nil when it is gone.
+    /// Returns the item with an identifier. Nil if it is gone.
     package subscript(id: String) -> Item? { items.first { $0.id == id } }
 
     package func elementCounts() -> [Int] { [items.count] }
@@ -56,12 +56,12 @@ package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAs
         items.first { $0.serverID == alias }?.id
     }
 
-    /// The item that a screen showed; nil when it is gone.
+    /// Returns the item that a screen showed. Nil if it is gone.
     func shownItem(from coder: StateDecoder, forKey key: String) -> ShownElement? {
         coder.decodeShownElement(of: self, mayArrive: !isLoaded, forKey: key)
     }
 
-    /// The item that a step of a place leads to; nil when it is gone.
+    /// Returns the item of a step of a place. Nil if it is gone.
     func shownItem(in step: PlaceStep) -> ShownElement? {
         step.elements.first.flatMap { ShownElement($0, of: self, mayArrive: !isLoaded) }
     }

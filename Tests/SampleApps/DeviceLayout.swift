@@ -2,16 +2,16 @@ import KeyedArchive
 import RestorationInterface
 package import StateRestoration
 
-/// How a device lays the sample apps' screens out.
+/// The layout of the sample apps on a device.
 package enum DeviceLayout: String, CaseIterable, Sendable {
-    /// A phone: tabs.
+    /// A phone with tabs.
     case tabs
-    /// A pad: lists beside what they lead to.
+    /// A pad with a list and its detail screen side by side.
     case split
-    /// A pad that gives the app a narrow column: one of the two.
+    /// A pad with a narrow column: the list or the detail screen.
     case collapsed
 
-    /// What such a device is and runs.
+    /// Returns the context of a device with this layout.
     package func context(bundleVersion: String) -> RestorationContext {
         RestorationContext(
             idiom: self == .tabs ? .phone : .pad, bundleVersion: bundleVersion, systemVersion: "17.4",

@@ -2,14 +2,15 @@ import KeyedArchive
 package import RestorationInterface
 package import StateRestoration
 
-/// A screen that shows items, which may have yet to arrive.
+/// A screen whose items may arrive later.
 @MainActor
 package protocol ItemShowing {
-    /// More items are there.
+    /// Updates the screen after more items have arrived.
     func itemsArrived()
 }
 
-/// A list of items. The list view brings its selection and its scroll position back by itself: it needs an identifier.
+/// A screen with a list of items. The list view restores its selection and scroll position itself, because it has an
+/// identifier.
 @MainActor
 package class ListScreen: ViewController, PlaceProviding, ItemShowing {
     package let items: Catalogue
@@ -26,7 +27,7 @@ package class ListScreen: ViewController, PlaceProviding, ItemShowing {
         views = [list]
     }
 
-    /// Marks the item that is open.
+    /// Selects the open item.
     package func select(_ id: String) {
         if let row = items.indexPathForElement(withModelIdentifier: id, in: list) { list.select(row) }
     }
@@ -36,12 +37,12 @@ package class ListScreen: ViewController, PlaceProviding, ItemShowing {
         coder.addStep(screen: restorationIdentifier ?? "", title: title, elements: elements)
     }
 
-    /// Scrolls to where the list was on another device, whose rows may have another height.
+    /// Scrolls to the list's position on another device. Rows may have another height there.
     package func show(_ step: PlaceStep) {
         list.show(PendingList(anchor: step.elements.first))
     }
 
-    /// Marks the item that was open on another device.
+    /// Selects the item that was open on another device.
     func show(_ open: ShownElement) {
         var pending = list.pendingList ?? PendingList()
         pending.selection = [open.reference].compactMap { $0 }

@@ -1,19 +1,19 @@
 import RestorationInterface
 package import StateRestoration
 
-/// What the sample apps have in common: they want their state back unless another version saved it that they do not
-/// understand, and they know the way to each of their screens.
+/// The common behavior of the sample apps. They restore state from supported bundle versions, and can navigate to
+/// each of their screens.
 @MainActor
 package protocol SampleApp: ApplicationLifeCycleDelegate, PlaceNavigating {
-    /// The app on a device whose data it shows.
+    /// Creates the app with the items of a device.
     init(_ items: Catalogue, layout: DeviceLayout)
-    /// What the runtime has to know of the app.
+    /// The app's restoration environment.
     var environment: RestorationEnvironment { get }
-    /// The app's screens, as they are laid out on this device.
+    /// The app's screens in this device's layout.
     var shell: Shell { get }
 }
 
-/// The sample apps' bundle versions: what they are, and the oldest whose state they understand.
+/// The current bundle version of the sample apps, and the oldest version whose state they restore.
 package enum SampleVersion {
     package static let current = 5
     package static let oldest = 3
@@ -22,7 +22,7 @@ package enum SampleVersion {
 extension SampleApp {
     package var roots: [any RestorableViewController] { [shell.root] }
     package var placeNavigator: (any PlaceNavigating)? { self }
-    /// Nothing: the interface is made with the app.
+    /// Does nothing: the initializer creates the interface.
     package func loadInterface() {}
 
     package func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }

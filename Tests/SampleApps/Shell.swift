@@ -1,13 +1,13 @@
 package import RestorationInterface
 import StateRestoration
 
-/// An app's stacks as a device lays them out. On a phone they are tabs. On a pad the same tabs lead, and what their lists
-/// lead to is shown in the other column, beside them or in front of them.
+/// The layout of an app's stacks on a device. A phone shows tabs. A pad shows the same tabs in the primary column,
+/// and detail screens in the secondary column, beside the tabs or in front of them.
 @MainActor
 package final class Shell {
-    /// The root of the window.
+    /// The root view controller of the window.
     package let root: ViewController
-    /// One stack each, whose first screen is a list.
+    /// The tabs. Each has a stack that begins with a list.
     package let tabs = TabBarController()
     private let split: SplitViewController?
     private let detail = NavigationController()
@@ -35,7 +35,7 @@ package final class Shell {
         split?.showsSecondary = false
     }
 
-    /// Opens what a list leads to.
+    /// Opens a detail screen.
     package func open(_ screen: ViewController) {
         if let split {
             detail.viewControllers = [screen]
@@ -45,7 +45,7 @@ package final class Shell {
         }
     }
 
-    /// A person goes back to the list, where there is not room for both.
+    /// Goes back to the list if the layout shows only one of the two.
     package func goBack() {
         if let split {
             split.showsSecondary = false
@@ -54,12 +54,12 @@ package final class Shell {
         }
     }
 
-    /// Puts the lists in front when what was open does not exist any more.
+    /// Shows the lists if the open screen no longer exists.
     package func showListsIfNothingIsOpen() {
         if detail.viewControllers.isEmpty { split?.showsSecondary = false }
     }
 
-    /// What a person sees, from the back to the front.
+    /// The visible screens, from the back to the front.
     package var visible: [ViewController] {
         (split?.visible ?? [tabs]).flatMap { column in
             var screens: [ViewController] = []
@@ -72,19 +72,19 @@ package final class Shell {
         }
     }
 
-    /// More items are there: what waits for one looks again.
+    /// Tells all screens that more items have arrived.
     package func itemsArrived() {
         for case let screen as any ItemShowing in screens { screen.itemsArrived() }
     }
 
-    /// All screens, those that are hidden as well: each tab's, and what is open beside them.
+    /// All screens of all tabs and of the detail column, including hidden ones.
     package var screens: [ViewController] {
         (tabs.viewControllers + [detail]).compactMap { $0 as? NavigationController }.flatMap(\.viewControllers)
     }
 }
 
 extension NavigationController {
-    /// A tab with a name.
+    /// Creates a tab with an identifier.
     package convenience init(_ identifier: String, _ root: ViewController) {
         self.init(root: root)
         restorationIdentifier = identifier

@@ -3,21 +3,21 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// When the archive that a launch restores is discarded, and when it is put back.
+/// Tests when the archive that a launch restores is discarded, and when it is put back.
 @MainActor
 struct ArchiveInUseTests {
     private typealias Made = LookUpTests.Made
     private let storage = InMemoryArchiveStorage()
 
-    /// A life that leaves a page open.
-    private func live(_ page: String, in storage: any ArchiveStorage) throws {
+    /// Launches an app, pushes a page and saves the state.
+    private func savePage(_ page: String, in storage: any ArchiveStorage) throws {
         let app = LivingApp(storage)
         app.application.launch()
         app.navigation.push(Made(page))
         try app.application.saveState()
     }
 
-    /// What the next launch in another process shows.
+    /// Returns the stack that a launch in a new process shows.
     private func nextStack() -> [String?] {
         let app = LivingApp(storage)
         app.application.launch()
@@ -25,8 +25,8 @@ struct ArchiveInUseTests {
     }
 
     @Test("seed 79 · state that is saved while restoration is extended survives the end of the process", .tags(.seed))
-    func restoresWhatWasSavedBeforeCompletion() throws {
-        try live("Page", in: storage)
+    func restoresStateSavedWhileExtended() throws {
+        try savePage("Page", in: storage)
         let app = LivingApp(storage)
         app.decodes = { app.environment.extendStateRestoration() }
         app.application.launch()
@@ -37,11 +37,11 @@ struct ArchiveInUseTests {
         #expect(nextStack() == ["List", "Page", "Later"])
     }
 
-    @Test("seed 79 · an archive that was stored after launching stays when saving fails", .tags(.seed))
+    @Test("seed 79 · an archive that was stored after launching is kept when saving fails", .tags(.seed))
     func keepsTheServedArchiveWhenSavingFails() throws {
         let elsewhere = InMemoryArchiveStorage()
-        try live("Served", in: elsewhere)
-        try live("Page", in: storage)
+        try savePage("Served", in: elsewhere)
+        try savePage("Page", in: storage)
         let app = LivingApp(storage)
         app.application.launch()
         try storage.writeArchive(try #require(elsewhere.archive))
@@ -50,8 +50,8 @@ struct ArchiveInUseTests {
         #expect(nextStack() == ["List", "Served"])
     }
 
-    /// A phone saves state. A pad can restore only its place.
-    private func livePlace() throws {
+    /// Saves state on a phone. A pad can restore only its place.
+    private func savePlace() throws {
         let phone = LivingApp(storage)
         phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
         phone.application.launch()
@@ -59,8 +59,8 @@ struct ArchiveInUseTests {
     }
 
     @Test("seed 46 · the archive of a place is discarded when the app declines it", .tags(.seed))
-    func discardsADeclinedPlace() throws {
-        try livePlace()
+    func discardsDeclinedPlace() throws {
+        try savePlace()
         let pad = LivingApp(storage, idiom: .pad)
         pad.placeNavigator = Way()
         pad.shouldRestore = { _ in false }
@@ -69,9 +69,9 @@ struct ArchiveInUseTests {
         #expect(LivingApp(storage, idiom: .pad).application.launch() == .nothingSaved)
     }
 
-    @Test("seed 79 · the archive of a restored place is there again when saving fails", .tags(.seed))
+    @Test("seed 79 · the archive of a restored place is put back when saving fails", .tags(.seed))
     func putsThePlaceBackWhenSavingFails() async throws {
-        try livePlace()
+        try savePlace()
         let saved = try #require(storage.archive)
         let pad = LivingApp(storage, idiom: .pad)
         pad.placeNavigator = Way()

@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// What other tools make of the runtime's archives.
+/// Tests that other tools can read the runtime's archives.
 @MainActor
 struct ArchiveShapeTests {
     private func archive() throws -> StateArchive {
@@ -22,7 +22,7 @@ struct ArchiveShapeTests {
         "TabController/NavigationController/First", "TabController/NavigationController/SecondViewController",
     ]
 
-    @Test func keysOfContainersAreThoseOfRealArchives() throws {
+    @Test func containersUseTheKeysOfUIKitArchives() throws {
         let objects = try archive().objects
         #expect(
             objects.first?.state["kTabBarSelectedViewControllerKey"]
@@ -32,7 +32,7 @@ struct ArchiveShapeTests {
             navigation?.state["kUIViewControllerChildrenKey"] == .array(Self.children.map { .object(path: $0) }))
     }
 
-    @Test func foundationReadsThemWithPropertyListClassesOnly() throws {
+    @Test func foundationReadsArchivesWithPropertyListClassesOnly() throws {
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(archive().encoded()))
         unarchiver.requiresSecureCoding = true
         func decode(_ key: String) -> Any? {
@@ -53,7 +53,7 @@ struct ArchiveShapeTests {
     }
 
     @Test(.enabled(if: python != nil))
-    func pythonReadsThem() throws {
+    func pythonReadsArchives() throws {
         let script = """
             from plistlib import load
             from sys import argv

@@ -32,7 +32,7 @@ private enum Videos {
     }
 }
 
-/// Of the same name as a class of another module.
+/// Has the same name as a class of the module `SampleApps`.
 private final class HelpPage: Screen, ViewControllerRestoration {
     static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
@@ -65,7 +65,7 @@ struct ClassNameTests {
         return app
     }
 
-    /// An archive as an earlier version of the library wrote it, with names without modules.
+    /// Returns an archive in the form of an earlier version of the library, with class names without modules.
     private func olderArchive(of root: NavigationController) throws -> StateArchive {
         var archive = try #require(try app(root, details).save())
         for index in archive.objects.indices {
@@ -81,8 +81,8 @@ struct ClassNameTests {
 
     private func shortName(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
 
-    @Test("seed 74 · two classes of one short name stay apart", .tags(.seed))
-    func keepsClassesApart() throws {
+    @Test("seed 74 · two classes with the same short name are distinguished", .tags(.seed))
+    func distinguishesClassesWithTheSameShortName() throws {
         let archive = try #require(try app(navigation(photo(), video()), details).save())
         #expect(
             archive.objects.compactMap(\.restorationClass) == [
@@ -97,8 +97,8 @@ struct ClassNameTests {
         }
     }
 
-    @Test("seed 74 · classes of two modules stay apart", .tags(.seed))
-    func keepsModulesApart() throws {
+    @Test("seed 74 · classes with the same name in two modules are distinguished", .tags(.seed))
+    func distinguishesClassesOfTwoModules() throws {
         let classes: [any RestorationClass.Type] = [HelpPage.self, SampleApps.HelpPage.self]
         let saved = navigation(HelpPage("Help", text: "health").made(by: HelpPage.self))
         let archive = try app(saved, classes).save()
@@ -109,8 +109,8 @@ struct ClassNameTests {
         }
     }
 
-    @Test("seed 74 · an old, short name is read where one class has it", .tags(.seed))
-    func readsShortNames() throws {
+    @Test("seed 74 · a short name from an old archive is read if only one listed class has it", .tags(.seed))
+    func readsUnambiguousShortNames() throws {
         let archive = try olderArchive(of: navigation(video()))
         #expect(archive.objects.last?.restorationClass == "Detail")
         let restored = navigation()
@@ -118,7 +118,7 @@ struct ClassNameTests {
         #expect((restored.top as? Videos.Detail)?.text == "waves")
     }
 
-    @Test("seed 74 · an old, short name that two classes have is refused, and the log names both", .tags(.seed))
+    @Test("seed 74 · a short name that two listed classes have is refused, and the log names both", .tags(.seed))
     func refusesAmbiguousShortNames() throws {
         let archive = try olderArchive(of: navigation(video()))
         let restored = navigation()
@@ -133,7 +133,7 @@ struct ClassNameTests {
         )
     }
 
-    @Test("seed 74 · nothing is saved under a name that two listed classes have", .tags(.seed))
+    @Test("seed 74 · saving fails if two listed classes have the same name", .tags(.seed))
     func refusesToSaveAmbiguousNames() throws {
         final class Editor: Screen, ViewControllerRestoration {
             static let restorationClassName = "Editor"
@@ -154,15 +154,13 @@ struct ClassNameTests {
             return
         }
         #expect(classes == ["Editor", "OtherEditor"].map { "StateRestorationTests.ClassNameTests.\($0)" })
-        // A class that is listed twice is still one class.
+        // Listing one class twice does not make its name ambiguous.
         let again = self.app(navigation(photo()), [Photos.Detail.self, Photos.Detail.self])
         #expect(try again.save() != nil)
     }
 
-    @Test(
-        "seed 74 · copies of two classes of one short name stay apart, and an old name is read or refused", .tags(.seed)
-    )
-    func keepsCopiesApart() throws {
+    @Test("seed 74 · copies with the same short name are distinguished, and an ambiguous name is refused", .tags(.seed))
+    func distinguishesCopiesWithTheSameShortName() throws {
         let (photo, video) = (Photos.Filter(), Videos.Filter())
         (photo.level, video.strength) = (3, 4)
         var restored: [AnyObject?] = []
@@ -198,7 +196,7 @@ struct ClassNameTests {
         #expect((restored[1] as? Videos.Filter)?.strength == 4)
     }
 
-    @Test func refusesToSaveCopiesOfAnAmbiguousName() throws {
+    @Test func refusesToSaveCopiesWithAnAmbiguousName() throws {
         final class Settings: StateCopying {
             static let copyClassName = "Filter"
             func encodeState(with coder: StateEncoder) {}
@@ -217,7 +215,7 @@ struct ClassNameTests {
         #expect(throws: PreservationError.self) { try app.save() }
     }
 
-    @Test func restoresARenamedClassByTheNameThatItKeeps() throws {
+    @Test func restoresRenamedClassByItsRestorationClassName() throws {
         final class Before: Screen, ViewControllerRestoration {
             static func viewController(
                 withRestorationIdentifierPath path: [String], coder: StateDecoder

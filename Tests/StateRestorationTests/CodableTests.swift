@@ -36,7 +36,7 @@ struct CodableTests {
         }
     }
 
-    /// A list that refers to itself without end.
+    /// A value that encodes itself without end.
     final class Endless: Encodable {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.unkeyedContainer()
@@ -69,7 +69,7 @@ struct CodableTests {
         #expect(state["text"] == nil)
     }
 
-    @Test func savesWhatAClassInherits() throws {
+    @Test func savesInheritedProperties() throws {
         let value = Derived()
         (value.name, value.level) = ("a", 2)
         try Scripted.roundTrip {
@@ -81,7 +81,7 @@ struct CodableTests {
         }
     }
 
-    @Test func refusesWhatIsSomethingElse() throws {
+    @Test func rejectsValuesOfAnotherShape() throws {
         let values: [StateValue] = [
             .string("a"), .dictionary([:]), .array([]), .dictionary(["text": .string(""), "scopes": .boolean(true)]),
             .dictionary(["scopes": .array([.dictionary(["folder": .array([])])])]), .data([1]),
@@ -95,7 +95,7 @@ struct CodableTests {
         }
     }
 
-    @Test func leavesOutWhatEndsNowhere() throws {
+    @Test func leavesOutEndlessValues() throws {
         let app = TestApp()
         let archive = try Scripted.roundTrip(app) {
             $0.encode(codable: Endless(), forKey: "endless")

@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A screen that saves and restores by closures.
+/// A screen that saves and restores its state with closures.
 @MainActor
 final class Scripted: ViewController {
     var save: (StateEncoder) -> Void = { _ in }
@@ -18,7 +18,7 @@ final class Scripted: ViewController {
     override func encodeRestorableState(with coder: StateEncoder) { save(coder) }
     override func decodeRestorableState(with coder: StateDecoder) throws { try restore(coder) }
 
-    /// Saves with one closure and restores with another, in the next launch.
+    /// Saves with the first closure, and restores with the second as in the next launch.
     @discardableResult
     static func roundTrip(
         _ app: TestApp = TestApp(), save: @escaping (StateEncoder) -> Void,
@@ -38,8 +38,8 @@ final class Scripted: ViewController {
 struct CoderTests {
     enum Mode: String { case browsing, editing }
 
-    @Test("seed 26 · each object has its own coder, so that equal keys never clash", .tags(.seed))
-    func keepsCodersApart() throws {
+    @Test("seed 26 · each object has its own coder, and equal keys never clash", .tags(.seed))
+    func givesEachObjectItsOwnCoder() throws {
         let app = TestApp(Screen("Left", text: "one"), Screen("Right", text: "two"))
         app.willEncode = { $0.encode("three", forKey: "text") }
         let archive = try app.save()
@@ -51,8 +51,8 @@ struct CoderTests {
         #expect([left.text, right.text, text] == ["one", "two", "three"])
     }
 
-    @Test("a class keeps its keys in a key space apart from those of classes that inherit from it")
-    func keepsKeySpacesApart() throws {
+    @Test("the keys in a key space do not clash with equal keys outside it")
+    func separatesKeySpaces() throws {
         let archive = try Scripted.roundTrip {
             $0.encode(1, forKey: "row")
             $0.keySpace("Base").encode(2, forKey: "row")
@@ -67,12 +67,12 @@ struct CoderTests {
         #expect(archive.objects[0].state.keys.sorted() == ["Base/Root/row", "Base/row", "row"])
     }
 
-    @Test("seed 27 · every coder answers the reserved keys, and no app writes them", .tags(.seed))
-    func reservesKeys() throws {
+    @Test("seed 27 · every coder has the reserved keys, and an app cannot write them", .tags(.seed))
+    func refusesWritesToReservedKeys() throws {
         let app = TestApp()
         app.willEncode = { $0.encode("mine", forKey: ReservedKey.systemVersion) }
         app.didDecode = { #expect($0.decodeString(forKey: ReservedKey.systemVersion) == "17.4") }
-        // All of them, by the names that archives have.
+        // All reserved keys, with their names in archives.
         let keys = [
             "UIApplicationStateRestorationBundleVersion", "UIApplicationStateRestorationUserInterfaceIdiom",
             "UIApplicationStateRestorationTimestamp", "UIApplicationStateRestorationSystemVersion",
@@ -95,8 +95,8 @@ struct CoderTests {
         #expect(app.journal.events.contains(.lint(path: "", key: ReservedKey.systemVersion, .reservedKey)))
     }
 
-    @Test("seed 32 · a decode may test for keys, and leave the default where one is missing", .tags(.seed))
-    func testsForKeys() throws {
+    @Test("seed 32 · an object can test for a key, and keep the default if the key is missing", .tags(.seed))
+    func distinguishesMissingKeysFromSavedValues() throws {
         try Scripted.roundTrip {
             $0.encode(0, forKey: "zero")
             $0.encode(nil as String?, forKey: "nil")
@@ -109,7 +109,7 @@ struct CoderTests {
         }
     }
 
-    @Test("seed 33 · a number is read as another type of number, and a nil string is saved", .tags(.seed))
+    @Test("seed 33 · a number can be read as another number type, and a nil string is saved", .tags(.seed))
     func coercesNumbers() throws {
         try Scripted.roundTrip {
             $0.encode(11.0, forKey: "double")
@@ -133,7 +133,7 @@ struct CoderTests {
             #expect($0.decodeInt32(forKey: "true") == 1)
             #expect($0.decodeDouble(forKey: "true") == 1)
             #expect($0.decodeFloat(forKey: "float") == 0.1)
-            // What does not fit is nothing, and is never cut off.
+            // A number that does not fit is never truncated. An integer decodes as nil or 0, a Float as infinity.
             #expect($0.decode(UInt64.self, forKey: "huge") == .max)
             #expect($0.decodeInt64(forKey: "huge") == 0)
             #expect($0.decode(UInt8.self, forKey: "negative") == nil)
@@ -147,8 +147,8 @@ struct CoderTests {
         }
     }
 
-    @Test("bytes, arrays, dictionaries, sets and raw values come back as they were")
-    func savesValues() throws {
+    @Test("bytes, arrays, dictionaries, sets and raw values are restored unchanged")
+    func restoresCollectionsAndRawValues() throws {
         let archive = try Scripted.roundTrip {
             $0.encode([1, 2, 255] as [UInt8], forKey: "bytes")
             $0.encode([3, 1, 2], forKey: "numbers")
@@ -175,8 +175,8 @@ struct CoderTests {
         #expect(archive.objects[0].state["set"] == .array([.string("a"), .string("b"), .string("c")]))
     }
 
-    @Test("Foundation's own types come back as they were")
-    func savesFoundation() throws {
+    @Test("Foundation's types are restored unchanged")
+    func restoresFoundationTypes() throws {
         func check<Value: StateConvertible & Equatable>(_ value: Value) throws {
             try Scripted.roundTrip {
                 $0.encode(value, forKey: "value")
@@ -202,7 +202,7 @@ struct CoderTests {
     }
 
     @Test(
-        "an index set is not read of what is none",
+        "an index set is not read from invalid ranges",
         arguments: [[1], [-1, 2], [1, -2], [Int.max, 1], [Int.max - 1, 1], [1, Int.max]])
-    func refusesIndexSets(_ numbers: [Int]) { #expect(IndexSet(stateValue: numbers.stateValue) == nil) }
+    func rejectsInvalidIndexSets(_ numbers: [Int]) { #expect(IndexSet(stateValue: numbers.stateValue) == nil) }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @MainActor
 struct ContainmentCircleTests {
-    /// The stack stands in a tab bar, but its path comes after another object's.
-    @Test func putsNoTabBarIntoAStackThatStandsInIt() throws {
+    /// The stack is in a tab bar, but its restoration parent is another screen.
+    @Test func doesNotPutTabBarIntoItsOwnStack() throws {
         let (tabs, stack, scope) = (
             TabBarController().named("Tabs"), NavigationController().named("Stack"), Screen("Scope")
         )
@@ -20,7 +20,7 @@ struct ContainmentCircleTests {
         try TestApp(tabs, scope).restore(StateArchive(objects: [bar, record]))
         #expect(!stack.viewControllers.contains { $0 === tabs })
 
-        // Nor what presents what it stands in.
+        // Nor a screen that presents the tab bar.
         let presenter = Screen("Presenter")
         presenter.present(tabs)
         var second = record
@@ -41,16 +41,16 @@ struct ContainmentCircleTests {
         ])
     }
 
-    /// The outer one does not name the inner one as its child: the inner one set its restoration parent.
-    @Test func presentsNoRestorationParent() throws {
+    /// The inner screen set its restoration parent. The outer screen does not list it as a child.
+    @Test func doesNotPresentItsRestorationParent() throws {
         let (outer, inner) = (Screen("Outer"), Screen("Inner"))
         inner.restorationParent = outer
         try TestApp(inner, outer).restore(presenting("Outer"))
         #expect(inner.presented == nil)
     }
 
-    /// An app may have two containers that each name the other as a child.
-    @Test(.timeLimit(.minutes(20))) func presentsAContainerWhoseChildrenLeadBackToIt() throws {
+    /// An app may have two containers that each list the other as a child.
+    @Test(.timeLimit(.minutes(20))) func presentsContainerWhoseChildrenFormACycle() throws {
         final class Ring: ViewController {
             var next: Ring?
             override var restorableChildren: [any RestorableViewController] { next.map { [$0] } ?? [] }

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct CopyTests {
-    /// What is saved by copy with those that have it.
+    /// An object that is saved by copy, with the objects that refer to it.
     private final class Filter: StateCopying {
         var level = 0
         var next: Filter?
@@ -34,8 +34,8 @@ struct CopyTests {
         return app
     }
 
-    @Test("seed 28 · an ordinary object is saved by copy, once, and is one object again", .tags(.seed))
-    func keepsIdentity() throws {
+    @Test("seed 28 · an ordinary object is saved once, by copy, and restored as one object", .tags(.seed))
+    func restoresSharedCopyAsOneObject() throws {
         let filter = Filter()
         filter.level = 3
         filter.next = filter
@@ -63,7 +63,7 @@ struct CopyTests {
     }
 
     @Test("an object that only a copy refers to is saved as well")
-    func savesWhatCopiesReferTo() throws {
+    func savesObjectsThatOnlyACopyRefersTo() throws {
         let (root, hidden) = (Scripted("Root"), Scripted("Hidden"))
         let (filter, other) = (Filter(), Filter())
         filter.owner = hidden
@@ -75,7 +75,7 @@ struct CopyTests {
     }
 
     @Test("a chain of three thousand copies is saved and restored")
-    func takesLongChains() throws {
+    func restoresLongChains() throws {
         var first = Filter()
         let last = first
         for level in 1..<3000 {
@@ -94,7 +94,7 @@ struct CopyTests {
         try app.restore(archive)
         for start in [first, restored] {
             var (count, filter) = (0, start)
-            // Taken apart from the front: a chain that is let go as a whole recurs.
+            // Released from the front: releasing the whole chain at once recurses too deeply.
             while let next = filter?.next {
                 filter?.next = nil
                 filter = next
@@ -105,8 +105,8 @@ struct CopyTests {
         #expect(last.level == 0)
     }
 
-    @Test("an archive leads to no class that is not listed, and a copy that fails is alone in that")
-    func listsClasses() throws {
+    @Test("an unlisted class is not copied, and a copy that fails to decode does not affect other copies")
+    func refusesCopiesOfUnlistedClasses() throws {
         let root = Scripted("Root")
         var restored: [Filter?] = []
         root.restore = {

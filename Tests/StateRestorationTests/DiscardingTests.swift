@@ -5,8 +5,8 @@ import Testing
 
 @MainActor
 struct DiscardingTests {
-    /// A folder below a path of more than 4096 bytes: the system refuses to remove it by its path.
-    @Test func removesAllFilesThatItCanRemove() throws {
+    /// The system refuses to remove a folder by a path of more than 4096 bytes.
+    @Test func removesOtherFilesWhenOneCannotBeRemoved() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let storage = FileArchiveStorage(folder: folder)
         try storage.writeArchive([1])

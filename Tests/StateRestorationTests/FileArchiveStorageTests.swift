@@ -11,7 +11,7 @@ final class FileArchiveStorageTests {
 
     private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
 
-    @Test func keepsOneArchiveInAFolder() throws {
+    @Test func keepsOneArchivePerFolder() throws {
         let storage = FileArchiveStorage(folder: folder)
         #expect(try storage.readArchive() == nil)
         try storage.writeArchive([1, 2, 3])
@@ -23,7 +23,7 @@ final class FileArchiveStorageTests {
         #expect(try storage.readArchive() == nil)
     }
 
-    @Test func putsOneArchiveAside() throws {
+    @Test func keepsOnlyTheNewestQuarantinedArchive() throws {
         let storage = FileArchiveStorage(folder: folder)
         for byte: UInt8 in [1, 2] {
             try storage.writeArchive([byte])
@@ -34,7 +34,7 @@ final class FileArchiveStorageTests {
         #expect(try Data(contentsOf: folder.appendingPathComponent("state.set-aside.plist")) == Data([2]))
     }
 
-    @Test func countsLaunches() throws {
+    @Test func storesLaunchAttempts() throws {
         let storage = FileArchiveStorage(folder: folder)
         #expect(try storage.readAttempts() == 0)
         try storage.writeAttempts(2)
@@ -44,13 +44,13 @@ final class FileArchiveStorageTests {
         #expect(files == [])
     }
 
-    @Test func tellsWhenItCannotKeep() throws {
+    @Test func throwsIfTheFolderIsAFile() throws {
         try Data().write(to: folder)
         let storage = FileArchiveStorage(folder: folder)
         #expect(throws: StorageError.self) { try storage.writeArchive([1]) }
     }
 
-    @Test func livesThroughLaunches() throws {
+    @Test func restoresStateInTheNextProcess() throws {
         let storage = FileArchiveStorage(folder: folder)
         let app = LivingApp(storage)
         app.application.launch()

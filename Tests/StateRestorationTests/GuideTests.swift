@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-// What the guide shows, block by block; `theGuideShowsThisCode` holds the two together.
+// The code blocks of the guide GettingStarted.md. `guideShowsThisCode` compares them.
 
 @MainActor
 final class NotesList: ViewController {
@@ -132,7 +132,7 @@ func launch(
 ) throws -> (app: NotesApp, life: RestorableApplication) {
     let storage = FileArchiveStorage(folder: folder)
     try storage.writeArchive(archive)
-    try storage.writeAttempts(0)  // those were of the archive before
+    try storage.writeAttempts(0)  // The count belongs to the earlier archive.
     return launch(in: folder, served: fidelity)
 }
 
@@ -155,7 +155,7 @@ extension NotesApp: PlaceNavigating {
 @MainActor
 @Suite(.serialized)
 struct GuideTests {
-    @Test func bringsAPersonBack() async throws {
+    @Test func restoresScreenOnPhoneAndPlaceOnPad() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         Notes.shared.identifiers = ["shopping", "ideas"]
@@ -177,7 +177,7 @@ struct GuideTests {
         #expect((pad.navigation.top as? Editor)?.note == "ideas")
     }
 
-    @Test func takesWhatAnotherDeviceSaved() throws {
+    @Test func restoresArchiveOfAnotherDevice() throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: root) }
         let (phone, other) = (root.appendingPathComponent("phone"), root.appendingPathComponent("other"))
@@ -187,14 +187,14 @@ struct GuideTests {
         app.navigation.push(Editor("ideas", of: .shared))
         let uploaded = try #require(try life.saveState()).encoded()
 
-        // A launch that did not end tells nothing of what comes after it.
+        // An unfinished launch with an earlier archive does not count against the new archive.
         try FileArchiveStorage(folder: other).writeAttempts(1)
         let restored = try launch(with: uploaded, .full, in: other).app
         #expect((restored.navigation.top as? Editor)?.note == "ideas")
         #expect((restored.navigation.viewControllers.first as? NotesList)?.table.contentOffset == 50)
     }
 
-    @Test func findsANoteThatIsCalledOtherwise() {
+    @Test func findsNoteByAliasWhenItsIdentifierChanged() {
         let notes = Notes()
         (notes.identifiers, notes.serverIDs) = (["p1", "p2"], ["p1": 7, "p2": 8])
         let reference = ModelReference("p1", of: notes, role: .selected)
@@ -202,7 +202,7 @@ struct GuideTests {
         #expect(reference.resolve(in: notes)?.identifier == "p3")
     }
 
-    @Test func theGuideShowsThisCode() throws {
+    @Test func guideShowsThisCode() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let guide = try String(

@@ -4,7 +4,8 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Archives from a hostile server or a broken disk: the app starts as it is by default, and they are put aside.
+/// Tests archives from a hostile server or a broken disk. An unreadable archive is quarantined, and the app starts with
+/// its default interface.
 @MainActor
 struct HostileArchiveTests {
     private typealias Made = LookUpTests.Made
@@ -18,7 +19,7 @@ struct HostileArchiveTests {
         return try #require(storage.archive)
     }
 
-    @Test func startsByDefaultWhateverTheBytesAre() throws {
+    @Test func quarantinesUnreadableMutatedArchives() throws {
         let honest = try bytes()
         var random = SplitMix(seed: 7)
         var unreadable = 0
@@ -37,15 +38,15 @@ struct HostileArchiveTests {
             case .placeOnly, .incompatible, .declined: #expect(app.stack == ["List"])
             case let other: Issue.record("\(other)")
             }
-            // The next launch is as if nothing had been.
+            // The next launch saves and restores as usual.
             try app.application.saveState()
             #expect(LivingApp(storage).application.launch().isRestored)
         }
         #expect(unreadable > 1000)
     }
 
-    /// To hash the text once takes ten seconds.
-    @Test(.timeLimit(.minutes(20))) func putsArchiveWithLongRunOfMarksAside() throws {
+    /// Hashing the text once takes ten seconds.
+    @Test(.timeLimit(.minutes(20))) func quarantinesArchiveWithLongRunOfCombiningMarks() throws {
         let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
         var builder = KeyedArchiveBuilder()
         builder.setTop(builder.add(1 as Int64), forKey: "Placekeeper.formatVersion")
@@ -65,7 +66,7 @@ struct HostileArchiveTests {
     }
 
     @Test(arguments: Sample.allCases)
-    func goesNoFurtherThanAMutatedPlaceLeads(sample: Sample) async throws {
+    func savesAndRestoresAfterNavigatingToMutatedPlace(sample: Sample) async throws {
         let phone = PlayedDevice(sample, .tabs)
         try phone.use()
         let honest = try #require(phone.storage.archive)
@@ -78,22 +79,24 @@ struct HostileArchiveTests {
             try pad.storage.writeArchive(bytes)
             let (_, life, _) = pad.launch()
             if await life.restorePlace() != nil { places += 1 }
-            // Wherever the way led, what is shown can be left and taken back.
+            // Wherever the navigation stopped, the state can be saved and restored.
             try life.saveState()
             #expect(pad.launch().result.isRestored)
         }
         #expect(places > 0)
     }
 
-    @Test func refusesWhatIsTooLarge() throws {
+    @Test func quarantinesArchiveOverTheSizeLimit() throws {
         let bytes = try bytes()
         let storage = InMemoryArchiveStorage(archive: bytes)
         let app = LivingApp(storage) { $0.maximumArchiveSize = bytes.count - 1 }
-        #expect(app.application.launch() == .unreadable("It is too large."))
+        #expect(
+            app.application.launch()
+                == .unreadable("It has \(bytes.count) bytes, and the limit is \(bytes.count - 1)."))
         #expect(storage.quarantinedArchive == bytes)
     }
 
-    @Test func keepsOneArchiveAside() throws {
+    @Test func keepsOnlyTheNewestQuarantinedArchive() throws {
         let storage = InMemoryArchiveStorage(archive: [1])
         LivingApp(storage).application.launch()
         try storage.writeArchive([2])
@@ -101,8 +104,8 @@ struct HostileArchiveTests {
         #expect(storage.quarantinedArchive == [2])
     }
 
-    @Test func endsWhereFactoriesAskForEachOther() throws {
-        /// Asks for the next one while it is made.
+    @Test func restoresObjectsWhoseFactoriesReferToEachOther() throws {
+        /// A screen whose factory decodes a reference to the next screen.
         final class Chained: Screen, ViewControllerRestoration {
             static func viewController(
                 withRestorationIdentifierPath path: [String], coder: StateDecoder
@@ -124,7 +127,7 @@ struct HostileArchiveTests {
         #expect(try app.restore(StateArchive(objects: objects)).restored.count == count)
     }
 
-    @Test func takesPathsAsTheyCome() throws {
+    @Test func reportsObjectsWithUnusualPathsAsMissing() throws {
         let paths = [
             "", "/", "//", ":[0]:", ":[0]:/A", "A/:[0]:", "A/:[x]:/B", "A//B", String(repeating: "/a", count: 5000),
         ]
@@ -137,7 +140,7 @@ struct HostileArchiveTests {
         #expect(restoration.missing.count == paths.count)
     }
 
-    @Test func makesNoClassThatTheAppDoesNotList() throws {
+    @Test func restoresNoObjectOfAnUnlistedClass() throws {
         let archive = StateArchive(objects: [
             RestorableObject(
                 path: "A", kind: .viewController, className: "Screen", restorationClass: "LookUpTests.Made"),
@@ -146,20 +149,20 @@ struct HostileArchiveTests {
         #expect(try TestApp().restore(archive).restored == [])
     }
 
-    @Test func savesAndRestoresAStackOfAThousand() throws {
+    @Test func savesAndRestoresAThousandNestedPresentations() throws {
         func chain() -> [Screen] { (0..<1000).map { Screen("S\($0)", text: "\($0)") } }
         func present(_ screens: [Screen]) -> Screen {
             for (presenting, presented) in zip(screens, screens.dropFirst()) { presenting.present(presented) }
             return screens[0]
         }
         let saved = chain()
-        // The paths alone are larger than an archive may be that is uploaded.
+        // The paths alone exceed the size limit of an uploaded archive.
         let archive = try TestApp(present(saved)).save(limits: .init(maximumByteCount: 16 << 20))
         let restored = chain()
         for screen in restored { screen.text = "" }
         try TestApp(present(restored)).restore(archive)
         #expect(restored.map(\.text) == saved.map(\.text))
-        // What refers to each other in a long row is let go of one by one.
+        // Dismissed one by one: releasing a long chain at once recurses too deeply.
         for screen in saved + restored { screen.dismiss() }
     }
 }
@@ -169,7 +172,7 @@ extension LaunchResult {
 }
 
 extension [UInt8] {
-    /// Changes one to four places.
+    /// Changes, removes or inserts bytes at one to four positions.
     fileprivate mutating func mutate(using random: inout SplitMix) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let place = Int.random(in: 0..<count, using: &random)

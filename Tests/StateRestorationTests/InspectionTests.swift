@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct InspectionTests {
     @Test(
-        "seed 63 · the tool shows restoration classes, then the top level, then each object with what it saved",
+        "seed 63 · the tool lists restoration classes, then the top level, then each object with its state",
         .tags(.seed))
     func showsAnArchive() throws {
         final class Source: StateRestoring {}

@@ -45,7 +45,7 @@ extension Screen {
     }
 }
 
-/// Classes that name themselves in archives.
+/// Tests classes that choose their own name in archives.
 @MainActor
 struct KeptClassNameTests {
     private func app(_ classes: any RestorationClass.Type...) -> TestApp {
@@ -62,7 +62,7 @@ struct KeptClassNameTests {
 
     private func top(of app: TestApp) -> ViewController? { (app.roots[0] as? NavigationController)?.top }
 
-    @Test func restoresAClassOfAnotherModuleByTheNameThatBothHave() throws {
+    @Test func restoresClassOfAnotherModuleWithTheSameCustomName() throws {
         let fromPhone = try archive(of: Phone.Editor("Page", text: "phone"), made: Phone.Editor.self)
         #expect(fromPhone.objects.last?.className == "Editor")
         let mac = app(Mac.Editor.self)
@@ -75,7 +75,7 @@ struct KeptClassNameTests {
         #expect((top(of: phone) as? Phone.Editor)?.text == "mac")
     }
 
-    @Test func readsAShortNameAsTheClassThatHasNoNameOfItsOwn() throws {
+    @Test func readsShortNameAsTheClassWithoutCustomName() throws {
         var archive = try archive(of: Videos.Detail("Page", text: "waves"), made: Videos.Detail.self)
         let last = archive.objects.index(before: archive.objects.endIndex)
         (archive.objects[last].className, archive.objects[last].restorationClass) = ("Detail", "Detail")
@@ -83,13 +83,13 @@ struct KeptClassNameTests {
         try both.restore(archive)
         #expect((top(of: both) as? Videos.Detail)?.text == "waves")
 
-        // A class with a name of its own is meant where no other has the short name.
+        // A class with a custom name is used if no other class has the short name.
         let photos = app(Photos.Detail.self)
         try photos.restore(archive)
         #expect((top(of: photos) as? Photos.Detail)?.text == "waves")
     }
 
-    @Test func restoresAClassThatTheDelegateMakesByTheNameThatItKeeps() throws {
+    @Test func restoresRenamedClassThatTheDelegateMakes() throws {
         final class Before: Screen, RestorationClassNaming {
             static let restorationClassName = "Reader"
         }

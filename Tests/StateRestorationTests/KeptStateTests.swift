@@ -4,30 +4,30 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Which archive is kept, and until when.
+/// Tests which archive is kept, and when it is discarded.
 @MainActor
 struct KeptStateTests {
     private typealias Made = LookUpTests.Made
     private let storage = InMemoryArchiveStorage()
 
-    /// A life that leaves pages open.
-    private func live(_ pages: String..., in storage: any ArchiveStorage) throws {
+    /// Launches an app, pushes pages and saves the state.
+    private func savePages(_ pages: String..., in storage: any ArchiveStorage) throws {
         let app = LivingApp(storage)
         app.application.launch()
         for page in pages { app.navigation.push(Made(page)) }
         try app.application.saveState()
     }
 
-    /// What the next launch in another process shows.
+    /// Returns the stack that a launch in a new process shows.
     private func nextStack() -> [String?] {
         let app = LivingApp(storage)
         app.application.launch()
         return app.stack
     }
 
-    @Test("seed 79 · the archive is there until the app has finished launching, and no longer", .tags(.seed))
+    @Test("seed 79 · the archive stays until the app has finished launching, and is then discarded", .tags(.seed))
     func discardsAfterLaunching() throws {
-        try live("Page", in: storage)
+        try savePages("Page", in: storage)
         let saved = try #require(storage.archive)
         let app = LivingApp(storage)
         var stored: [[UInt8]?] = []
@@ -39,8 +39,8 @@ struct KeptStateTests {
     }
 
     @Test("seed 79 · state that is saved while restoration is extended stays", .tags(.seed), arguments: [true, false])
-    func keepsWhatIsSavedWhileExtended(hasChanged: Bool) throws {
-        try live("Page", in: storage)
+    func keepsStateSavedWhileExtended(hasChanged: Bool) throws {
+        try savePages("Page", in: storage)
         let app = LivingApp(storage)
         app.decodes = { app.environment.extendStateRestoration() }
         app.application.launch()
@@ -51,11 +51,11 @@ struct KeptStateTests {
         #expect(nextStack() == (hasChanged ? ["List", "Page", "Later"] : ["List", "Page"]))
     }
 
-    @Test("seed 79 · an archive of the service's that is stored while restoration is extended stays", .tags(.seed))
-    func keepsWhatIsServedWhileExtended() throws {
+    @Test("seed 79 · a served archive that is stored while restoration is extended stays", .tags(.seed))
+    func keepsServedArchiveStoredWhileExtended() throws {
         let elsewhere = InMemoryArchiveStorage()
-        try live("Served", in: elsewhere)
-        try live("Page", in: storage)
+        try savePages("Served", in: elsewhere)
+        try savePages("Page", in: storage)
         let app = LivingApp(storage)
         app.decodes = { app.environment.extendStateRestoration() }
         app.application.launch()
@@ -64,8 +64,8 @@ struct KeptStateTests {
         #expect(nextStack() == ["List", "Served"])
     }
 
-    @Test("seed 79 · state that is saved while a place is restored stays, and is tried from the start", .tags(.seed))
-    func keepsWhatIsSavedOnTheWay() async throws {
+    @Test("seed 79 · state that is saved while a place is restored stays, and its attempts count from 0", .tags(.seed))
+    func keepsStateSavedWhilePlaceIsRestored() async throws {
         let phone = LivingApp(storage)
         phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
         phone.application.launch()
@@ -93,7 +93,7 @@ struct KeptStateTests {
     }
 
     @Test("seed 79 · the archive of a place is discarded when the place is restored", .tags(.seed))
-    func discardsThePlace() async throws {
+    func discardsArchiveOfRestoredPlace() async throws {
         let phone = LivingApp(storage)
         phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
         phone.application.launch()
@@ -119,7 +119,7 @@ struct KeptStateTests {
     }
 
     @Test func putsTheArchiveBackWhenSavingFails() throws {
-        try live("Page", in: storage)
+        try savePages("Page", in: storage)
         let saved = try #require(storage.archive)
         let app = LivingApp(storage)
         app.application.launch()
@@ -130,7 +130,7 @@ struct KeptStateTests {
         #expect(throws: PreservationError.duplicatePath("Root/Twin")) { try app.application.saveState() }
         #expect(storage.archive == saved)
 
-        // Of two archives, the newer one is there.
+        // After a later save, the newer archive stays.
         app.navigation.views = []
         app.navigation.push(Made("Newer"))
         try app.application.saveState()
@@ -140,8 +140,8 @@ struct KeptStateTests {
     }
 
     @Test("seed 47 · the attempt is counted before anything is made or decoded", .tags(.seed))
-    func countsTheAttemptFirst() throws {
-        try live("Page", in: storage)
+    func countsTheAttemptBeforeRestoring() throws {
+        try savePages("Page", in: storage)
         var crashed: InMemoryArchiveStorage?
         let app = LivingApp(storage)
         app.decodes = { crashed = storage.copy() }
@@ -152,18 +152,17 @@ struct KeptStateTests {
         #expect(next.application.launch() == .crashedBefore)
         #expect(next.stack == ["List"])
         #expect(disk.archive == nil)
-        // The count was of that archive.
-        try live("Other", in: disk)
+        // The count belonged to the discarded archive.
+        try savePages("Other", in: disk)
         let last = LivingApp(disk)
         last.application.launch()
         #expect(last.stack == ["List", "Other"])
     }
 
-    @Test(
-        "seed 47 · how many crashes it takes is a setting, and a launch that ends starts the count again", .tags(.seed))
+    @Test("seed 47 · the crash threshold is a setting, and a completed launch resets the count", .tags(.seed))
     func countsCrashesUpToTheThreshold() throws {
         var disk = storage
-        /// Launches; a crash leaves the disk as it was in the middle.
+        /// Launches the app. After a crash, the disk is as it was during restoring.
         func launch(crashes: Bool) -> LaunchResult {
             let app = LivingApp(disk) { $0.crashThreshold = 3 }
             var middle: InMemoryArchiveStorage?
@@ -172,18 +171,18 @@ struct KeptStateTests {
             if crashes, let middle { disk = middle }
             return result
         }
-        try live("Page", in: disk)
+        try savePages("Page", in: disk)
         for _ in 1...3 {
             guard case .restored = launch(crashes: true) else { throw StorageError.failed("It was not restored.") }
         }
         #expect(launch(crashes: false) == .crashedBefore)
         #expect(launch(crashes: false) == .nothingSaved)
 
-        try live("Page", in: disk)
+        try savePages("Page", in: disk)
         _ = launch(crashes: true)
         _ = launch(crashes: true)
         _ = launch(crashes: false)
-        try live("Page", in: disk)
+        try savePages("Page", in: disk)
         for _ in 1...3 {
             guard case .restored = launch(crashes: true) else { throw StorageError.failed("It was not restored.") }
         }
@@ -191,7 +190,7 @@ struct KeptStateTests {
 
     @Test(arguments: [true, false])
     func keepsTheArchiveOfACrashInDeveloperMode(isDeveloperMode: Bool) throws {
-        try live("Page", in: storage)
+        try savePages("Page", in: storage)
         let saved = storage.archive
         try storage.writeAttempts(1)
         let app = LivingApp(storage) { $0.isDeveloperMode = isDeveloperMode }
@@ -201,9 +200,9 @@ struct KeptStateTests {
         #expect(nextStack() == (isDeveloperMode ? ["List", "Page"] : ["List"]))
     }
 
-    @Test("seed 48 · a person who ends the app starts afresh", .tags(.seed))
-    func forgetsOnForceQuit() throws {
-        try live("Page", in: storage)
+    @Test("seed 48 · a force quit deletes the state", .tags(.seed))
+    func deletesStateOnForceQuit() throws {
+        try savePages("Page", in: storage)
         let app = LivingApp(storage)
         app.application.launch()
         #expect(app.stack == ["List", "Page"])
@@ -214,8 +213,8 @@ struct KeptStateTests {
         #expect(next.stack == ["List"])
     }
 
-    @Test("seed 80 · a person who ends the app leaves no state, not even what was set aside", .tags(.seed))
-    func forgetsEverything() throws {
+    @Test("seed 80 · a force quit deletes all state, including the quarantined archive", .tags(.seed))
+    func deletesQuarantinedArchiveOnForceQuit() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         func files() -> [String] {
@@ -224,9 +223,9 @@ struct KeptStateTests {
         let storage = FileArchiveStorage(folder: folder)
         try storage.writeArchive([1, 2, 3])
         LivingApp(storage).application.launch()
-        try live("Page", in: storage)
+        try savePages("Page", in: storage)
         try storage.writeAttempts(1)
-        // A process that ended while it wrote.
+        // The file of a process that ended while it wrote.
         try Data([1]).write(to: folder.appendingPathComponent("state.plist.new"))
         let all = ["state.attempts", "state.plist", "state.plist.new", "state.set-aside.plist"]
         #expect(files() == all)
@@ -238,7 +237,7 @@ struct KeptStateTests {
         let memory = self.storage
         try memory.writeArchive([1, 2, 3])
         LivingApp(memory).application.launch()
-        try live("Page", in: memory)
+        try savePages("Page", in: memory)
         try memory.writeAttempts(1)
         #expect(memory.quarantinedArchive == [1, 2, 3])
         LivingApp(memory).application.forceQuit()
@@ -247,9 +246,9 @@ struct KeptStateTests {
         #expect(try memory.readAttempts() == 0)
     }
 
-    @Test("seed 80 · state that a person threw away is not put back", .tags(.seed))
+    @Test("seed 80 · state that a force quit deleted is not put back", .tags(.seed))
     func putsNothingBackAfterForceQuit() throws {
-        try live("Page", in: storage)
+        try savePages("Page", in: storage)
         let app = LivingApp(storage)
         app.application.launch()
         app.application.forceQuit()
@@ -259,8 +258,8 @@ struct KeptStateTests {
     }
 
     @Test("seed 51 · the archive can be neither read nor replaced while the device is locked", .tags(.seed))
-    func protectsTheArchive() throws {
-        try live("Page", in: storage)
+    func refusesAccessWhileLocked() throws {
+        try savePages("Page", in: storage)
         try storage.writeAttempts(1)
         let saved = storage.archive
         storage.isLocked = true
@@ -279,9 +278,9 @@ struct KeptStateTests {
         #expect(nextStack() == ["List", "Page"])
     }
 
-    @Test("seed 75 · a process that was locked at launch never saves over the archive, and has to exit", .tags(.seed))
-    func exitsAfterALockedLaunch() throws {
-        try live("Page", in: storage)
+    @Test("seed 75 · a process that launched locked never overwrites the archive, and has to exit", .tags(.seed))
+    func hasToExitAfterLockedLaunch() throws {
+        try savePages("Page", in: storage)
         let saved = storage.archive
         storage.isLocked = true
         let app = LivingApp(storage)
@@ -304,10 +303,9 @@ struct KeptStateTests {
         #expect(try next.application.saveState() != nil)
     }
 
-    @Test(
-        "seed 53 · a launch in the background of an unlocked device restores all, and saves what changed", .tags(.seed))
-    func restoresInTheBackground() throws {
-        try live("Page", in: storage)
+    @Test("seed 53 · a background launch on an unlocked device restores the state and saves it again", .tags(.seed))
+    func restoresAndSavesInTheBackground() throws {
+        try savePages("Page", in: storage)
         let app = LivingApp(storage)
         app.application.launch()
         #expect(app.stack == ["List", "Page"])
@@ -318,7 +316,7 @@ struct KeptStateTests {
     }
 }
 
-/// A navigation that can go everywhere.
+/// A navigator that reaches every step of a place.
 @MainActor
 final class Way: PlaceNavigating {
     var goes: (PlaceStep) -> Void = { _ in }
@@ -329,7 +327,7 @@ final class Way: PlaceNavigating {
 }
 
 extension InMemoryArchiveStorage {
-    /// What another process finds if this one ends now.
+    /// Returns the storage that another process finds if this process ends now.
     func copy() -> InMemoryArchiveStorage {
         let copy = InMemoryArchiveStorage(archive: archive)
         try? copy.writeAttempts((try? readAttempts()) ?? 0)

@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// An app with a list, a pushed page and a sheet, that can be launched again and again on one storage.
+/// An app with a list in a navigation controller. Its instances share one storage, like successive processes.
 @MainActor
 final class LivingApp: ApplicationLifeCycleDelegate {
     let environment = RestorationEnvironment(restorationClasses: [LookUpTests.Made.self])
@@ -60,27 +60,26 @@ struct LifeCycleTests {
     private typealias Made = LookUpTests.Made
     private let storage = InMemoryArchiveStorage()
 
-    /// A first life that leaves a page open.
-    private func live(_ use: (LivingApp) -> Void = { $0.navigation.push(Made("Page")) }) throws {
+    /// Launches an app, uses it (by default pushes a page) and saves the state.
+    private func savePage(_ use: (LivingApp) -> Void = { $0.navigation.push(Made("Page")) }) throws {
         let app = LivingApp(storage)
         app.application.launch()
         use(app)
         try app.application.saveState()
     }
 
-    @Test("seed 4 · the interface is loaded, then comes willFinish, then restoring, then didFinish", .tags(.seed))
+    @Test("seed 4 · a launch loads the interface, calls willFinish, restores, and calls didFinish", .tags(.seed))
     func launchesInOrder() throws {
-        try live()
+        try savePage()
         let app = LivingApp(storage)
         app.application.launch()
         #expect(app.journal.calls == ["load", "willFinishLaunching", "shouldRestore", "didFinishLaunching"])
         #expect(app.stack == ["List", "Page"])
     }
 
-    @Test(
-        "seed 46 · the archive is for the next launch: it is gone after it was restored, or could not be", .tags(.seed))
-    func discardsTheArchive() throws {
-        try live()
+    @Test("seed 46 · the archive is gone after it was restored, or after it could not be read", .tags(.seed))
+    func removesArchiveAfterTheLaunch() throws {
+        try savePage()
         #expect(storage.archive != nil)
         #expect(LivingApp(storage).application.launch() != .nothingSaved)
         #expect(storage.archive == nil)
@@ -89,7 +88,7 @@ struct LifeCycleTests {
         try storage.writeArchive([1, 2, 3])
         let app = LivingApp(storage)
         guard case .unreadable = app.application.launch() else {
-            Issue.record("Three bytes are no archive.")
+            Issue.record("Three bytes are not an archive.")
             return
         }
         #expect(storage.archive == nil)
@@ -97,9 +96,9 @@ struct LifeCycleTests {
         #expect(app.stack == ["List"])
     }
 
-    @Test("seed 49 · in developer mode the archive survives the app's end", .tags(.seed))
-    func keepsInDeveloperMode() throws {
-        try live()
+    @Test("seed 49 · in developer mode the archive survives a force quit", .tags(.seed))
+    func keepsArchiveInDeveloperMode() throws {
+        try savePage()
         let app = LivingApp(storage) { $0.isDeveloperMode = true }
         app.application.launch()
         app.application.forceQuit()
@@ -107,15 +106,15 @@ struct LifeCycleTests {
         #expect(app.stack == ["List", "Page"])
     }
 
-    @Test("seed 52 · a launch in the background of a locked device restores nothing and saves nothing", .tags(.seed))
-    func leavesALockedArchive() throws {
-        try live()
+    @Test("seed 52 · a background launch on a locked device restores nothing and saves nothing", .tags(.seed))
+    func keepsArchiveOfALockedDevice() throws {
+        try savePage()
         let before = storage.archive
         storage.isLocked = true
         let app = LivingApp(storage)
         app.application.launch()
         #expect(app.stack == ["List"])
-        // Even if it is unlocked before the task ends: what is shown is not what the person left.
+        // Even if the device is unlocked before the task ends: the screen does not show the person's state.
         storage.isLocked = false
         #expect(try app.application.saveState() == nil)
         #expect(storage.archive == before)
@@ -124,10 +123,10 @@ struct LifeCycleTests {
         #expect(next.stack == ["List", "Page"])
     }
 
-    @Test("seed 50 · the log tells each step of saving and restoring", .tags(.seed))
+    @Test("seed 50 · the log has each step of saving and restoring", .tags(.seed))
     func logsEachStep() throws {
         var saving: [String] = []
-        try live { app in
+        try savePage { app in
             app.navigation.push(Made("Page"))
             app.navigation.push(Made("Gone", text: "gone"))
             let first = app.journal.events.count
@@ -144,18 +143,19 @@ struct LifeCycleTests {
         app.application.launch()
         #expect(
             app.journal.events.map(\.description) == [
-                "found Root, which was there", "found Root/List, which was there",
+                "found Root, which already existed", "found Root/List, which already existed",
                 "found Root/Page by its restoration class",
-                "Root/Gone is missing: its restoration class does not want it",
-                "Root ends after 2 of 3 view controllers", "decoded Root", "decoded Root/List", "decoded Root/Page",
+                "Root/Gone is missing: its restoration class returned nil",
+                "Root has only the first 2 of its 3 view controllers",
+                "decoded Root", "decoded Root/List", "decoded Root/Page",
                 "restoring is complete", "launched: 3 restored, 1 missing, 0 failed",
             ])
     }
 
-    @Test("seed 60 · an app can leave state alone that is a month old", .tags(.seed))
-    func agesOut() throws {
+    @Test("seed 60 · an app can refuse state that is older than a month", .tags(.seed))
+    func refusesOldState() throws {
         for (days, isRestored) in [(29.0, true), (31.0, false)] {
-            try live()
+            try savePage()
             let now = 800_000_000 + days * 86400
             let app = LivingApp(storage, now: now)
             app.shouldRestore = { RestorationGate(maximumAge: 30 * 86400).refusal(of: $0, now: now) == nil }
@@ -164,8 +164,8 @@ struct LifeCycleTests {
         }
     }
 
-    @Test("seed 61 · a minimum bundle version, a missing one counting as 0; one object may gate itself", .tags(.seed))
-    func gatesByVersion() throws {
+    @Test("seed 61 · an app or an object can require a bundle version; a missing version counts as 0", .tags(.seed))
+    func requiresMinimumBundleVersion() throws {
         let gate = RestorationGate(minimumBundleVersion: "3")
         for (version, isRestored) in [(nil, false), ("2.9", false), ("3", true), ("3.0", true), ("10", true)]
             as [(String?, Bool)]
@@ -192,7 +192,7 @@ struct LifeCycleTests {
     }
 
     @Test("seed 62 · state of another idiom is not restored", .tags(.seed))
-    func gatesByIdiom() throws {
+    func refusesStateOfAnotherIdiom() throws {
         let gate = RestorationGate(idiom: .pad)
         let saved = TestApp(Screen("Root"))
         let archive = try saved.save()
@@ -202,7 +202,7 @@ struct LifeCycleTests {
         try next.restore(archive)
         #expect(refusal == .idiom(saved: .phone, current: .pad))
 
-        try live()
+        try savePage()
         let pad = LivingApp(storage, idiom: .pad)
         #expect(pad.application.launch() == .incompatible)
         #expect(pad.stack == ["List"])
@@ -210,12 +210,12 @@ struct LifeCycleTests {
     }
 
     @Test(
-        "seed 68 · an app can refuse by the system that saved, version by version", .tags(.seed),
+        "seed 68 · an app can refuse state by the system version that saved it", .tags(.seed),
         arguments: [
             ("17.4", "18", false), ("18", "18.0", true), ("18.0.1", "18", true), ("9.9", "9.10", false),
             ("10", "9.10", true), (nil, "1", false),
         ] as [(String?, String, Bool)])
-    func refusesBySystem(saved: String?, minimum: String, isRestored: Bool) throws {
+    func refusesBySystemVersion(saved: String?, minimum: String, isRestored: Bool) throws {
         let saving = LivingApp(storage, systemVersion: saved)
         saving.application.launch()
         saving.navigation.push(Made("Page"))
@@ -226,9 +226,9 @@ struct LifeCycleTests {
         #expect(app.stack == (isRestored ? ["List", "Page"] : ["List"]))
     }
 
-    @Test("seed 68 · an object can adjust to the system that saved", .tags(.seed))
-    func adjustsToTheSystem() throws {
-        /// Counts lines from 1, as systems did before version 18.
+    @Test("seed 68 · an object can adjust its state to the system version that saved it", .tags(.seed))
+    func adjustsToTheSystemVersion() throws {
+        /// Counts lines from 0. Before system version 18, lines were counted from 1.
         final class Reader: Screen {
             var line = 40
             override func encodeRestorableState(with coder: StateEncoder) { coder.encode(line, forKey: "line") }
@@ -252,9 +252,9 @@ struct LifeCycleTests {
         }
     }
 
-    @Test("seed 69 · restoring that goes on is extended, and completed explicitly", .tags(.seed))
-    func extendsRestoring() async throws {
-        try live()
+    @Test("seed 69 · restoration that continues is extended, and completed explicitly", .tags(.seed))
+    func completesWhenEachExtensionIsCompleted() async throws {
+        try savePage()
         let app = LivingApp(storage)
         app.decodes = {
             app.environment.extendStateRestoration()
@@ -269,8 +269,8 @@ struct LifeCycleTests {
         #expect(await app.environment.restorationCompletes(within: .seconds(600), clock: ContinuousClock()))
     }
 
-    @Test("seed 69 · a deadline that passes after completion does not complete what is extended next", .tags(.seed))
-    func forgetsTheDeadlineOfWhatIsComplete() async throws {
+    @Test("seed 69 · a deadline that passes after completion does not complete a later extension", .tags(.seed))
+    func ignoresDeadlineOfCompletedExtension() async throws {
         let environment = RestorationEnvironment()
         let clock = StoppedClock()
         environment.extendStateRestoration()
@@ -285,9 +285,9 @@ struct LifeCycleTests {
         #expect(environment.isRestorationExtended)
     }
 
-    @Test("seed 69 · what is not completed in time counts as complete", .tags(.seed))
-    func endsExtendedRestoring() async throws {
-        try live()
+    @Test("seed 69 · extended restoration is completed at the deadline", .tags(.seed))
+    func completesExtendedRestorationAtTheDeadline() async throws {
+        try savePage()
         let app = LivingApp(storage)
         app.decodes = { app.environment.extendStateRestoration() }
         app.application.launch()
@@ -297,7 +297,7 @@ struct LifeCycleTests {
     }
 }
 
-/// A clock that wakes its one sleeper when it is told to. Cancellation does not wake it.
+/// A clock that wakes its only sleeper in `wake()`. Cancellation does not wake the sleeper.
 @MainActor
 private final class StoppedClock: Clock {
     private var sleeper: CheckedContinuation<Void, Never>?

@@ -9,7 +9,7 @@ struct LintTests {
         app.journal.events.filter { if case .lint = $0 { true } else { false } }
     }
 
-    @Test("seed 66 · state that looks like a model's data is named with its object and key", .tags(.seed))
+    @Test("seed 66 · the lint names the object and the key of state that looks like model data", .tags(.seed))
     func warnsOfModelData() throws {
         let app = TestApp()
         let archive = try Scripted.roundTrip(app) {
@@ -27,12 +27,12 @@ struct LintTests {
                 .lint(path: "Root", key: "List/rows", .large(bytes: 2400, budget: 2048)),
                 .lint(path: "Root", key: "List/rows", .many(elements: 300, budget: 256)),
             ])
-        // It is a warning: what was saved is there.
+        // A lint is only a warning: all values are saved.
         #expect(archive.objects[0].state.count == 4)
     }
 
-    @Test("seed 66 · the budget is the app's", .tags(.seed))
-    func takesBudgets() throws {
+    @Test("seed 66 · an app can set the budget", .tags(.seed))
+    func usesTheBudgetOfTheApp() throws {
         let app = TestApp()
         app.environment.budget = StateBudget(bytes: 3, elements: 1)
         try Scripted.roundTrip(app) {
@@ -48,8 +48,8 @@ struct LintTests {
             ])
     }
 
-    @Test("what no archive can hold is left out, and all else is saved")
-    func refusesWhatCannotBeWritten() throws {
+    @Test("values that an archive cannot hold are left out, and all other values are saved")
+    func leavesOutUnwritableValues() throws {
         let app = TestApp()
         func marks(_ count: Int) -> String { "a" + String(repeating: "\u{301}", count: count) }
         func nested(_ depth: Int) -> StateValue { (0..<depth).reduce(.null) { value, _ in .array([value]) } }
@@ -78,7 +78,7 @@ struct LintTests {
         #expect(archive.objects[0].state.keys.sorted() == ["early", "fewer marks", "less deep"])
     }
 
-    @Test func leavesOutNamesThatNoArchiveCanHold() throws {
+    @Test func leavesOutUnwritableIdentifiersAndAliases() throws {
         let marks = "a" + String(repeating: "\u{301}", count: 257)
         let source = Elements("a", marks, "b")
         source.aliases = ["a": [marks, "sha:a"]]

@@ -1,7 +1,7 @@
 import RestorationInterface
 import StateRestoration
 
-/// A list of elements that has identifiers for them.
+/// A data source whose elements have model identifiers.
 @MainActor
 final class Elements: ListDataSource, DataSourceModelAssociation {
     var sections: [[String]]
@@ -44,7 +44,7 @@ final class Elements: ListDataSource, DataSourceModelAssociation {
     }
 }
 
-/// A list whose length never changes and that has no identifiers.
+/// A static data source without model identifiers.
 @MainActor
 final class Switches: ListDataSource {
     private let counts: [Int]
@@ -52,7 +52,7 @@ final class Switches: ListDataSource {
     func elementCounts() -> [Int] { counts }
 }
 
-/// Numbers that are the same in each run.
+/// A random number generator with the same numbers in each run.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

@@ -2,7 +2,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A list on the screen, as a person and its data change it.
+/// Tests lists that a person scrolls and whose data changes.
 @MainActor
 struct ListViewTests {
     private func table(_ dataSource: any ListDataSource) -> TableView {
@@ -11,7 +11,7 @@ struct ListViewTests {
         return list
     }
 
-    @Test func scrollsNoHigherThanItsTop() {
+    @Test func doesNotScrollAboveItsTop() {
         let elements = Elements("a", "b", "c")
         let list = table(elements)
         list.scroll(to: 50)
@@ -21,7 +21,7 @@ struct ListViewTests {
         }
     }
 
-    @Test func aListThatIsNotScrolledStaysAtItsTop() {
+    @Test func staysAtItsTopWhenRowsAreInserted() {
         let elements = Elements("a", "b", "c")
         let list = table(elements)
         list.scroll(to: 50)
@@ -31,7 +31,7 @@ struct ListViewTests {
         #expect(list.contentOffset == 0)
     }
 
-    @Test func aListWithoutIdentifiersKeepsThePlacesThatItHas() {
+    @Test func keepsSelectedIndexPathsThatStillExist() {
         let (longer, shorter) = (Switches([3, 4]), Switches([3, 1]))
         let list = table(longer)
         list.listSelection = [.init(section: 0, item: 2), .init(section: 1, item: 3)]

@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A data source that loads a page of elements when it is asked for one of them, and reloads its list for that.
+/// A data source that loads its elements when it is asked for a missing element, and then reloads its list.
 @MainActor
 private final class LoadingSource: ListDataSource, DataSourceModelAssociation {
     let dataSourceName = "elements"
@@ -32,7 +32,7 @@ private final class LoadingSource: ListDataSource, DataSourceModelAssociation {
     }
 }
 
-/// A list of the app's own. It shows whatever it is told.
+/// A custom list. It accepts every selection and every anchor.
 @MainActor
 private final class PlainList: ListContaining {
     var listDataSource: (any DataSourceModelAssociation)?
@@ -52,8 +52,8 @@ struct LoadingListTests {
             anchor: ModelReference(dataSource: "elements", element: .init(names[0]), role: .firstVisible), offset: 5)
     }
 
-    @Test("seed 70 · an element that the look-up itself loads is selected", .tags(.seed))
-    func showsWhatTheLookUpLoads() {
+    @Test("seed 70 · an item that the look-up itself loads is selected", .tags(.seed))
+    func selectsItemThatTheLookUpLoads() {
         let source = LoadingSource([], then: ["a", "b", "c"])
         let list = TableView()
         list.dataSource = source
@@ -64,8 +64,8 @@ struct LoadingListTests {
         #expect(list.pendingList == nil)
     }
 
-    @Test("seed 70 · an element that a look-up loads when the list is reloaded is selected", .tags(.seed))
-    func showsWhatTheLookUpLoadsWhileReloading() {
+    @Test("seed 70 · an item that a look-up loads when the list is reloaded is selected", .tags(.seed))
+    func selectsItemThatTheLookUpLoadsWhileReloading() {
         let (list, empty) = (TableView(), Elements([[]]))
         list.dataSource = empty
         list.show(pending("b"))
@@ -78,8 +78,8 @@ struct LoadingListTests {
         #expect(list.pendingList == nil)
     }
 
-    @Test("seed 70 · elements that stood elsewhere before the look-up loaded others are selected", .tags(.seed))
-    func followsWhatMovesDuringTheLookUp() {
+    @Test("seed 70 · items that move because a look-up loads other items are selected", .tags(.seed))
+    func selectsItemsThatMoveDuringTheLookUp() {
         let source = LoadingSource(["a"], then: ["new", "a", "b"])
         let list = TableView()
         list.dataSource = source
@@ -89,8 +89,8 @@ struct LoadingListTests {
         #expect(list.listAnchor == ListAnchor(indexPath: .init(item: 1), offset: 5))
     }
 
-    @Test("seed 70 · a list of the app's own shows an element that the look-up itself loads", .tags(.seed))
-    func showsWhatTheLookUpLoadsInAnOwnList() {
+    @Test("seed 70 · a custom list selects an item that the look-up itself loads", .tags(.seed))
+    func selectsItemThatTheLookUpLoadsInACustomList() {
         let source = LoadingSource([], then: ["a", "b", "c"])
         let list = PlainList()
         list.listDataSource = source
@@ -100,7 +100,7 @@ struct LoadingListTests {
         #expect(list.pendingList == nil)
     }
 
-    @Test func takesNoNegativePlacesFromAnArchive() throws {
+    @Test func ignoresNegativeIndexPaths() throws {
         func place(_ section: Int64, _ item: Int64) -> StateValue { .array([.integer(section), .integer(item)]) }
         let screen = Scripted("Root")
         let list = PlainList()

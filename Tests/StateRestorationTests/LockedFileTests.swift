@@ -3,10 +3,10 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// An archive in a file that the system does not open, as a protected file of a locked device. Each test runs in a
-/// process of its own, which gives up the superuser's right to open every file.
+/// Tests an archive file that the system refuses to open, like a protected file on a locked device. Each test runs in
+/// its own process, which gives up the superuser's right to open every file.
 struct LockedFileTests {
-    @Test("seed 51 · a file that the system does not open is locked: it is neither read nor replaced", .tags(.seed))
+    @Test("seed 51 · a file that the system refuses to open is locked: it is neither read nor replaced", .tags(.seed))
     func refusesToReadAndToReplace() async {
         await #expect(processExitsWith: .success) {
             try await ProtectedFolder.play { device in
@@ -22,8 +22,8 @@ struct LockedFileTests {
         }
     }
 
-    @Test("seed 52 · a launch that finds its file locked restores nothing, saves nothing and keeps it", .tags(.seed))
-    func keepsTheFile() async {
+    @Test("seed 52 · a launch with a locked file restores nothing, saves nothing and keeps the file", .tags(.seed))
+    func keepsTheLockedFile() async {
         await #expect(processExitsWith: .success) {
             try await ProtectedFolder.play { device in
                 let saved = try device.bytes
@@ -38,8 +38,9 @@ struct LockedFileTests {
         }
     }
 
-    @Test("seed 75 · a process whose file was locked at launch has to exit, and never saves over it", .tags(.seed))
-    func hasToExit() async {
+    @Test(
+        "seed 75 · a process whose file was locked at launch has to exit, and never overwrites the file", .tags(.seed))
+    func hasToExitAfterLockedLaunch() async {
         await #expect(processExitsWith: .success) {
             try await ProtectedFolder.play { device in
                 let saved = try device.bytes
@@ -59,12 +60,12 @@ struct LockedFileTests {
     }
 }
 
-/// The folder of an app that saved a page. Locking it withdraws the permissions that the app needs.
+/// The folder of an app that saved a page. `lock` removes the permissions that the app needs.
 @MainActor
 private final class ProtectedFolder {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-    /// A storage of another process.
+    /// The storage as another process opens it.
     var storage: FileArchiveStorage { FileArchiveStorage(folder: folder) }
     /// The archive's bytes on disk.
     var bytes: Data { get throws { try Data(contentsOf: folder.appendingPathComponent("state.plist")) } }

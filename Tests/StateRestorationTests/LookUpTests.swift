@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct LookUpTests {
-    /// A screen that its own class makes, unless it does not want to.
+    /// A screen that its restoration class makes. The class returns nil if the saved text is missing or "gone".
     final class Made: Screen, ViewControllerRestoration {
         nonisolated(unsafe) static var declines: Set<String> = []
 
@@ -33,7 +33,7 @@ struct LookUpTests {
     }
 
     @Test("seed 14 · the restoration class is asked first, and nil from it ends the search", .tags(.seed))
-    func endsWithTheClass() throws {
+    func endsSearchWhenRestorationClassReturnsNil() throws {
         let declined = Made("B", text: "gone")
         declined.storyboardOrigin = StoryboardOrigin(storyboard: Storyboard(name: "Main"), identifier: "B")
         let archive = try archive(of: Made("A", text: "a"), declined)
@@ -65,15 +65,15 @@ struct LookUpTests {
         #expect(instantiated == 1)
     }
 
-    @Test("seed 14 · a class that the app no longer lists ends the search as well", .tags(.seed))
-    func namesUnknownClasses() throws {
+    @Test("seed 14 · a restoration class that the app no longer lists ends the search", .tags(.seed))
+    func endsSearchAtUnlistedRestorationClass() throws {
         let app = TestApp(Screen("A"))
         try app.restore(archive(of: Made("A", text: "a")))
         #expect(app.journal.events.contains(.missing(path: "A", .unknownClass(Made.restorationClassName))))
     }
 
-    @Test("seed 15 · without a class the delegate is asked, and nil from it goes on", .tags(.seed))
-    func asksTheDelegate() throws {
+    @Test("seed 15 · without a class the delegate is asked, and nil from it continues the search", .tags(.seed))
+    func continuesSearchWhenDelegateReturnsNil() throws {
         let archive = try archive(of: Screen("A", text: "a"), Screen("B", text: "b"))
         let given = Screen("A")
         let app = TestApp(Screen("A"), Screen("B"))
@@ -85,8 +85,8 @@ struct LookUpTests {
         #expect((app.roots.last as? Screen)?.text == "b")
     }
 
-    @Test("seed 16 · an object that is there at the path is used as it is", .tags(.seed))
-    func findsWhatIsThere() throws {
+    @Test("seed 16 · an object that already exists at the path is used", .tags(.seed))
+    func usesExistingObjectAtThePath() throws {
         let archive = try archive(of: NavigationController(root: Screen("List", text: "saved")).named("Root"))
         let list = Screen("List")
         let navigation = NavigationController(root: list).named("Root")
@@ -96,7 +96,7 @@ struct LookUpTests {
         #expect(list.text == "saved")
     }
 
-    @Test("seed 17 · what is found in no other way is made from its storyboard", .tags(.seed))
+    @Test("seed 17 · an object that is found in no other way is made from its storyboard", .tags(.seed))
     func makesFromTheStoryboard() throws {
         func storyboard() -> Storyboard {
             let storyboard = Storyboard(name: "Main")
@@ -124,8 +124,8 @@ struct LookUpTests {
         #expect(next.top?.storyboardOrigin?.identifier == "photo")
     }
 
-    @Test("seed 18 · with a restoration class an object that exists is not looked for", .tags(.seed))
-    func prefersTheClass() throws {
+    @Test("seed 18 · with a restoration class, an existing object at the path is not used", .tags(.seed))
+    func prefersRestorationClassToExistingObject() throws {
         let archive = try archive(of: Made("A", text: "a"))
         let existing = Made("A", text: "existing")
         let app = TestApp(existing)
@@ -135,7 +135,7 @@ struct LookUpTests {
         #expect(existing.text == "existing")
     }
 
-    @Test("seed 19 · the factory reads what the object saved, and its storyboard", .tags(.seed))
+    @Test("seed 19 · the factory can read the object's saved state and its storyboard", .tags(.seed))
     func givesFactoriesTheCoder() throws {
         final class FromStoryboard: Screen, ViewControllerRestoration {
             static func viewController(
@@ -169,8 +169,8 @@ struct LookUpTests {
         #expect(next.presented !== page)
     }
 
-    @Test("seed 20 · what is restored and saved again is the same archive", .tags(.seed))
-    func isStable() throws {
+    @Test("seed 20 · saving restored state gives the same archive", .tags(.seed))
+    func savesRestoredStateAsTheSameArchive() throws {
         func interface() -> NavigationController { NavigationController(root: Screen("List")).named("Root") }
         let navigation = interface()
         navigation.push(Made("Detail", text: "one"))
@@ -182,16 +182,18 @@ struct LookUpTests {
         #expect(try next.save() == archive)
     }
 
-    @Test("seed 20 · a factory that forgets the identifier is told of", .tags(.seed))
-    func tellsOfLostIdentifiers() throws {
+    @Test("seed 20 · the log names an object whose factory forgets the identifier", .tags(.seed))
+    func logsLostIdentifiers() throws {
         let app = TestApp()
         app.make = { _, _ in Screen(nil) }
         try app.restore(archive(of: Screen("A")))
         #expect(app.journal.events.contains(.misnamed(path: "A", identifier: nil)))
     }
 
-    @Test("seed 36 · an object's class is asked for what was saved, with its path; nil forgets it", .tags(.seed))
-    func restoresObjects() throws {
+    @Test(
+        "seed 36 · an object's class is asked only for saved objects, with their paths; nil forgets the object",
+        .tags(.seed))
+    func asksObjectRestorationClassForSavedObjects() throws {
         final class Filter: ObjectRestoration, StateRestoring {
             nonisolated(unsafe) static var paths: [[String]] = []
             nonisolated(unsafe) static var environment: RestorationEnvironment?

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 final class ModelAssociationTests {
-    /// Lists do not keep their data sources alive.
+    /// The data sources of the lists. Lists do not retain them.
     private var sources: [any ListDataSource] = []
 
     private func list<List: ListView>(_ source: any ListDataSource, _ list: List = TableView()) -> (TestApp, List) {
@@ -18,7 +18,7 @@ final class ModelAssociationTests {
         return (TestApp(screen), list)
     }
 
-    /// What a list shows after its data changed.
+    /// Saves a list, restores it with other data, and returns it.
     private func restored(_ before: Elements, _ after: Elements, _ use: (TableView) -> Void) throws -> TableView {
         let (app, list) = list(before)
         use(list)
@@ -43,9 +43,9 @@ final class ModelAssociationTests {
     }
 
     @Test(
-        "seed 40 · an identifier leads to where its element stands now; what is gone is skipped, never row 0",
+        "seed 40 · an identifier leads to its item's present place; a removed item is skipped, never row 0",
         .tags(.seed))
-    func followsElements() throws {
+    func followsMovedItemsAndSkipsRemovedItems() throws {
         let moved = try restored(Elements("a", "b", "c", "d", "e"), Elements([["x", "e"], ["y"], ["c", "a"]])) {
             $0.select(.init(item: 1), .init(item: 2), .init(item: 4))
         }
@@ -56,7 +56,7 @@ final class ModelAssociationTests {
         list.select(.init(item: 1))
         let archive = try app.save()
         let (next, shown) = self.list(Elements([(0..<9).map { "x\($0)" }]))
-        // What the app itself scrolls to and selects at launch.
+        // The app itself scrolls and selects at launch.
         shown.scroll(to: 44 * 3 + 7)
         shown.select(.init(item: 6))
         try next.restore(archive)
@@ -64,7 +64,7 @@ final class ModelAssociationTests {
         #expect(shown.contentOffset == 44 * 3 + 7)
     }
 
-    /// Answers its first row to nil.
+    /// A data source that returns its first row for nil.
     private final class Careless: ListDataSource, DataSourceModelAssociation {
         let dataSourceName = "elements"
         private(set) var asksAboutNil = 0
@@ -81,14 +81,14 @@ final class ModelAssociationTests {
         }
     }
 
-    @Test("seed 41 · no data source is asked about nil, so that not even a careless one leads to row 0", .tags(.seed))
-    func asksNothingAboutNil() throws {
+    @Test("seed 41 · a data source is never asked about nil, and a careless one cannot select row 0", .tags(.seed))
+    func neverAsksDataSourceAboutNil() throws {
         let (app, list) = list(Careless())
         list.scroll(to: 44 * 2)
         list.select(.init(item: 5))
         var archive = try #require(try app.save())
         for index in archive.references.indices {
-            // As the service serves a reference whose element has yet to arrive.
+            // The service serves such a reference if the element has yet to arrive.
             let reference = archive.references[index]
             archive.references[index] = ModelReference(
                 dataSource: reference.dataSource, element: .init(nil, aliases: ["server:\(index)"]),
@@ -106,8 +106,8 @@ final class ModelAssociationTests {
         #expect(source.asksAboutNil == 0)
     }
 
-    @Test("seed 41 · an element without an identifier is not found, and no data source is asked for nil", .tags(.seed))
-    func findsNothingForNil() async throws {
+    @Test("seed 41 · an item without an identifier is not found, and no data source is asked for nil", .tags(.seed))
+    func findsNoItemWithoutIdentifier() async throws {
         let source = Careless()
         sources.append(source)
         for role in [ModelReference.Role.selected, .firstVisible] {
@@ -129,15 +129,15 @@ final class ModelAssociationTests {
         #expect(source.asksAboutNil == 0)
     }
 
-    @Test func answersNilToNilInTheSampleApps() {
+    @Test func sampleAppsReturnNilForNil() {
         let source = Catalogue("photos", titles: ["Beach", "Forest"])
         #expect(source.modelIdentifierForElement(at: ElementIndexPath(item: 1), in: nil) != nil)
         #expect(source.modelIdentifierForElement(at: nil, in: nil) == nil)
         #expect(source.indexPathForElement(withModelIdentifier: nil, in: nil) == nil)
     }
 
-    @Test("seed 42 · the first visible element comes back at the same visual position", .tags(.seed))
-    func anchorsTheList() throws {
+    @Test("seed 42 · the first visible item comes back at the same visual position", .tags(.seed))
+    func restoresPositionOfFirstVisibleItem() throws {
         let list = try restored(
             Elements([(0..<100).map { "e\($0)" }]), Elements([["new"] + (0..<100).map { "e\($0)" }])
         ) { $0.scroll(to: 44 * 40 + 13) }
@@ -146,7 +146,7 @@ final class ModelAssociationTests {
     }
 
     @Test(arguments: [-1, 44, 1000, 1e300, .infinity, -.infinity, .nan])
-    func staysAtTheRowWhateverIsHiddenOfIt(_ offset: Double) throws {
+    func ignoresInvalidOffsetOfFirstVisibleRow(_ offset: Double) throws {
         for source in [Elements([(0..<20).map { "e\($0)" }]) as any ListDataSource, Switches()] {
             let (app, before) = list(source)
             before.scroll(to: 44 * 2)
@@ -159,9 +159,8 @@ final class ModelAssociationTests {
         }
     }
 
-    @Test(
-        "seed 42 · where all that was visible is gone, the nearest neighbour that is left is at the top", .tags(.seed))
-    func anchorsAtNeighbours() throws {
+    @Test("seed 42 · if all visible items are gone, the nearest remaining neighbor is at the top", .tags(.seed))
+    func scrollsToNearestRemainingNeighbor() throws {
         let all = (0..<20).map { "e\($0)" }
         for (gone, row) in [(["e10"], 10), (["e10", "e11"], 9), (["e9", "e10", "e11"], 9)] {
             let left = all.filter { !gone.contains($0) }
@@ -177,7 +176,7 @@ final class ModelAssociationTests {
     }
 
     @Test("seed 43 · a list without identifiers saves index paths", .tags(.seed))
-    func savesPlacesOfStaticLists() throws {
+    func savesIndexPathsOfStaticLists() throws {
         let source = Switches()
         let (app, list) = list(source)
         list.scroll(to: 44 * 4 + 1)
@@ -190,7 +189,7 @@ final class ModelAssociationTests {
         #expect(restored.contentOffset == 44 * 4 + 1)
     }
 
-    @Test func selectsNothingOutsideOfAStaticList() throws {
+    @Test func ignoresSavedIndexPathsOutsideOfStaticList() throws {
         let (app, list) = list(Switches())
         list.select(.init(section: 0, item: 1), .init(section: 1, item: 2))
         list.scroll(to: 44 * 5)
@@ -201,27 +200,27 @@ final class ModelAssociationTests {
         #expect(restored.contentOffset == 0)
     }
 
-    @Test("seed 44 · a collection view's selected cells all come back, and its scroll position", .tags(.seed))
-    func restoresCollections() throws {
+    @Test("seed 44 · a collection view restores all selected cells and the scroll position", .tags(.seed))
+    func restoresCollectionViews() throws {
         let (app, list) = list(Elements([["a", "b", "c"], ["d", "e", "f", "g"]]), CollectionView())
         list.scroll(to: 44 * 3 + 17)
         list.select(.init(section: 1, item: 3), .init(item: 1), .init(section: 1, item: 0))
         let archive = try app.save()
         let after = Elements([["g", "new"], ["f", "e", "d"], ["c", "b", "a"]])
         let (next, restored) = self.list(after, CollectionView())
-        // What the app itself selects at launch.
+        // The app itself selects at launch.
         restored.select(.init(section: 1, item: 1))
         try next.restore(archive)
         #expect(
             restored.listSelection == [
                 .init(section: 0, item: 0), .init(section: 1, item: 2), .init(section: 2, item: 1),
             ])
-        // Cell d, the fourth of before, is the fifth of now.
+        // Cell d was the fourth cell, and is now the fifth.
         #expect(restored.contentOffset == 44 * 4 + 17)
     }
 
-    @Test("seed 45 · an object identifier of another store is found by what both know of the element", .tags(.seed))
-    func followsAliases() throws {
+    @Test("seed 45 · an item with another object identifier in this store is found by its aliases", .tags(.seed))
+    func findsItemsByAlias() throws {
         let (before, after) = (
             Elements("x-coredata://A1/Photo/p12", "x-coredata://A1/Photo/p13"),
             Elements("x-coredata://B2/Photo/p12", "x-coredata://B2/Photo/p99")
@@ -232,12 +231,12 @@ final class ModelAssociationTests {
         #expect(list.listSelection == [.init(item: 0)])
     }
 
-    @Test("seed 45 · an identifier that is another element's in this store does not lead to that element", .tags(.seed))
-    func followsNoIdentifierThatWasUsedAgain() throws {
+    @Test("seed 45 · an identifier that another item has in this store does not lead to that item", .tags(.seed))
+    func ignoresReusedIdentifiers() throws {
         func uri(_ store: String, _ key: Int) -> String { "x-coredata://\(store)/Photo/p\(key)" }
         let before = Elements([(1...30).map { uri("A1", $0) }])
         for key in 1...30 { before.aliases[uri("A1", key)] = ["sha256:\(key)"] }
-        // The other store has the same photos under other keys, in another order, and one of them not at all.
+        // The other store has the same photos under other keys and in another order, without one of them.
         let after = Elements([(1...30).filter { $0 != 9 }.reversed().map { uri("A1", 40 - $0) }])
         for key in 1...30 where key != 9 { after.aliases[uri("A1", 40 - key)] = ["sha256:\(key)"] }
         let (app, list) = self.list(before)
@@ -251,7 +250,7 @@ final class ModelAssociationTests {
         let top = try #require(restored.listAnchor)
         #expect(after.sections[0][top.indexPath.item] == uri("A1", 28))
         #expect(top.offset == 5)
-        // What is saved again are this store's own identifiers.
+        // The next archive has this store's own identifiers.
         let saved = try #require(try next.save())
         #expect(
             Set(saved.references.filter { $0.role == .selected }.compactMap(\.element.identifier)).isSuperset(of: names)
@@ -259,9 +258,9 @@ final class ModelAssociationTests {
     }
 
     @Test(
-        "seed 54 · whatever became of the data, each row at the top stands where it stood, or one that was beside it",
+        "seed 54 · after any change of the data, the first remaining visible item keeps its visual position",
         .tags(.seed))
-    func keepsVisualPositionsWhateverChanges() throws {
+    func keepsVisualPositionAfterAnyChange() throws {
         var random = SplitMix(seed: 541)
         for _ in 0..<300 {
             let all = (0..<Int.random(in: 15...40, using: &random)).map { "e\($0)" }
@@ -272,19 +271,19 @@ final class ModelAssociationTests {
             }
             let before = Elements([all])
             let list = try restored(before, Elements([left])) { $0.scroll(to: scrolled) }
-            // The element that was nearest to the top, of those that could be seen and are left.
+            // The remaining visible element that was nearest to the top.
             let seen = all.enumerated().map { (name: $1, y: Double($0) * 44 - scrolled) }.filter {
                 $0.y > -44 && $0.y < 480
             }
             guard let first = seen.first(where: { left.contains($0.name) }) else { continue }
             let top = Double(try #require(left.firstIndex(of: first.name))) * 44
-            // Above the first row of all there is nothing to scroll to.
+            // A list cannot scroll above its first row.
             #expect(list.contentOffset == max(0, top - first.y))
         }
     }
 
-    @Test("seed 54 · data that is replaced in the middle of restoring selects nothing else", .tags(.seed))
-    func survivesAChangeInTheMiddle() throws {
+    @Test("seed 54 · data that is replaced during restoring selects no other item", .tags(.seed))
+    func selectsNoOtherItemIfDataChangesDuringRestoring() throws {
         final class Changing: ListDataSource, DataSourceModelAssociation {
             let dataSourceName = "elements"
             var elements: [String]
@@ -319,8 +318,8 @@ final class ModelAssociationTests {
         }
     }
 
-    @Test("seed 54 · whatever became of the data, what comes back is what was chosen, or nothing", .tags(.seed))
-    func survivesAnyChange() throws {
+    @Test("seed 54 · after any change of the data, exactly the remaining selected items are selected", .tags(.seed))
+    func selectsExactlyTheRemainingItems() throws {
         var random = SplitMix(seed: 54)
         for _ in 0..<200 {
             let all = (0..<Int.random(in: 1...40, using: &random)).map { "e\($0)" }
@@ -355,7 +354,7 @@ final class ModelAssociationTests {
         let photo = Photo("Photo", text: "p12")
         photo.open = "p12"
         var archive = try #require(try TestApp(photo).save())
-        // As the service does for another device.
+        // The service does this for another device.
         archive.references[0].element.identifier = "p13"
         let restored = Photo("Photo")
         try TestApp(restored).restore(archive)
@@ -363,7 +362,7 @@ final class ModelAssociationTests {
         #expect(restored.text == "p12")
     }
 
-    @Test func looksAgainWhenDataArrives() throws {
+    @Test func restoresListWhenItsDataArrives() throws {
         let (before, after) = (Elements("a", "b", "c"), Elements([[]]))
         let (app, list) = list(before)
         list.scroll(to: 44)
@@ -379,7 +378,7 @@ final class ModelAssociationTests {
         #expect(restored.pendingList == nil)
     }
 
-    @Test func selectsAPlaceOnceWhereAnElementIsInTheListTwice() {
+    @Test func selectsOneRowOfAnItemThatIsListedTwice() {
         let elements = Elements("a", "b", "a")
         let (_, list) = list(elements)
         list.select(.init(item: 0), .init(item: 2))
@@ -388,7 +387,7 @@ final class ModelAssociationTests {
         #expect(list.listSelection == [.init(item: 1)])
     }
 
-    @Test func leavesAPersonsOwnChoice() throws {
+    @Test func keepsSelectionByThePerson() throws {
         let after = Elements("x")
         let list = try restored(Elements("a", "b"), after) { $0.select(.init(item: 1)) }
         list.select(.init(item: 0))

@@ -3,10 +3,10 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Objects that stand in unusual ways, and what becomes of them.
+/// Tests unusual object graphs.
 @MainActor
 struct ObjectGraphTests {
-    /// A stack that brings its first screen along.
+    /// A stack whose factory also makes its first screen.
     private final class MadeStack: NavigationController, ViewControllerRestoration {
         static func interface() -> MadeStack {
             let stack = MadeStack(root: Screen("List")).named("Root")
@@ -19,7 +19,7 @@ struct ObjectGraphTests {
         ) -> (any RestorableViewController)? { interface() }
     }
 
-    /// A screen that refers to others.
+    /// A screen that refers to other objects.
     private final class Referring: Screen {
         var others: [any StateRestoring] = []
         var coder: StateDecoder?
@@ -31,7 +31,7 @@ struct ObjectGraphTests {
         }
     }
 
-    /// An object that is registered.
+    /// A registered object.
     private final class Filter: ObjectRestoration, StateRestoring {
         static var environment: RestorationEnvironment?
         var level: Int
@@ -49,8 +49,8 @@ struct ObjectGraphTests {
         }
     }
 
-    @Test("seed 7 · what hides below nil does not take the state of one that was saved at the same path", .tags(.seed))
-    func prefersWhatIsNotHidden() throws {
+    @Test("seed 7 · an object below a nil identifier does not get state saved at an equal path", .tags(.seed))
+    func prefersObjectThatIsNotBelowNil() throws {
         func interface() -> (TabBarController, hidden: Screen, named: Screen) {
             let (hidden, named) = (Screen("Detail", text: "default"), Screen("Detail", text: "default"))
             let tabs = TabBarController().named("Tabs")
@@ -65,8 +65,8 @@ struct ObjectGraphTests {
         #expect(restored.hidden.text == "default")
     }
 
-    @Test("seed 8 · what a reference saves before what it stands in is found with it", .tags(.seed))
-    func makesWhatObjectsStandInFirst() throws {
+    @Test("seed 8 · an object that was saved before its container is found in the container", .tags(.seed))
+    func makesContainersBeforeTheirChildren() throws {
         let (stack, root) = (MadeStack.interface(), Referring("Start"))
         root.others = [stack.viewControllers[0], stack]
         (stack.top as? Screen)?.text = "saved"
@@ -80,8 +80,8 @@ struct ObjectGraphTests {
         #expect(restored.others.count == 2)
     }
 
-    @Test("seed 8 · what stands below an object that is referred to is saved with it", .tags(.seed))
-    func savesWhatStandsBelowWhatIsReferredTo() throws {
+    @Test("seed 8 · the objects below a referenced object are saved with it", .tags(.seed))
+    func savesDescendantsOfReferencedObject() throws {
         let (root, page, bar) = (Referring("Start"), Screen("Page"), View())
         bar.restorationIdentifier = "Bar"
         page.views = [bar]
@@ -89,9 +89,9 @@ struct ObjectGraphTests {
         #expect(try TestApp(root).save()?.objects.map(\.path) == ["Start", "Page", "Page/Bar"])
     }
 
-    @Test("seed 34 · a registered object below a screen that is made anew gets its state", .tags(.seed))
-    func findsWhatIsRegisteredBelowWhatIsMade() throws {
-        /// Stands in a screen, which does not know it.
+    @Test("seed 34 · a registered object below a screen that a factory makes gets its state", .tags(.seed))
+    func restoresObjectRegisteredBelowMadeScreen() throws {
+        /// An object whose restoration parent is a screen. The screen does not refer to it.
         final class Zoom: StateRestoring {
             let restorationParent: (any StateRestoring)?
             var factor: Int
@@ -110,7 +110,7 @@ struct ObjectGraphTests {
 
         let next = TestApp(Referring("Root"))
         var made: Zoom?
-        // Nothing holds the screen while it is restored.
+        // Nothing retains the screen while it is restored.
         next.make = { path, _ in
             guard path == ["Root", "Detail"] else { return nil }
             let detail = Screen("Detail")
@@ -122,15 +122,16 @@ struct ObjectGraphTests {
         #expect(made?.factor == 3)
     }
 
-    @Test("seed 12 · an identifier that is like an index is refused", .tags(.seed), arguments: [":[0]:", "a/b", ""])
-    func refusesIdentifiers(identifier: String) {
+    @Test(
+        "seed 12 · an identifier that is invalid in a path is refused", .tags(.seed), arguments: [":[0]:", "a/b", ""])
+    func refusesInvalidIdentifiers(identifier: String) {
         #expect(throws: PreservationError.invalidIdentifier(identifier, className: "StateRestorationTests.Screen")) {
             try TestApp(Screen(identifier)).save()
         }
     }
 
-    @Test("seed 18 · what a restoration class brings along comes before what was there at launch", .tags(.seed))
-    func prefersWhatIsBroughtAlong() throws {
+    @Test("seed 18 · an object that a restoration class makes replaces the object of the launch", .tags(.seed))
+    func prefersObjectsThatRestorationClassMakes() throws {
         let saved = MadeStack.interface()
         (saved.top as? Screen)?.text = "saved"
         let prebuilt = MadeStack.interface()
@@ -149,8 +150,8 @@ struct ObjectGraphTests {
         #expect((prebuilt.top as? Screen)?.text == "")
     }
 
-    @Test("seed 16 · what would not be saved as it is at launch is found all the same", .tags(.seed))
-    func findsWhatIsTransientAtLaunch() throws {
+    @Test("seed 16 · an object that is transient at launch is found at its path", .tags(.seed))
+    func findsObjectThatIsTransientAtLaunch() throws {
         final class Draft: Screen {
             override var isTransient: Bool { text.isEmpty }
         }
@@ -159,7 +160,7 @@ struct ObjectGraphTests {
         #expect(restored.text == "half a")
     }
 
-    @Test("seed 34 · an object that was registered at the same path before gives way", .tags(.seed))
+    @Test("seed 34 · an object replaces the object that was registered before at the same path", .tags(.seed))
     func replacesRegisteredObjects() throws {
         let (first, second) = (Filter(level: 1), Filter(level: 2))
         let app = TestApp()
@@ -170,9 +171,9 @@ struct ObjectGraphTests {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test("seed 35 · a container of the app's own sets itself as the restoration parent", .tags(.seed))
-    func takesARestorationParent() throws {
-        /// Holds pages, of which it names the visible one only.
+    @Test("seed 35 · a custom container can set itself as the restoration parent", .tags(.seed))
+    func restoresPagesByTheirRestorationParent() throws {
+        /// A container of pages. It lists only the visible page as a child.
         final class Pager: ViewController {
             private(set) var pages: [Screen] = []
             func add(_ page: Screen) {
@@ -197,15 +198,15 @@ struct ObjectGraphTests {
         try app.restore(archive)
         #expect(restored.pages.map(\.text) == ["text of One", "text of Two"])
 
-        // What it stood in before counts again.
+        // Without a restoration parent, its container is its parent again.
         let (navigation, page) = (NavigationController().named("Root"), saved.pages[1])
         navigation.viewControllers = [page]
         page.restorationParent = nil
         #expect(page.restorationParent === navigation)
     }
 
-    @Test("seed 36 · an object that its class registered again has its name", .tags(.seed))
-    func knowsRegisteredNames() throws {
+    @Test("seed 36 · an object that its class registers again has its identifier", .tags(.seed))
+    func findsIdentifierOfRegisteredObject() throws {
         let app = TestApp()
         let filter = Filter(level: 3)
         app.environment.registerObject(filter, restorationIdentifier: "Filter")
@@ -221,7 +222,7 @@ struct ObjectGraphTests {
         withExtendedLifetime(filter) {}
     }
 
-    @Test("seed 69 · a coder that is kept for what goes on later still leads to the same objects", .tags(.seed))
+    @Test("seed 69 · a coder that is kept after restoring still leads to the same objects", .tags(.seed))
     func keepsCodersUsable() throws {
         let (root, other) = (Referring("Root"), Screen("Other"))
         root.others = [other]
@@ -236,7 +237,7 @@ struct ObjectGraphTests {
         #expect(restored.coder?.decodeObjects(of: Screen.self, forKey: "others").first === target)
     }
 
-    @Test func putsNothingIntoItself() throws {
+    @Test func putsNoContainerIntoItself() throws {
         let key = "kUIViewControllerChildrenKey"
         func container(_ path: String, _ children: [String]) -> RestorableObject {
             RestorableObject(
@@ -267,7 +268,7 @@ struct ObjectGraphTests {
         #expect(split.secondary == nil)
     }
 
-    @Test func forgetsWhereAViewStood() throws {
+    @Test func clearsRestorationParentOfRemovedView() throws {
         let (root, view) = (Referring("Root"), View())
         view.restorationIdentifier = "Bar"
         root.views = [view]

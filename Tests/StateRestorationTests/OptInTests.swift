@@ -3,12 +3,12 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Who decides whether state is saved and restored, and in which order everything is asked.
+/// Tests the opt-in of the app, and the order of the calls.
 @MainActor
 struct OptInTests {
     private typealias Made = LookUpTests.Made
 
-    /// What all of the apps have.
+    /// The common part of the apps.
     @MainActor
     private class App {
         let journal = Journal()
@@ -43,10 +43,10 @@ struct OptInTests {
         }
     }
 
-    /// An app that does not implement the two methods.
+    /// An app that implements neither opt-in method.
     private final class Silent: App, ApplicationLifeCycleDelegate {}
 
-    /// An app that answers as it is told.
+    /// An app that answers both opt-in methods with `answer`.
     private final class Answering: App, ApplicationLifeCycleDelegate {
         var answer = true
         func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool {
@@ -56,7 +56,7 @@ struct OptInTests {
         func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { answer }
     }
 
-    /// A screen that counts how often it is made anew.
+    /// A screen that counts how often its factory makes it.
     private final class Counted: Screen, ViewControllerRestoration {
         static var count = 0
         static func viewController(
@@ -67,7 +67,7 @@ struct OptInTests {
         }
     }
 
-    /// A storage that notes when an archive is written.
+    /// A storage that records in a journal when an archive is written.
     private final class Noting: ArchiveStorage {
         let inner = InMemoryArchiveStorage()
         let journal: Journal
@@ -84,7 +84,7 @@ struct OptInTests {
         func writeAttempts(_ count: Int) throws(StorageError) { try inner.writeAttempts(count) }
     }
 
-    /// The storage of an app that answered yes, with a list that says "saved" and a screen that was pushed.
+    /// Returns the storage of an app that answered yes. Its list has the text "saved", and a screen is pushed.
     private func savedStorage() throws -> InMemoryArchiveStorage {
         let storage = InMemoryArchiveStorage()
         let app = Answering()
@@ -98,7 +98,7 @@ struct OptInTests {
         return storage
     }
 
-    @Test("seed 1 · an app that answers no, or nothing, has nothing written", .tags(.seed), arguments: [true, false])
+    @Test("seed 1 · nothing is written if the app answers no, or not at all", .tags(.seed), arguments: [true, false])
     func writesNothingWithoutOptIn(answersNothing: Bool) throws {
         let storage = try savedStorage()
         let before = try #require(storage.archive)
@@ -111,21 +111,21 @@ struct OptInTests {
         #expect(app.journal.calls.filter { $0 != "shouldSave" } == [])
     }
 
-    @Test("seed 1 · an app that answers no, or nothing, has nothing restored", .tags(.seed), arguments: [true, false])
+    @Test("seed 1 · nothing is restored if the app answers no, or not at all", .tags(.seed), arguments: [true, false])
     func readsNothingWithoutOptIn(answersNothing: Bool) throws {
         let app: App = answersNothing ? Silent() : Answering()
         (app as? Answering)?.answer = false
         #expect(try app.life(savedStorage()).launch() == .declined)
         #expect(app.journal.calls == [])
         #expect(app.root.viewControllers.count == 1)
-        // The same archive is restored where the app answers yes.
+        // An app that answers yes restores the same archive.
         let willing = Answering()
         try willing.life(savedStorage()).launch()
         #expect(willing.text == "saved")
         #expect(willing.root.viewControllers.count == 2)
     }
 
-    @Test("seed 2 · shouldSave, then willEncode, then each object, and the write last", .tags(.seed))
+    @Test("seed 2 · saving calls shouldSave, willEncode and each object, and writes the archive last", .tags(.seed))
     func savesInOrder() throws {
         let app = Answering()
         let storage = Noting(app.journal)
@@ -138,8 +138,8 @@ struct OptInTests {
         #expect(archive.application["interface"] == .integer(7))
     }
 
-    @Test("seed 2 · objects that are registered and roots that are changed in willEncode are saved", .tags(.seed))
-    func walksAfterWillEncode() throws {
+    @Test("seed 2 · objects registered and roots changed in willEncode are saved", .tags(.seed))
+    func savesChangesMadeInWillEncode() throws {
         final class Level: StateRestoring {
             var value = 0
             func encodeRestorableState(with coder: StateEncoder) { coder.encode(value, forKey: "value") }
@@ -176,7 +176,7 @@ struct OptInTests {
         #expect(restoredLevel.value == 11)
     }
 
-    @Test func tellsObjectsOfOneNameApartThatWillEncodeRefersTo() throws {
+    @Test func distinguishesReferencedObjectsWithTheSameIdentifier() throws {
         let details = [Screen("Detail", text: "a"), Screen("Detail", text: "b")]
         let app = TestApp(Custom("A", [details[0]]), Custom("B", [details[1]]))
         app.willEncode = { $0.encode(details, forKey: "details") }
@@ -186,7 +186,7 @@ struct OptInTests {
             archive.application["details"] == .array([.object(path: "A/Detail"), .object(path: "B/Detail")]))
     }
 
-    @Test("seed 5 · when shouldRestore says no, no factory is called, and the app sets itself up", .tags(.seed))
+    @Test("seed 5 · if shouldRestore answers no, no factory is called, and the app sets itself up", .tags(.seed))
     func callsNoFactory() throws {
         for (answer, count, text) in [(false, 0, "set up by the app"), (true, 1, "saved")] {
             let app = Answering()
@@ -201,8 +201,8 @@ struct OptInTests {
         }
     }
 
-    @Test("seed 10 · all windows come first, then what they refer to, and what that refers to", .tags(.seed))
-    func walksRootsFirst() throws {
+    @Test("seed 10 · window roots are saved first, and then the objects that they refer to, recursively", .tags(.seed))
+    func savesRootsBeforeReferencedObjects() throws {
         func interface() -> (app: TestApp, screens: [String: Referring]) {
             var screens: [String: Referring] = [:]
             for name in ["First", "Second", "Child", "Near", "Far", "Sheet", "Named"] {
@@ -236,7 +236,7 @@ struct OptInTests {
     }
 }
 
-/// A screen that refers to others.
+/// A screen that refers to other screens.
 private final class Referring: Screen {
     var others: [Screen] = []
     private(set) var decoded: [Screen] = []
@@ -250,7 +250,7 @@ private final class Referring: Screen {
     }
 }
 
-/// A container of an app's own, whose view controllers do not know it.
+/// A custom container. Its view controllers do not refer to it.
 private final class Custom: ViewController {
     private let held: [ViewController]
     init(_ identifier: String, _ held: [ViewController]) {

@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A list whose elements arrive late on another device, or not at all.
+/// Tests a list whose items arrive late on another device, or not at all.
 @MainActor
 struct PendingListTests {
     private let elements = Elements([[]])
@@ -14,7 +14,7 @@ struct PendingListTests {
         list.dataSource = elements
     }
 
-    /// An element that the service did not find here: what it calls the next one is known.
+    /// Returns a reference to an item that the service did not find here. The next item's identifier is known.
     private func pending(
         _ alias: String, _ role: ModelReference.Role, step: ModelReference.Step = .pending, standIn: String? = nil
     ) -> ModelReference {
@@ -29,7 +29,7 @@ struct PendingListTests {
         list.reloadData()
     }
 
-    /// What the list would save: the aliases of what was selected and at the top.
+    /// Saves the list. Returns the aliases of the selected items and of the item at the top, and its offset.
     private func saved() throws -> (selection: [[String]], top: [String]?, offset: Double) {
         let screen = Screen("Root")
         screen.views = [list]
@@ -49,7 +49,7 @@ struct PendingListTests {
         )
     }
 
-    @Test func landsWhenItsDataArrives() {
+    @Test func selectsAndScrollsWhenItsDataArrives() {
         list.show(.init(selection: [pending("two", .selected)], anchor: pending("three", .firstVisible), offset: 7))
         #expect(list.listSelection.isEmpty)
         #expect(list.contentOffset == 0)
@@ -59,7 +59,7 @@ struct PendingListTests {
         #expect(list.pendingList == nil)
     }
 
-    @Test func standsAtANeighbourUntilItArrives() {
+    @Test func scrollsToNeighborUntilTheItemArrives() {
         list.show(.init(selection: [pending("two", .selected)], anchor: pending("two", .firstVisible), offset: 7))
         arrive(["b1": "one", "b9": "nine"])
         #expect(list.listAnchor == .init(indexPath: .init(item: 1)))
@@ -69,7 +69,7 @@ struct PendingListTests {
         #expect(list.listSelection == [.init(item: 2)])
     }
 
-    @Test func selectsTheElementInItsStandInsPlaceWhenItIsThereAfterAll() {
+    @Test func selectsArrivedItemInPlaceOfItsStandIn() {
         list.show(.init(selection: [pending("two", .selected, step: .neighbour, standIn: "b9")]))
         arrive(["b1": "one", "b9": "nine"])
         #expect(list.listSelection == [.init(item: 1)])
@@ -78,7 +78,7 @@ struct PendingListTests {
         #expect(list.pendingList == nil)
     }
 
-    @Test func selectsWhatStandsInForSeveralOnce() {
+    @Test func selectsSharedStandInOnce() {
         list.show(
             .init(
                 selection: ["two", "three"].map { pending($0, .selected, step: .neighbour, standIn: "b9") }
@@ -87,7 +87,7 @@ struct PendingListTests {
         #expect(list.listSelection == [.init(item: 0), .init(item: 1)])
     }
 
-    @Test func leavesWhatAPersonDidMeanwhile() {
+    @Test func doesNotScrollAfterThePersonScrolled() {
         arrive(["b1": "one", "b5": "five"])
         list.show(.init(selection: [pending("two", .selected)], anchor: pending("two", .firstVisible)))
         list.scroll(to: list.rowHeight)
@@ -96,7 +96,7 @@ struct PendingListTests {
         #expect(list.listSelection.isEmpty)
     }
 
-    @Test func leavesWhatAPersonDidWhileItWasLoaded() async {
+    @Test func doesNotScrollAfterThePersonScrolledDuringLoading() async {
         let pages = SlowPages(list)
         let list = list
         list.dataSource = pages
@@ -106,7 +106,7 @@ struct PendingListTests {
         #expect(list.contentOffset == 44)
     }
 
-    @Test func asksForNothingMoreOnceAPersonHasScrolled() async {
+    @Test func loadsNoMoreItemsAfterThePersonScrolled() async {
         let pages = SlowPages(list)
         let list = list
         list.dataSource = pages
@@ -117,7 +117,7 @@ struct PendingListTests {
         #expect(pages.asked == ["b-one"])
     }
 
-    @Test func loadsWhatHasNoIdentifier() async {
+    @Test func loadsItemWithoutIdentifierByItsAlias() async {
         let pages = SlowPages(list)
         list.dataSource = pages
         list.show(.init(selection: [pending("two", .selected)], anchor: pending("two", .firstVisible), offset: 3))
@@ -127,21 +127,21 @@ struct PendingListTests {
         #expect(list.listAnchor == .init(indexPath: .init(item: 1), offset: 3))
     }
 
-    /// Data arrives in parts, and other rows before what was found.
-    @Test func staysWithWhatItFoundWhateverArrives() throws {
+    /// Data arrives in parts, with new rows before the found items.
+    @Test func followsFoundItemsWhenMoreDataArrives() throws {
         list.show(.init(selection: [pending("two", .selected)], anchor: pending("three", .firstVisible), offset: 7))
         arrive(["b1": "one", "b2": "two", "b3": "three"])
         #expect(list.pendingList == nil)
         arrive(["b5": "five", "b6": "six", "b1": "one", "b3": "three", "b2": "two"])
         #expect(list.listSelection == [.init(item: 4)])
         #expect(list.listAnchor == .init(indexPath: .init(item: 3), offset: 7))
-        // What is gone leaves nobody selected in its place, and the list where it is.
+        // When the found items are gone, nothing is selected in their place, and the list does not scroll.
         arrive(["b5": "five", "b6": "six", "b1": "one", "b7": "seven", "b8": "eight"])
         #expect(list.listSelection.isEmpty)
         #expect(list.listAnchor == .init(indexPath: .init(item: 3), offset: 7))
     }
 
-    @Test func selectsNothingInPlaceOfWhatWentWhileTheRestIsAwaited() throws {
+    @Test func selectsNothingInPlaceOfARemovedItemWhileWaiting() throws {
         list.show(.init(selection: [pending("one", .selected), pending("two", .selected)]))
         arrive(["b1": "one", "b9": "nine"])
         #expect(list.listSelection == [.init(item: 0)])
@@ -151,7 +151,7 @@ struct PendingListTests {
     }
 
     @Test(arguments: [ModelReference.Step.pending, .unresolved])
-    func staysWhereItIsAndSelectsNothingForWantOfBetter(_ step: ModelReference.Step) throws {
+    func neitherScrollsNorSelectsIfNothingIsFound(_ step: ModelReference.Step) throws {
         arrive(["b1": "one", "b2": "two", "b3": "three", "b4": "four"])
         list.scroll(to: 2 * list.rowHeight)
         list.select(.init(item: 0))
@@ -164,7 +164,7 @@ struct PendingListTests {
         #expect(try saved().selection == [["gone"]])
     }
 
-    @Test func looksOnceForWhatAnArchiveNamesManyTimesOver() throws {
+    @Test func looksUpRepeatedReferenceOnce() throws {
         arrive(["b1": "one", "b2": "two"])
         list.select(.init(item: 1))
         let screen = Screen("Root")
@@ -180,13 +180,13 @@ struct PendingListTests {
         #expect(list.listSelection == [.init(item: 1)])
     }
 
-    @Test func staysAtTheTopAsLongAsNobodyScrolled() {
+    @Test func staysAtTheTopUntilThePersonScrolls() {
         arrive(["b1": "one"])
         arrive(["b5": "five", "b1": "one"])
         #expect(list.contentOffset == 0)
     }
 
-    @Test func savesAgainWhatHasNotArrived() throws {
+    @Test func savesPendingItemsAgain() throws {
         arrive(["b1": "one", "b9": "nine"])
         list.show(
             .init(
@@ -199,7 +199,7 @@ struct PendingListTests {
         #expect(saved.offset == 7)
     }
 
-    @Test func savesTheElementAndNotItsStandIn() throws {
+    @Test func savesTheItemAndNotItsStandIn() throws {
         arrive(["b1": "one", "b9": "nine"])
         list.show(.init(selection: [pending("two", .selected, step: .neighbour, standIn: "b9")]))
         #expect(list.listSelection == [.init(item: 1)])
@@ -208,7 +208,7 @@ struct PendingListTests {
         #expect(try saved().selection == [["nine"]])
     }
 
-    @Test func savesNothingThatCouldNeverBeFound() throws {
+    @Test func dropsReferenceWithoutIdentifierAndAliases() throws {
         arrive(["b1": "one"])
         let lost = ModelReference(
             dataSource: "elements", element: .init(nil), role: .selected,
@@ -219,11 +219,11 @@ struct PendingListTests {
     }
 }
 
-/// Elements whose names are known, and that are loaded when they are asked for, all at once.
+/// A data source that knows the identifiers of its elements, and loads all elements at each request.
 @MainActor
 final class SlowPages: ListDataSource, DataSourceModelAssociation {
     let dataSourceName = "elements"
-    /// What a person does while they are loaded.
+    /// The person's action while the elements are loaded.
     var meanwhile: () -> Void = {}
     var arriving = ["b-one", "b-two"]
     private(set) var asked: [String] = []

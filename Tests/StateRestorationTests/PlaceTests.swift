@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct PlaceTests {
-    /// A screen that names itself.
+    /// A screen that adds a step with its identifier to the place.
     final class Stop: ViewController, PlaceProviding {
         let source = Elements("p12", "p13")
         var photo: String?
@@ -22,7 +22,7 @@ struct PlaceTests {
         }
     }
 
-    /// Goes where it can.
+    /// A navigator that reaches only the given screens.
     final class Navigator: PlaceNavigating {
         var screens: Set<String>
         private(set) var went: [String] = []
@@ -58,7 +58,7 @@ struct PlaceTests {
         #expect(try steps(Screen("Nowhere")) == nil)
     }
 
-    @Test func asksTheDelegateFirst() throws {
+    @Test func prefersPlaceOfTheDelegate() throws {
         final class Delegate: ApplicationRestorationDelegate {
             func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
             func encodePlace(with coder: PlaceEncoder) -> Bool {
@@ -72,7 +72,7 @@ struct PlaceTests {
         #expect(try app.save()?.place == Place([.init(screen: "own", title: "Own")]))
     }
 
-    @Test func goesStepByStepAndStopsAtTheLastThatExists() async throws {
+    @Test func stopsAtTheFirstStepThatCannotBeReached() async throws {
         let navigation = NavigationController(root: Stop("albums")).named("Root")
         navigation.push(Stop("photo", photo: "p12"))
         navigation.push(Stop("filters"))
@@ -86,7 +86,7 @@ struct PlaceTests {
         #expect(older.went == ["albums 2"])
     }
 
-    @Test func keepsToTheFormatsLimits() throws {
+    @Test func keepsToTheLimitsOfTheFormat() throws {
         final class Endless: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {
                 coder.addStep(screen: "large", parameters: ["text": .string(String(repeating: "x", count: 3000))])
@@ -100,10 +100,10 @@ struct PlaceTests {
         #expect(app.journal.events.contains { if case .lint(_, "large", _) = $0 { true } else { false } })
     }
 
-    @Test func leavesParametersOutOfAStepOfMoreThan2048Bytes() throws {
+    @Test func leavesOutParametersOfStepOfMoreThan2048Bytes() throws {
         final class Sized: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {
-                // A step of its name, of 8 bytes for the parameters, of a key, and of a text.
+                // The size of a step: its name, 8 bytes for the parameters, a key, and a text.
                 for size in [2048, 2049] {
                     let text = String(repeating: "x", count: size - "size".utf8.count - 8 - "text".utf8.count)
                     coder.addStep(screen: "size", parameters: ["text": .string(text)])
@@ -114,7 +114,7 @@ struct PlaceTests {
         #expect(place.steps.map(\.size) == [2048, "size".utf8.count + 8])
     }
 
-    @Test func keepsStepWhoseTextsNoArchiveCanHold() throws {
+    @Test func leavesOutUnwritableTextsAndParametersOfStep() throws {
         final class Marked: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {
                 let marks = String(repeating: "\u{301}", count: 257)
@@ -131,7 +131,7 @@ struct PlaceTests {
         }
     }
 
-    @Test func tellsHowMuchCanBeRestored() throws {
+    @Test func derivesFidelityFromIdiomAndLayout() throws {
         let archive = StateArchive(idiom: 0, layout: .compact, place: Place([.init(screen: "a")]))
         #expect(RestorationContext(idiom: .phone).fidelity(for: archive) == .full)
         #expect(RestorationContext(idiom: .phone, layout: .compact).fidelity(for: archive) == .full)
@@ -140,7 +140,7 @@ struct PlaceTests {
         #expect(RestorationContext(idiom: .pad).fidelity(for: StateArchive(idiom: 0)) == .none)
     }
 
-    @Test func takesTheFidelityThatTheServiceServed() throws {
+    @Test func prefersServedFidelity() throws {
         let archive = StateArchive(idiom: 0, layout: .compact, place: Place([.init(screen: "a")]))
         for idiom in [UserInterfaceIdiom.phone, .pad] {
             let device = RestorationContext(idiom: idiom)
@@ -149,12 +149,12 @@ struct PlaceTests {
             #expect(device.fidelity(for: StateArchive(idiom: 0), served: .place) == .none)
             #expect(device.fidelity(for: archive, served: RestorationFidelity.none) == .none)
         }
-        // As the service writes it.
+        // The spelling of the service.
         #expect(RestorationFidelity(rawValue: "full") == .full)
         #expect(RestorationFidelity(rawValue: "place") == .place)
     }
 
-    @Test func launchesWithTheFidelityThatTheServiceServed() async throws {
+    @Test func launchesWithServedFidelity() async throws {
         let storage = InMemoryArchiveStorage()
         func app(_ idiom: UserInterfaceIdiom) -> LivingApp {
             let app = LivingApp(storage, idiom: idiom)
@@ -162,27 +162,27 @@ struct PlaceTests {
             app.placeNavigator = Way()
             return app
         }
-        func live() throws {
+        func saveOnPhone() throws {
             let phone = app(.phone)
             phone.application.launch()
             phone.navigation.push(LookUpTests.Made("Page"))
             try phone.application.saveState()
         }
         // A policy that accepts the phone's state on a pad.
-        try live()
+        try saveOnPhone()
         let pad = app(.pad)
         guard case .restored = pad.application.launch(served: .full) else { throw StorageError.failed("no state") }
         #expect(pad.stack == ["albums", "Page"])
 
-        // A policy that refuses the state of this version, and gives its place.
-        try live()
+        // A policy that refuses the state of this version, but serves its place.
+        try saveOnPhone()
         let phone = app(.phone)
         #expect(phone.application.launch(served: .place) == .placeOnly)
         #expect(phone.stack == ["albums"])
         #expect(await phone.application.restorePlace() == PlaceRestoration(reached: ["albums"]))
 
-        // The word was for that archive: the app's own is compared again.
-        try live()
+        // The served fidelity was for that archive only: the app's own archive is compared again.
+        try saveOnPhone()
         #expect(app(.pad).application.launch() == .placeOnly)
     }
 }

@@ -18,16 +18,16 @@ struct PreservingTests {
         #expect((next.roots[0] as? Screen)?.text == "default")
     }
 
-    @Test("seed 6 · only objects with a restoration identifier are saved, and the default is none", .tags(.seed))
-    func savesWhatHasAnIdentifier() throws {
+    @Test("seed 6 · only objects with a restoration identifier are saved, and the default is nil", .tags(.seed))
+    func savesOnlyObjectsWithIdentifier() throws {
         #expect(ViewController().restorationIdentifier == nil)
         #expect(View().restorationIdentifier == nil)
         let app = TestApp(Screen("Root"), Screen(nil))
         #expect(try app.save()?.objects.map(\.path) == ["Root"])
     }
 
-    @Test("seed 7 · an object without an identifier hides its views and all its descendants", .tags(.seed))
-    func skipsWhatStandsBelowNil() throws {
+    @Test("seed 7 · an object without an identifier is skipped with its views and all descendants", .tags(.seed))
+    func skipsDescendantsOfUnnamedObject() throws {
         let hidden = Screen("Hidden")
         let navigation = NavigationController(root: hidden)
         let view = View()
@@ -38,8 +38,8 @@ struct PreservingTests {
         #expect(try app.save()?.objects.map(\.path) == ["Tabs", "Tabs/Other"])
     }
 
-    @Test("seed 8 · a reference saves an object below nil, but not its place in the order", .tags(.seed))
-    func savesWhatIsReferredTo() throws {
+    @Test("seed 8 · a reference saves an object below a nil parent, but not its place in the order", .tags(.seed))
+    func savesReferencedObjectBelowNil() throws {
         func interface() -> (TestApp, NavigationController) {
             let navigation = NavigationController(root: Screen("First"))
             navigation.push(Screen("Second", text: "second"))
@@ -60,7 +60,7 @@ struct PreservingTests {
         #expect(other.viewControllers.map(\.restorationIdentifier) == ["Second", "First"])
     }
 
-    @Test("seed 11 · a path joins the identifiers from the root on", .tags(.seed))
+    @Test("seed 11 · a restoration path joins the identifiers from the root", .tags(.seed))
     func joinsIdentifiers() throws {
         let tabs = TabBarController().named("TabBarControllerID")
         tabs.viewControllers = [NavigationController(root: Screen("MyViewController")).named("NavControllerID")]
@@ -68,8 +68,8 @@ struct PreservingTests {
             try TestApp(tabs).save()?.objects.last?.path == "TabBarControllerID/NavControllerID/MyViewController")
     }
 
-    @Test("seed 12 · two siblings of one identifier are an error that names the path", .tags(.seed))
-    func refusesEqualPaths() throws {
+    @Test("seed 12 · two siblings with the same identifier are an error that names the path", .tags(.seed))
+    func refusesSiblingsWithTheSameIdentifier() throws {
         let root = Screen("Root")
         root.views = [View(), View()]
         for case let view as View in root.views { view.restorationIdentifier = "Twin" }
@@ -81,7 +81,7 @@ struct PreservingTests {
         #expect(try TestApp(tabs).save()?.objects.map(\.path).suffix(2) == ["Tabs/B", "Tabs/B/Same"])
     }
 
-    @Test("seed 13 · a navigation container tells children of one identifier apart", .tags(.seed))
+    @Test("seed 13 · a navigation container distinguishes children with the same identifier", .tags(.seed))
     func disambiguatesChildren() throws {
         func stack(_ texts: [String]) -> NavigationController {
             let navigation = NavigationController().named("Root")

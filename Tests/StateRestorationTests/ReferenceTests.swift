@@ -5,10 +5,10 @@ import Testing
 
 @MainActor
 struct ReferenceTests {
-    /// An object that only has to be referred to.
+    /// An object without state, for references to it.
     private final class Source: StateRestoring {}
 
-    /// A screen that refers to others.
+    /// A screen that refers to other objects.
     private final class Referring: Screen {
         var one: (any StateRestoring)?
         var many: [any StateRestoring] = []
@@ -27,8 +27,8 @@ struct ReferenceTests {
         }
     }
 
-    @Test("seed 28 · a shared restorable object is saved once, by reference, and is one object again", .tags(.seed))
-    func keepsIdentity() throws {
+    @Test("seed 28 · a shared restorable object is saved once, by reference, and restored as one object", .tags(.seed))
+    func restoresSharedObjectAsOneObject() throws {
         let (first, second, source) = (Referring("First"), Referring("Second"), Source())
         (first.one, second.one) = (source, source)
         let app = TestApp(first, second)
@@ -46,7 +46,7 @@ struct ReferenceTests {
     }
 
     @Test("seed 29 · arrays and dictionaries of restorable objects hold references", .tags(.seed))
-    func refersFromContainers() throws {
+    func savesReferencesInArraysAndDictionaries() throws {
         let root = Referring("Root")
         let (left, right) = (Screen("Left"), Screen("Right"))
         root.many = [right, left]
@@ -61,10 +61,8 @@ struct ReferenceTests {
         #expect(next.byName["right"] === two)
     }
 
-    @Test(
-        "seed 31 · a view with an identifier of its own saves what a person changed, and none of its data", .tags(.seed)
-    )
-    func savesViews() throws {
+    @Test("seed 31 · a view with its own identifier saves the person's changes, and none of its data", .tags(.seed))
+    func savesOnlyThePersonsChangesOfAView() throws {
         final class Slider: View {
             var value: Double
             init(_ value: Double) {
@@ -76,7 +74,7 @@ struct ReferenceTests {
                 value = coder.decodeDouble(forKey: "value")
             }
         }
-        /// What an app makes at launch: its values are others with each version.
+        /// A screen that the app makes at launch. Its default values differ between versions.
         final class Panel: Screen {
             let (named, unnamed): (Slider, Slider)
             let table = TableView()
@@ -98,7 +96,7 @@ struct ReferenceTests {
         let archive = try #require(try TestApp(saved).save())
         #expect(archive.objects.map(\.path) == ["Root", "Root/Slider", "Root/Table"])
         #expect(archive.objects.dropFirst().allSatisfy { $0.kind == .view })
-        // Of fifty rows: those that were visible, and those that may stand in for them.
+        // Of fifty rows, only the visible rows and their possible stand-ins are saved.
         let named = Set(archive.references.flatMap { [$0.element] + $0.before + $0.after }.compactMap(\.identifier))
         #expect(named.contains("row 30"))
         #expect(named.isDisjoint(with: (0..<20).map { "row \($0)" }))
@@ -111,7 +109,7 @@ struct ReferenceTests {
     }
 
     @Test("seed 34 · any object can be registered, and needs neither encode nor decode", .tags(.seed))
-    func takesRegisteredObjects() throws {
+    func savesRegisteredObjectWithoutState() throws {
         let source = Source()
         let app = TestApp(Screen("Root"))
         app.environment.registerObject(source, restorationIdentifier: "Source")
@@ -125,7 +123,7 @@ struct ReferenceTests {
         #expect(try TestApp(Screen("Root")).restore(archive).missing == ["Source"])
     }
 
-    @Test("seed 35 · a restoration parent scopes an identifier; one that cannot is passed over", .tags(.seed))
+    @Test("seed 35 · a restoration parent scopes an identifier; an unnamed parent is passed over", .tags(.seed))
     func scopesIdentifiers() throws {
         final class Filter: StateRestoring {
             var level = 0
@@ -155,7 +153,7 @@ struct ReferenceTests {
         #expect(try app.save()?.objects.map(\.path).contains("Circle") == true)
     }
 
-    @Test("seed 35 · a registered object scopes an identifier, whichever of the two is registered first", .tags(.seed))
+    @Test("seed 35 · a registered object scopes an identifier, in either order of registration", .tags(.seed))
     func scopesIdentifiersUnderObjects() throws {
         final class Group: StateRestoring {}
         final class Filter: StateRestoring {
@@ -185,7 +183,7 @@ struct ReferenceTests {
         #expect(restored.map(\.level) == saved.map(\.level))
     }
 
-    @Test func refersToNothingThatHasNoIdentifier() throws {
+    @Test func savesNoReferenceToUnnamedObject() throws {
         let root = Referring("Root")
         root.one = Screen(nil)
         let app = TestApp(root)
@@ -193,7 +191,7 @@ struct ReferenceTests {
         #expect(app.journal.events.contains(.unsavedReference(from: "Root", className: "StateRestorationTests.Screen")))
     }
 
-    @Test func endsWhereObjectsReferToEachOther() throws {
+    @Test func restoresObjectsThatReferToEachOther() throws {
         let (first, second) = (Referring("First"), Referring("Second"))
         (first.one, second.one) = (second, first)
         let archive = try TestApp(first).save()

@@ -4,7 +4,7 @@ import Testing
 import RestorationInterface
 @testable import StateRestoration
 
-/// What a device tells of its lists.
+/// Tests the items that a device registers with the service.
 @MainActor
 struct RegisteredElementTests {
     private func elements() -> Elements {
@@ -17,30 +17,30 @@ struct RegisteredElementTests {
         RegisteredElement("a\(number)", aliases: ["id:\(number)"], position: Int64(number) * ListPositions.step)
     }
 
-    @Test func tellsAllOfAListInItsOrder() {
+    @Test func registersWholeListInOrder() {
         #expect(elements().registeredElements() == (0..<40).map(element))
         #expect(Elements([[], []]).registeredElements() == [])
     }
 
-    @Test func tellsOnceWhatIsInAListTwice() {
+    @Test func registersRepeatedItemOnce() {
         let source = Elements([["a1", "caf\u{E9}"], ["a2", "a1", "cafe\u{301}"], ["a3"]])
         #expect(source.registeredElements().map(\.identifier) == ["a1", "caf\u{E9}", "a2", "a3"])
         #expect(source.registeredElements().map(\.position) == [0, 1, 2, 5].map { $0 * ListPositions.step })
     }
 
-    @Test func tellsOnlyWhatAnArchiveRefersToAndItsNeighbours() {
+    @Test func registersReferencedItemsAndTheirNeighbors() {
         let source = elements()
         let archive = StateArchive(references: [
             ModelReference("a22", of: source, role: .selected), ModelReference("a1", of: source, role: .firstVisible),
             ModelReference(dataSource: "others", element: .init("a39")),
         ])
         let told = archive.registeredElements(of: source)
-        // Eight on each side, each once.
+        // Each referenced item with eight neighbors on each side, each once.
         #expect(told.count == 27)
         #expect(Set(told) == Set((Array(14...30) + Array(0...9)).map(element)))
     }
 
-    @Test func tellsNothingOfWhatIsNotThere() {
+    @Test func registersNoMissingItem() {
         let source = elements()
         var archive = StateArchive(references: [ModelReference("a22", of: source, role: .selected)])
         source.sections[2].removeAll { $0 == "a22" || $0 == "a23" }
@@ -53,8 +53,8 @@ struct RegisteredElementTests {
         #expect(told.first { $0.identifier == "a24" }?.position == 22 * ListPositions.step)
     }
 
-    /// As with a whole list, what comes back is what is told by then: the difference is what to send.
-    @Test func keepsWhatWasToldWithOtherArchivesAsLongAsItIsThere() {
+    /// The result is everything that is then registered, as for a whole list. The app sends the difference.
+    @Test func keepsItemsRegisteredForEarlierArchives() {
         let source = elements()
         let (one, other) = (
             StateArchive(references: [ModelReference("a1", of: source, role: .firstVisible)]),

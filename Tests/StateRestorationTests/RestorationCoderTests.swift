@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A filter as one would be written for `NSKeyedArchiver`.
+/// A filter with the coding of a class for `NSKeyedArchiver`.
 final class SecureFilter: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let name: String
@@ -39,7 +39,7 @@ struct RestorationCoderTests {
         }
     }
 
-    @Test func givesZeroForWhatWasNotSaved() throws {
+    @Test func decodesMissingNumbersAsZero() throws {
         _ = try roundTrip {
             $0.encode(2.5, forKey: "double")
         } restore: {
@@ -53,7 +53,7 @@ struct RestorationCoderTests {
         }
     }
 
-    @Test func writesFoundationsOwnTypes() throws {
+    @Test func restoresFoundationTypes() throws {
         let (url, identifier) = (URL(string: "https://example.com/a"), UUID())
         let date = Date(timeIntervalSinceReferenceDate: 3)
         _ = try roundTrip {
@@ -100,8 +100,8 @@ struct RestorationCoderTests {
         }
     }
 
-    @Test("seed 28 · an NSSecureCoding object is saved by copy, and a restorable one by reference", .tags(.seed))
-    func savesObjects() throws {
+    @Test("seed 28 · an NSSecureCoding object is saved by copy, and a restorable object by reference", .tags(.seed))
+    func savesCopiesAndReferences() throws {
         let app = TestApp()
         app.environment.addCopies(ofSecureCoding: SecureFilter.self)
         let (filter, screen) = (SecureFilter("blur"), Screen("Other"))
@@ -128,7 +128,7 @@ struct RestorationCoderTests {
         #expect(archive.objects[0].state["screens"] == .array([.object(path: "Other")]))
     }
 
-    @Test func makesNoClassThatIsNotListed() throws {
+    @Test func refusesUnlistedClass() throws {
         _ = try roundTrip {
             $0.encode(SecureFilter("blur"), forKey: "filter")
         } restore: {
@@ -137,7 +137,7 @@ struct RestorationCoderTests {
         }
     }
 
-    @Test func endsWhereCopiesReferToEachOther() throws {
+    @Test func leavesOutReferenceOfCopyToItself() throws {
         let app = TestApp()
         app.environment.addCopies(ofSecureCoding: SecureFilter.self)
         let filter = SecureFilter("blur")
@@ -152,7 +152,7 @@ struct RestorationCoderTests {
         filter.next = nil
     }
 
-    @Test func survivesWhatAnArchiveSaysOfCopies() throws {
+    @Test func survivesMalformedCopies() throws {
         let app = TestApp()
         app.environment.addCopies(ofSecureCoding: SecureFilter.self)
         let screen = Scripted("Root")
@@ -184,7 +184,7 @@ struct RestorationCoderTests {
         #expect((results[2] as? SecureFilter)?.next != nil)
     }
 
-    @Test func tellsOfWhatCannotBeSaved() throws {
+    @Test func logsUnsupportedValue() throws {
         struct Other {}
         let app = TestApp()
         let archive = try roundTrip(app) {

@@ -19,8 +19,8 @@ struct RestorationSwitchesTests {
         }
     }
 
-    /// A first life that leaves a page open.
-    private func live() throws {
+    /// Launches an app, pushes a page and saves the state.
+    private func savePage() throws {
         let app = LivingApp(storage)
         app.application.launch()
         app.navigation.push(LookUpTests.Made("Page"))
@@ -28,7 +28,7 @@ struct RestorationSwitchesTests {
     }
 
     @Test(
-        "seed 76 · the environment or the defaults switch logging and developer mode on", .tags(.seed),
+        "seed 76 · the environment or the user defaults switch logging and developer mode on", .tags(.seed),
         arguments: [
             ([:], [:], false, false),
             (["StateRestorationDebugLogging": "1"], [:], true, false),
@@ -45,9 +45,9 @@ struct RestorationSwitchesTests {
         #expect(switches.isDeveloperMode == isDeveloperMode)
     }
 
-    @Test("seed 76 · the process's environment and user defaults are the entry point", .tags(.seed))
-    func readsTheProcess() async {
-        // In a process of its own, whose environment nothing else reads.
+    @Test("seed 76 · the switches are read from the process's environment and user defaults", .tags(.seed))
+    func readsSwitchesOfTheProcess() async {
+        // Runs in its own process: nothing else reads its environment.
         await #expect(processExitsWith: .success) {
             setenv("StateRestorationDebugLogging", "YES", 1)
             UserDefaults.standard.setVolatileDomain(
@@ -58,23 +58,23 @@ struct RestorationSwitchesTests {
         }
     }
 
-    @Test("seed 76 · the console tells each step, beside the app's own log", .tags(.seed))
+    @Test("seed 76 · the console gets each step, in addition to the app's own log", .tags(.seed))
     func logsToTheConsole() throws {
-        try live()
+        try savePage()
         let lines = Lines()
         let app = app(RestorationSwitches(isLogging: true), lines)
         app.application.launch()
         #expect(
             lines.lines
                 == [
-                    "found Root, which was there", "found Root/List, which was there",
+                    "found Root, which already existed", "found Root/List, which already existed",
                     "found Root/Page by its restoration class", "decoded Root", "decoded Root/List",
                     "decoded Root/Page",
                     "restoring is complete", "launched: 3 restored, 0 missing, 0 failed",
                 ].map { "state restoration: \($0)" })
         #expect(app.journal.events.map { "state restoration: \($0)" } == lines.lines)
 
-        // Also when the app changes its own log later.
+        // The console still gets each step after the app changes its own log.
         let other = Journal()
         app.environment.log = other
         try app.application.saveState()
@@ -83,9 +83,9 @@ struct RestorationSwitchesTests {
         #expect(lines.lines.count == 11)
     }
 
-    @Test("seed 76 · without the switch the console stays silent", .tags(.seed))
-    func staysSilent() throws {
-        try live()
+    @Test("seed 76 · without the switch, nothing is written to the console", .tags(.seed))
+    func writesNothingToTheConsoleByDefault() throws {
+        try savePage()
         let lines = Lines()
         let app = app(RestorationSwitches(isDeveloperMode: true), lines)
         app.application.launch()
@@ -93,9 +93,9 @@ struct RestorationSwitchesTests {
         #expect(lines.lines == [])
     }
 
-    @Test("seed 76 · the console log is included: by default it writes to the standard error", .tags(.seed))
+    @Test("seed 76 · the built-in console log writes to standard error by default", .tags(.seed))
     func logsToTheStandardError() async throws {
-        // In a process of its own, whose standard error nothing else writes to.
+        // Runs in its own process: nothing else writes to its standard error.
         let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {
                 let app = LivingApp(InMemoryArchiveStorage()) { $0.isLogging = true }
@@ -111,7 +111,7 @@ struct RestorationSwitchesTests {
         #expect(lines.last == "state restoration: launched: 2 restored, 0 missing, 0 failed")
     }
 
-    @Test func keepsLinesOfTheConsoleWhole() {
+    @Test func escapesControlCharactersInConsoleLines() {
         let lines = Lines()
         ConsoleLog { lines.lines.append($0) }.record(.decoded(path: "a\u{1B}[2J\nb"))
         #expect(lines.lines == ["state restoration: decoded a\\u{1b}[2J\\u{a}b"])
@@ -119,10 +119,10 @@ struct RestorationSwitchesTests {
 
     @Test("seed 76 · a crash in developer mode keeps the archive", .tags(.seed))
     func keepsTheArchiveAfterACrash() throws {
-        try live()
+        try savePage()
         let saved = try #require(storage.archive)
         let switches = RestorationSwitches(environment: ["StateRestorationDeveloperMode": "1"])
-        // The process ends in the middle: restoration that was extended never completes.
+        // The process ends during restoring: the extended restoration never completes.
         let crashing = app(switches)
         crashing.decodes = { crashing.environment.extendStateRestoration() }
         crashing.application.launch()

@@ -3,17 +3,17 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Who is called when, and that it does not matter where it is said not to.
+/// Tests the order of calls, and that the result does not depend on an order that is unspecified.
 @MainActor
 struct RestoringOrderTests {
     private typealias Made = LookUpTests.Made
 
     @Test(
-        "seed 30 · a class and what it inherits from both come back, whether super is called first or last",
+        "seed 30 · the state of a class and of its superclass comes back, whether super is called first or last",
         .tags(.seed),
         arguments: [true, false], [true, false])
     func worksWithSuperFirstOrLast(savesSuperFirst: Bool, restoresSuperFirst: Bool) throws {
-        /// Calls super at one end of its own coding or at the other.
+        /// Calls super before or after the own coding.
         struct Order {
             var isFirst: Bool
             func run(_ own: () throws -> Void, super inherited: () throws -> Void) rethrows {
@@ -74,9 +74,9 @@ struct RestoringOrderTests {
         #expect(try app.save() == archive)
     }
 
-    @Test("seed 37 · all hear of the end after everything is decoded, in whatever order that was", .tags(.seed))
-    func tellsOfTheEnd() throws {
-        /// Depends on what another object has decoded.
+    @Test("seed 37 · the finished callbacks come after all decoding, in any order of decoding", .tags(.seed))
+    func callsFinishedAfterAllObjectsAreDecoded() throws {
+        /// A screen that depends on the decoded state of other screens.
         final class Summary: Screen {
             var others: [Screen] = []
             private(set) var line = ""
@@ -107,7 +107,7 @@ struct RestoringOrderTests {
         let (saving, _, savedFilter) = app(text: { "text of \($0)" }, level: 7)
         let archive = try #require(try saving.save())
         #expect(savedFilter.level == 7)
-        // Objects are decoded in the order in which the archive has them.
+        // Objects are decoded in the order of the archive.
         for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
             var shuffled = archive
             shuffled.objects = order.map { archive.objects[$0] }
@@ -129,10 +129,10 @@ struct RestoringOrderTests {
     }
 
     @Test(
-        "seed 67 · a login screen without an identifier is not saved, and decided anew at launch", .tags(.seed),
+        "seed 67 · a login screen without an identifier is not saved; the app decides again at launch", .tags(.seed),
         arguments: [true, false], [true, false])
-    func leavesTransientScreens(wasSignedIn: Bool, isSignedIn: Bool) throws {
-        /// Asks for a name at launch where nobody is signed in.
+    func doesNotSaveLoginScreen(wasSignedIn: Bool, isSignedIn: Bool) throws {
+        /// Presents a login screen at launch if nobody is signed in.
         final class SigningApp: ApplicationLifeCycleDelegate {
             let home = Screen("Home", text: "as made at launch")
             let isSignedIn: Bool

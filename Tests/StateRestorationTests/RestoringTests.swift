@@ -14,8 +14,8 @@ struct RestoringTests {
         return app
     }
 
-    @Test("seed 3 · what shouldSave puts into the coder is there in shouldRestore", .tags(.seed))
-    func carriesTheAppsOwnData() throws {
+    @Test("seed 3 · shouldRestore can read the values that shouldSave encoded", .tags(.seed))
+    func readsValuesOfShouldSaveInShouldRestore() throws {
         final class Versioned: ApplicationRestorationDelegate {
             var read = 0.0
             func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool {
@@ -34,8 +34,8 @@ struct RestoringTests {
         #expect(delegate.read == 11)
     }
 
-    @Test("seed 9 · what is not saved still appears as the app makes it at launch", .tags(.seed))
-    func keepsWhatWasNotSaved() throws {
+    @Test("seed 9 · an object that is not saved still appears as the app makes it at launch", .tags(.seed))
+    func keepsUnsavedObjectsOfTheLaunch() throws {
         func interface() -> TabBarController {
             let tabs = TabBarController().named("Tabs")
             tabs.viewControllers = [Screen(nil, text: "default"), Screen("Other", text: "default")]
@@ -48,8 +48,8 @@ struct RestoringTests {
         #expect(restored.viewControllers.compactMap { ($0 as? Screen)?.text } == ["default", "changed"])
     }
 
-    @Test("seed 21 · nil for a presented object: it is just not presented", .tags(.seed))
-    func doesNotPresentWhatIsGone() throws {
+    @Test("seed 21 · a presented object whose restoration class returns nil is not presented", .tags(.seed))
+    func doesNotPresentMissingObject() throws {
         for (text, isPresented) in [("here", true), ("gone", false)] {
             let root = Screen("Root")
             root.present(Made("Sheet", text: text))
@@ -59,8 +59,9 @@ struct RestoringTests {
         }
     }
 
-    @Test("seed 22 · nil for a pushed object cuts the stack there", .tags(.seed), arguments: 1...4)
-    func cutsTheStack(at gone: Int) throws {
+    @Test(
+        "seed 22 · a pushed object whose restoration class returns nil ends the stack", .tags(.seed), arguments: 1...4)
+    func endsTheStackAtAMissingObject(at gone: Int) throws {
         func root() -> NavigationController { NavigationController(root: Screen("List")).named("Root") }
         let navigation = root()
         for index in 1...4 { navigation.push(Made("Level\(index)", text: index == gone ? "gone" : "here")) }
@@ -72,8 +73,7 @@ struct RestoringTests {
         #expect(app.journal.events.contains(.truncated(path: "Root", kept: gone, of: 5)))
     }
 
-    @Test(
-        "seed 73 · a pushed screen without identifier ends what comes back of a stack", .tags(.seed), arguments: 1...4)
+    @Test("seed 73 · a pushed screen without an identifier ends the restored stack", .tags(.seed), arguments: 1...4)
     func endsTheStackAtAnUnnamedScreen(at unnamed: Int) throws {
         func root() -> NavigationController { NavigationController(root: Screen("List")).named("Root") }
         let navigation = root()
@@ -88,11 +88,11 @@ struct RestoringTests {
         #expect(app.journal.events.contains(.truncated(path: "Root", kept: unnamed, of: 5)))
     }
 
-    @Test("seed 73 · an unnamed screen that the app puts into the stack at launch ends nothing", .tags(.seed))
-    func keepsUnnamedScreensOfTheLaunch() throws {
+    @Test("seed 73 · an unnamed screen that the app pushes at launch does not end the stack", .tags(.seed))
+    func keepsUnnamedScreensPushedAtLaunch() throws {
         func root() -> NavigationController {
             let root = NavigationController(root: Screen(nil, text: "welcome")).named("Root")
-            // A sheet's way in, which does not come back by itself.
+            // A view controller that is not saved.
             root.push(ActivityViewController().named("Share"))
             return root
         }
@@ -105,8 +105,10 @@ struct RestoringTests {
         #expect((restored.top as? Screen)?.text == "item")
     }
 
-    @Test("seed 23 · all are created, then all decode; the archive holds the restoration class", .tags(.seed))
-    func createsBeforeItDecodes() throws {
+    @Test(
+        "seed 23 · all objects are created before any object decodes; the archive has the restoration class",
+        .tags(.seed))
+    func createsAllObjectsBeforeDecoding() throws {
         let app = TestApp()
         app.roots = [NavigationController(root: Screen("List", journal: app.journal)).named("Root"), Made("Other")]
         let archive = try app.save()
@@ -128,7 +130,7 @@ struct RestoringTests {
     }
 
     @Test("seed 24 · containers restore order and selection", .tags(.seed))
-    func restoresRelations() throws {
+    func restoresOrderAndSelectionOfContainers() throws {
         func interface() -> TabBarController {
             let tabs = TabBarController().named("Tabs")
             tabs.viewControllers = ["A", "B", "C"].map {
@@ -178,8 +180,8 @@ struct RestoringTests {
         #expect(restored.selected === restored.viewControllers[1])
     }
 
-    @Test("seed 38 · didDecode reads what willEncode saved, after every object was decoded", .tags(.seed))
-    func decodesTheApplicationLast() throws {
+    @Test("seed 38 · didDecode reads the values that willEncode saved, after every object was decoded", .tags(.seed))
+    func callsDidDecodeAfterAllObjects() throws {
         let app = TestApp(Screen("A"))
         app.willEncode = { $0.encode(3, forKey: "interface") }
         let restored = TestApp()
@@ -191,8 +193,10 @@ struct RestoringTests {
         #expect(restored.journal.calls.suffix(4) == ["decode A", "didDecode", "finished A", "finished"])
     }
 
-    @Test("seed 64 · what is prebuilt needs an identifier only, what a person opened a class as well", .tags(.seed))
-    func makesWhatWasOpened() throws {
+    @Test(
+        "seed 64 · a prebuilt screen needs only an identifier; a screen that a person opened also needs a class",
+        .tags(.seed))
+    func restoresOpenedScreenOnlyWithRestorationClass() throws {
         func root() -> NavigationController { NavigationController(root: Screen("List")).named("Root") }
         for (opened, count) in [(Made("Help"), 2), (Screen("Help"), 1)] {
             let navigation = root()
@@ -204,9 +208,9 @@ struct RestoringTests {
     }
 
     @Test(
-        "seed 65 · a custom root saves view controllers in willEncode, and decodes them after they were asked for",
+        "seed 65 · view controllers that a custom root saves in willEncode are asked for, and then decoded",
         .tags(.seed))
-    func mixesWithTheAppsOwnMechanism() throws {
+    func restoresViewControllersSavedInWillEncode() throws {
         let app = TestApp()
         let editor = Screen("Editor", text: "draft")
         app.willEncode = { $0.encode(editor, forKey: "editor") }
@@ -224,7 +228,7 @@ struct RestoringTests {
         #expect(restored.journal.calls.prefix(3) == ["shouldRestore", "delegate Editor", "decode Editor"])
     }
 
-    @Test func namesAnObjectThatCannotTakeItsState() throws {
+    @Test func reportsObjectThatFailsToDecode() throws {
         struct Unreadable: Error {}
         final class Failing: Screen {
             override func decodeRestorableState(with coder: StateDecoder) throws { throw Unreadable() }
@@ -236,7 +240,7 @@ struct RestoringTests {
         #expect(restored.roots.compactMap { ($0 as? Screen)?.text } == ["a", "", "c"])
     }
 
-    @Test func givesAnObjectOfAnotherClassNoState() throws {
+    @Test func doesNotDecodeObjectOfUnrelatedClass() throws {
         let restored = next(Screen("A"))
         restored.make = { _, _ in View2("A") }
         final class View2: Screen {}

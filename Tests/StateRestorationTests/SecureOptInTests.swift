@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct SecureOptInTests {
-    /// An app that answers the secure questions, and the older ones if it is told to.
+    /// An app that answers the secure opt-in methods, and the older methods if `olderAnswer` is set.
     private class SecureApp: ApplicationLifeCycleDelegate {
         let environment = RestorationEnvironment()
         let screen = Screen("Root")
@@ -21,7 +21,7 @@ struct SecureOptInTests {
         func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { olderAnswer ?? false }
     }
 
-    /// The same with `NSCoder`.
+    /// An app that answers the secure opt-in methods with `NSCoder`.
     private final class CodingApp: ApplicationLifeCycleDelegate, NSCoderRestorationDelegate {
         let screen = Screen("Root")
         private(set) var version: Int?
@@ -48,7 +48,7 @@ struct SecureOptInTests {
             configuration: .init(device: RestorationContext(idiom: .phone)) { 800_000_000 })
     }
 
-    @Test("seed 77 · the secure answers alone opt in", .tags(.seed))
+    @Test("seed 77 · an app can opt in with the secure methods alone", .tags(.seed))
     func optsIn() throws {
         let app = SecureApp()
         app.screen.text = "draft"
@@ -61,7 +61,7 @@ struct SecureOptInTests {
         #expect(next.screen.text == "draft")
     }
 
-    @Test("seed 77 · the secure answers alone opt in with NSCoder, whose data the later question reads", .tags(.seed))
+    @Test("seed 77 · an app can opt in with NSCoder; shouldRestore reads the values of shouldSave", .tags(.seed))
     func optsInWithNSCoder() throws {
         let app = CodingApp()
         app.screen.text = "draft"
@@ -72,7 +72,7 @@ struct SecureOptInTests {
         #expect(next.screen.text == "draft")
     }
 
-    @Test("seed 77 · where an app answers both, the secure answer counts", .tags(.seed))
+    @Test("seed 77 · if an app answers both, the secure answer counts", .tags(.seed))
     func prefersTheSecureAnswer() throws {
         let app = SecureApp()
         app.screen.text = "draft"
@@ -90,9 +90,7 @@ struct SecureOptInTests {
         #expect(next.screen.text == "")
     }
 
-    @Test(
-        "seed 77 · what makes objects and copies is the app's list alone, and the log names what was refused",
-        .tags(.seed))
+    @Test("seed 77 · only listed classes make objects and copies, and the log names a refused class", .tags(.seed))
     func refusesUnlistedClasses() throws {
         var filter: SecureFilter?
         let root = Scripted("Root")
@@ -105,7 +103,7 @@ struct SecureOptInTests {
         let refusals = app.journal.events.map(\.description)
         #expect(
             refusals.contains(
-                "StateRestorationTests.SecureFilter could not take its state: the app has not listed a class of that name"
+                "StateRestorationTests.SecureFilter could not restore its state: the app has not listed a class of that name"
             ))
         #expect(
             refusals.contains(
@@ -118,7 +116,7 @@ struct SecureOptInTests {
         #expect(filter?.name == "blur")
     }
 
-    @Test("seed 77 · a decoding call gets no object of another class than it allows, at any depth", .tags(.seed))
+    @Test("seed 77 · a decoding call refuses objects of classes that it does not allow, at any depth", .tags(.seed))
     func refusesClassesThatACallDoesNotAllow() throws {
         let root = Scripted("Root")
         let app = TestApp(root)

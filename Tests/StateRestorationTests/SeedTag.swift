@@ -1,6 +1,6 @@
 import Testing
 
 extension Tag {
-    /// A behaviour of the seed documents; the row's number stands in the display name (`make seeds`).
+    /// Marks a test of a row of docs/seeds.md. The display name begins with the row's number (`make seeds`).
     @Tag static var seed: Self
 }

@@ -3,10 +3,10 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// References as the service serves them: what it found is used, what it did not find is looked for again.
+/// Tests references as the service serves them. A found item is used. An item that was not found is looked up again.
 @MainActor
 struct ServedReferenceTests {
-    /// A list of elements with an alias each, as this device has them.
+    /// Returns this device's list. Each item has one alias.
     private func here(_ names: KeyValuePairs<String, String>) -> Elements {
         let elements = Elements([names.map(\.key)])
         elements.aliases = Dictionary(uniqueKeysWithValues: names.map { ($0.key, [$0.value]) })
@@ -22,7 +22,7 @@ struct ServedReferenceTests {
             before: before, after: after, resolution: .init(step: step, confidence: 0.5))
     }
 
-    @Test func findsTheElementItselfBeforeItsStandIn() {
+    @Test func prefersTheItemToItsStandIn() {
         let elements = here(["b1": "one", "b2": "two"])
         for role in [ModelReference.Role.selected, .firstVisible] {
             let reference = served("b1", .neighbour, alias: "two", role: role)
@@ -30,7 +30,7 @@ struct ServedReferenceTests {
         }
     }
 
-    @Test func takesTheStandInForNoMoreThanANeighbour() {
+    @Test func usesStandInOnlyAsNeighbor() {
         let elements = here(["b1": "one", "b2": "two"])
         for role in [ModelReference.Role.selected, .firstVisible] {
             let reference = served("b2", .neighbour, alias: "gone", role: role)
@@ -40,7 +40,7 @@ struct ServedReferenceTests {
         #expect(served("b2", .neighbour, alias: "gone", role: .other).resolve(in: elements) == nil)
     }
 
-    @Test func looksForNearerNeighboursThanTheStandIn() {
+    @Test func prefersNearerNeighborToTheStandIn() {
         let elements = here(["b1": "one", "b2": "two", "b3": "three"])
         let reference = served(
             "b1", .neighbour, alias: "gone", role: .firstVisible, before: [.init("b1")],
@@ -49,7 +49,7 @@ struct ServedReferenceTests {
     }
 
     @Test(arguments: [ModelReference.Step.pending, .unresolved])
-    func selectsNoNeighbourOfWhatTheServiceDidNotReplace(_ step: ModelReference.Step) {
+    func selectsNoNeighborOfUnresolvedItem(_ step: ModelReference.Step) {
         let elements = here(["b1": "one"])
         elements.selectsNeighbours = true
         let neighbour = ModelReference.Element("b1", aliases: ["one"])
@@ -58,13 +58,13 @@ struct ServedReferenceTests {
         #expect(top.resolve(in: elements)?.step == .neighbour)
     }
 
-    @Test func trustsTheServiceWhateverTheAliases() {
-        // A third device told that both are one.
+    @Test func prefersServedIdentifierToAliases() {
+        // A third device registered both as one item.
         let elements = here(["b1": "one", "b2": "two"])
         #expect(served("b2", .alias, alias: "one").resolve(in: elements)?.identifier == "b2")
     }
 
-    @Test func takesAnIdentifierForUsedAgainWhoseAliasesAreAllOthers() {
+    @Test func treatsIdentifierAsReusedIfAllItsAliasesDiffer() {
         let elements = here(["p12": "one", "p13": "two"])
         func own(_ alias: String...) -> ElementResolution? {
             ModelReference(dataSource: "elements", element: .init("p12", aliases: alias)).resolve(in: elements)
@@ -73,13 +73,13 @@ struct ServedReferenceTests {
         #expect(own("gone") == nil)
         #expect(own("gone", "one")?.step == .identifier)
         #expect(own()?.step == .identifier)
-        // It may have lost them, unless another has one of them.
+        // The item may have lost its aliases, unless another item has one of them.
         elements.aliases["p12"] = nil
         #expect(own("gone")?.identifier == "p12")
         #expect(own("gone", "two")?.identifier == "p13")
     }
 
-    @Test func takesTheElementThatHasMoreOfTheAliases() {
+    @Test func findsItemWithMostOfTheAliases() {
         let elements = Elements("b1", "b2", "b3")
         elements.aliases = ["b1": ["old"], "b3": ["new", "newer"]]
         func found(_ aliases: String...) -> String? {
@@ -90,7 +90,7 @@ struct ServedReferenceTests {
         #expect(found("old", "new") == "b1")
     }
 
-    @Test func takesAnAliasThatSeveralElementsHaveForNoEvidence() {
+    @Test func ignoresAmbiguousAliases() {
         let elements = Elements("b1", "b2", "b3")
         elements.aliases = ["b1": ["default"], "b2": ["default", "two"], "b3": ["default"]]
         func found(_ aliases: [String], next: [String] = []) -> String? {
@@ -101,14 +101,14 @@ struct ServedReferenceTests {
         }
         #expect(found(["default"]) == nil)
         #expect(found(["default", "two"]) == "b2")
-        // It is told by the neighbours where it came from, too.
+        // The neighbors on the source device also show that an alias is ambiguous.
         elements.aliases = ["b1": ["default"], "b3": ["three"]]
         #expect(found(["default"]) == "b1")
         #expect(found(["default"], next: ["default"]) == nil)
         #expect(found(["default", "three"], next: ["default"]) == "b3")
     }
 
-    @Test func findsAnElementThatIsInAListTwice() {
+    @Test func findsItemThatIsListedTwice() {
         let elements = Elements([["b1", "b2"], ["b1"]])
         elements.aliases = ["b1": ["one"], "b2": ["two"]]
         var reference = ModelReference(elementAt: .init(item: 0), of: elements, role: .selected)
@@ -118,7 +118,7 @@ struct ServedReferenceTests {
         #expect(reference?.resolve(in: elements)?.identifier == "b1")
     }
 
-    @Test func findsWhatHasNoNamesByItsPlaceOnly() {
+    @Test func findsItemByIndexPathOnlyWithoutIdentifierAndAliases() {
         let elements = here(["b1": "one", "b2": "two"])
         func found(_ indexPath: [Int]?, _ element: ModelReference.Element = .init(nil)) -> ElementResolution? {
             ModelReference(dataSource: "elements", element: element, role: .firstVisible, indexPath: indexPath)
@@ -130,7 +130,7 @@ struct ServedReferenceTests {
         #expect(found([0, 1], .init(nil, aliases: ["gone"])) == nil)
     }
 
-    @Test func revealsByAliasWhatHasNoIdentifier() async {
+    @Test func revealsItemWithoutIdentifierByItsAlias() async {
         let pages = Pages(["b1": "one", "b2": "two", "b3": "three"])
         let found = await served(nil, .pending, alias: "three").reveal(in: pages)
         #expect(found?.identifier == "b3")
@@ -139,21 +139,21 @@ struct ServedReferenceTests {
         #expect(pages.asked == ["b3"])
     }
 
-    @Test func revealsTheStandInWhenTheElementIsGone() async {
+    @Test func revealsStandInIfTheItemIsGone() async {
         let pages = Pages(["b1": "one", "b2": "two"])
         let found = await served("b2", .neighbour, alias: "gone", role: .firstVisible).reveal(in: pages)
         #expect(found == .init(indexPath: .init(item: 0), identifier: "b2", step: .neighbour))
         #expect(pages.asked == ["b2"])
     }
 
-    @Test func asksForNothingThatIsThere() async {
+    @Test func revealsNoItemThatIsLoaded() async {
         let pages = Pages(["b1": "one"])
         pages.sections = [["b1"]]
         #expect(await served("b1", .alias, alias: "one").reveal(in: pages)?.step == .identifier)
         #expect(pages.asked.isEmpty)
     }
 
-    @Test func savesNothingOfWhatTheServiceSaid() throws {
+    @Test func doesNotSaveTheResolutionOfTheService() throws {
         let app = TestApp(Screen("Root"))
         let photo = served("b1", .neighbour, alias: "gone")
         app.willEncode = { $0.encode(.reference($0.index(of: photo)), forKey: "photo") }
@@ -163,7 +163,7 @@ struct ServedReferenceTests {
     }
 }
 
-/// Elements that are known by name, and come when they are asked for.
+/// A data source that knows its elements by alias, and loads each element on request.
 @MainActor
 final class Pages: DataSourceModelAssociation {
     let dataSourceName = "elements"

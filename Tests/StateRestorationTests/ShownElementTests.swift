@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// The element that a screen shows, there or not.
+/// Tests the element that a screen shows, loaded or not.
 @MainActor
 struct ShownElementTests {
     private let elements = Elements("b1", "b2")
@@ -18,13 +18,13 @@ struct ShownElementTests {
             resolution: step.map { .init(step: $0, confidence: 0.5) })
     }
 
-    @Test func isFoundByWhateverName() {
+    @Test func findsElementByIdentifierOrAlias() {
         #expect(ShownElement(reference("b2", "two"), of: elements)?.identifier == "b2")
         #expect(ShownElement(reference("a7", "two"), of: elements)?.identifier == "b2")
         #expect(ShownElement(reference(nil, "two", .pending), of: elements)?.identifier == "b2")
     }
 
-    @Test func isNoneWhenItIsGone() {
+    @Test func isNilUnlessTheElementExistsOrMayArrive() {
         #expect(ShownElement(reference("b3", "three"), of: elements) == nil)
         #expect(ShownElement(reference(nil, "three", .unresolved), of: elements) == nil)
         #expect(ShownElement(reference(nil, "three", .pending), of: elements) != nil)
@@ -33,7 +33,7 @@ struct ShownElementTests {
         #expect(ShownElement(reference(nil, "three", .unresolved), of: elements, mayArrive: true) == nil)
     }
 
-    @Test func isNoNeighbour() {
+    @Test func neverShowsANeighbor() {
         elements.selectsNeighbours = true
         let neighbours = [ModelReference.Element("b2", aliases: ["two"])]
         let own = ModelReference(
@@ -43,20 +43,20 @@ struct ShownElementTests {
         #expect(ShownElement(reference("b2", "three", .neighbour), of: elements) == nil)
     }
 
-    @Test func isFoundOnceItArrives() throws {
+    @Test func reportsOnceThatTheElementArrived() throws {
         var shown = try #require(ShownElement(reference(nil, "three", .pending), of: elements))
         #expect(shown.identifier == nil)
         let early = shown.lookAgain()
         elements.sections = [["b1", "b2", "b3"]]
         elements.aliases["b3"] = ["three"]
         let late = shown.lookAgain()
-        // It is found once.
+        // An arrival is reported once.
         let again = shown.lookAgain()
         #expect([early, late, again] == [false, true, false])
         #expect(shown.identifier == "b3")
     }
 
-    @Test func isLoadedByItsAlias() async throws {
+    @Test func loadsElementByItsAlias() async throws {
         let pages = Pages(["b1": "one"])
         var shown = try #require(ShownElement(reference(nil, "one", .pending), of: pages))
         await shown.reveal()
@@ -66,7 +66,7 @@ struct ShownElementTests {
         #expect(pages.asked == ["b1"])
     }
 
-    @Test func isSavedByWhatIsKnownOfIt() throws {
+    @Test func savesIdentifierAndAliasesOfTheElement() throws {
         let there = ShownElement("b1", of: elements)
         #expect(there.reference?.element == .init("b1", aliases: ["one"]))
         #expect(there.reference?.role == .selected)
@@ -75,7 +75,7 @@ struct ShownElementTests {
         #expect(waiting.reference?.resolution == nil)
     }
 
-    @Test func comesBackWithItsScreen() throws {
+    @Test func restoresElementWithItsScreen() throws {
         let app = TestApp(Screen("Root"))
         let elements = elements
         app.willEncode = { $0.encode(ShownElement("b2", of: elements), forKey: "photo") }

@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// The snapshot is shown only where a person sees the same again (row 55).
+/// Tests that the snapshot is shown only if the person sees the same interface again (row 55).
 @MainActor
 struct SnapshotComparisonTests {
     private let snapshot = LaunchAppearance(image: .snapshot, transition: .none)
@@ -16,7 +16,7 @@ struct SnapshotComparisonTests {
         return app
     }
 
-    /// What a person sees at the launch after a life with other content.
+    /// Saves an app with one content, launches it with another content, and returns its appearance.
     private func appearance(
         _ before: @escaping () -> ViewController, _ after: @escaping () -> ViewController
     ) throws -> LaunchAppearance {
@@ -34,15 +34,15 @@ struct SnapshotComparisonTests {
         return split
     }
 
-    @Test("seed 55 · a snapshot of one column is not shown where both are seen, nor the reverse", .tags(.seed))
-    func comparesVisibleColumns() throws {
+    @Test("seed 55 · a snapshot of one column is not shown if both columns are visible, nor the reverse", .tags(.seed))
+    func showsNoSnapshotOfOtherVisibleColumns() throws {
         for (before, after) in [(true, false), (false, true)] {
             #expect(try appearance({ split(collapsed: before) }, { split(collapsed: after) }) == fade)
             #expect(try appearance({ split(collapsed: before) }, { split(collapsed: before) }) == snapshot)
         }
     }
 
-    @Test("seed 57 · a column that is not seen needs no identifier for the snapshot", .tags(.seed))
+    @Test("seed 57 · a hidden column needs no identifier for the snapshot", .tags(.seed))
     func ignoresHiddenColumns() throws {
         for showsSecondary in [true, false] {
             func unnamed() -> SplitViewController {
@@ -55,7 +55,7 @@ struct SnapshotComparisonTests {
     }
 
     @Test("seed 55 · a snapshot of a view that is gone is not shown", .tags(.seed))
-    func comparesViews() throws {
+    func showsNoSnapshotOfMissingView() throws {
         func screen(_ view: String?) -> Screen {
             let (screen, table) = (Screen("List"), TableView())
             table.restorationIdentifier = view
@@ -66,10 +66,8 @@ struct SnapshotComparisonTests {
         #expect(try appearance({ screen("Table") }, { screen(nil) }) == fade)
     }
 
-    @Test(
-        "seed 55 · a snapshot of a container of the app's own whose child does not come back is not shown", .tags(.seed)
-    )
-    func comparesChildren() throws {
+    @Test("seed 55 · a snapshot of a custom container is not shown if its child does not come back", .tags(.seed))
+    func showsNoSnapshotOfContainerWithMissingChild() throws {
         final class Container: Screen {
             var inner: [ViewController] = []
             override var restorableChildren: [any RestorableViewController] { inner }
@@ -84,13 +82,13 @@ struct SnapshotComparisonTests {
     }
 
     @Test(
-        "seed 55 · a snapshot of rows is not shown when another row is seen in the place of one of them", .tags(.seed),
+        "seed 55 · a snapshot of rows is not shown if another row is visible in the place of one of them", .tags(.seed),
         arguments: [
             (["a", "b", "c"], true), (["a", "c"], false), (["a", "b"], false), (["a", "x", "b", "c"], false),
             (["a", "b", "c", "d"], false), (["x", "a", "b", "c"], true), (["a", "c", "b"], false),
         ] as [([String], Bool)])
-    func comparesVisibleRows(_ names: [String], isSame: Bool) throws {
-        // The first visible row is scrolled to the top: rows above it do not show.
+    func showsNoSnapshotOfOtherVisibleRows(_ names: [String], isSame: Bool) throws {
+        // The list is scrolled: the rows above the first visible row are hidden.
         let (before, after) = (Elements([["top", "a", "b", "c"]]), Elements([["top"] + names]))
         func screen(_ elements: Elements) -> Screen {
             let (screen, table) = (Screen("List"), TableView())
@@ -104,7 +102,7 @@ struct SnapshotComparisonTests {
     }
 
     @Test("seed 55 · a snapshot of a list that has an item twice is shown", .tags(.seed))
-    func comparesRepeatedRows() throws {
+    func showsSnapshotOfRepeatedRows() throws {
         let elements = Elements([["a", "b", "a"]])
         func screen() -> Screen {
             let (screen, table) = (Screen("List"), TableView())

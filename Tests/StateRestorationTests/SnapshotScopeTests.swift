@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A snapshot is shown only if the restored interface matches all of it.
+/// Tests that a snapshot is shown only if the restored interface matches all of it.
 @MainActor
 struct SnapshotScopeTests {
     private typealias Made = LookUpTests.Made
@@ -11,7 +11,7 @@ struct SnapshotScopeTests {
     private let fade = LaunchAppearance(image: .standard, transition: .fade)
 
     @Test("seed 55 · a snapshot is not shown when a view of the screen cannot restore its state", .tags(.seed))
-    func comparesWhatViewsShow() throws {
+    func showsNoSnapshotIfAViewFailsToDecode() throws {
         final class Meter: View {
             var fails = false
             override func decodeRestorableState(with coder: StateDecoder) throws {
@@ -47,8 +47,8 @@ struct SnapshotScopeTests {
         }
     }
 
-    @Test("seed 55 · a snapshot is not shown when the screen is made as one of another class", .tags(.seed))
-    func comparesClasses() throws {
+    @Test("seed 55 · a snapshot is not shown when the restored screen has another class", .tags(.seed))
+    func showsNoSnapshotIfTheClassDiffers() throws {
         for (text, expected) in [("same", snapshot), ("other", fade)] {
             let storage = InMemoryArchiveStorage()
             func app() -> LivingApp {
@@ -82,7 +82,7 @@ struct SnapshotScopeTests {
     }
 
     @Test("seed 55 · a snapshot of several windows is shown only when every window matches", .tags(.seed))
-    func comparesAllWindows() throws {
+    func showsSnapshotOnlyIfAllWindowsMatch() throws {
         for (texts, expected) in [(["", ""], snapshot), (["gone", ""], fade), (["", "gone"], fade)] {
             let storage = InMemoryArchiveStorage()
             func launch() -> (RestorableApplication, Windows) {

@@ -9,7 +9,7 @@ struct SnapshotTests {
     private let snapshot = LaunchAppearance(image: .snapshot, transition: .none)
     private let fade = LaunchAppearance(image: .standard, transition: .fade)
 
-    /// What a person sees at the launch after a life.
+    /// Launches an app, uses it, saves the state, and returns the appearance of the next launch.
     private func appearance(after use: (LivingApp) -> Void) throws -> LaunchAppearance {
         let storage = InMemoryArchiveStorage()
         let app = LivingApp(storage)
@@ -21,15 +21,15 @@ struct SnapshotTests {
         return next.application.appearance
     }
 
-    @Test("seed 55 · a launch shows the snapshot that matches, or the launch image; nothing else", .tags(.seed))
-    func showsOneOfTwo() throws {
+    @Test("seed 55 · a launch shows the matching snapshot or the launch image, and nothing else", .tags(.seed))
+    func showsSnapshotOrLaunchImage() throws {
         #expect(
             try appearance { $0.navigation.push(Made("Page")) } == LaunchAppearance(image: .snapshot, transition: .none)
         )
         let fresh = LivingApp(InMemoryArchiveStorage())
         fresh.application.launch()
         #expect(fresh.application.appearance == LaunchAppearance(image: .standard, transition: .none))
-        // The archive was for one launch, and so is its picture.
+        // The archive is for one launch, and so is its snapshot.
         try fresh.application.saveState()
         fresh.application.launch()
         #expect(fresh.application.appearance.image == .snapshot)
@@ -37,8 +37,8 @@ struct SnapshotTests {
         #expect(fresh.application.appearance.image == .standard)
     }
 
-    @Test("seed 56 · ignoring the snapshot is asked for while saving, and counts for one launch", .tags(.seed))
-    func ignoresOnce() throws {
+    @Test("seed 56 · ignoring the snapshot is requested while saving, and affects one launch", .tags(.seed))
+    func ignoresSnapshotForOneLaunch() throws {
         final class Changing: Screen {
             var ignores: () -> Void = {}
             override func encodeRestorableState(with coder: StateEncoder) {
@@ -53,7 +53,7 @@ struct SnapshotTests {
             app.navigation.push(screen)
         }
         #expect(asked == LaunchAppearance(image: .standard, transition: .fade))
-        // Asked at any other time it counts for nothing.
+        // A request at any other time has no effect.
         let early = try appearance { $0.environment.ignoreSnapshotOnNextApplicationLaunch() }
         #expect(early.image == .snapshot)
 
@@ -71,8 +71,8 @@ struct SnapshotTests {
         #expect(next.application.appearance.image == .snapshot)
     }
 
-    @Test("seed 55 · a snapshot of a screen that is not in front after all is not shown", .tags(.seed))
-    func comparesWhatIsShown() throws {
+    @Test("seed 55 · a snapshot of a screen that does not come back in front is not shown", .tags(.seed))
+    func showsNoSnapshotIfAnotherScreenIsInFront() throws {
         func pushed(_ text: String) throws -> LaunchAppearance {
             try appearance {
                 $0.navigation.push(Made("Page"))
@@ -81,7 +81,7 @@ struct SnapshotTests {
         }
         #expect(try pushed("here") == snapshot)
         #expect(try pushed("gone") == fade)
-        // Another screen below the one in front does not show.
+        // The sheet does not come back: the screen below it is in front.
         #expect(
             try appearance {
                 $0.navigation.push(Made("Page"))
@@ -89,8 +89,8 @@ struct SnapshotTests {
             } == fade)
     }
 
-    @Test("seed 55 · a snapshot of two columns is not shown when one of them is another now", .tags(.seed))
-    func comparesAllColumns() throws {
+    @Test("seed 55 · a snapshot of two columns is not shown when one column differs", .tags(.seed))
+    func showsNoSnapshotIfOneColumnDiffers() throws {
         for (text, expected) in [("here", snapshot), ("gone", fade)] {
             let storage = InMemoryArchiveStorage()
             func app() -> (LivingApp, SplitViewController) {
@@ -114,8 +114,8 @@ struct SnapshotTests {
         }
     }
 
-    @Test("seed 55 · a snapshot of state that could not be taken back is not shown", .tags(.seed))
-    func comparesWhatTheScreenShows() throws {
+    @Test("seed 55 · a snapshot of a screen that cannot restore its state is not shown", .tags(.seed))
+    func showsNoSnapshotIfTheScreenFailsToDecode() throws {
         final class Failing: Screen {
             var fails = false
             override func decodeRestorableState(with coder: StateDecoder) throws {
@@ -139,8 +139,8 @@ struct SnapshotTests {
         }
     }
 
-    @Test("seed 55 · a snapshot of rows that are not there is not shown", .tags(.seed))
-    func comparesLists() throws {
+    @Test("seed 55 · a snapshot of rows that moved or are gone is not shown", .tags(.seed))
+    func showsNoSnapshotOfMovedOrMissingRows() throws {
         for (names, expected) in [(["new", "a", "b"], snapshot), (["b", "a"], fade), (["a"], fade)] {
             let storage = InMemoryArchiveStorage()
             func launch(_ elements: Elements) -> (LivingApp, TableView) {
@@ -164,12 +164,12 @@ struct SnapshotTests {
         }
     }
 
-    @Test("seed 57 · no snapshot of what has no identifier or does not come back, and a fade instead", .tags(.seed))
-    func skipsWhatDoesNotComeBack() throws {
+    @Test("seed 57 · a screen that has no identifier or does not come back gets a fade, and no snapshot", .tags(.seed))
+    func fadesToScreensThatDoNotComeBack() throws {
         #expect(try appearance { $0.navigation.push(Screen(nil)) } == fade)
         #expect(try appearance { $0.navigation.present(Screen(nil)) } == fade)
         #expect(try appearance { $0.navigation.present(ActivityViewController().named("Share")) } == fade)
-        // The same screens with a name, and with a draft, come back.
+        // With an identifier or a draft, the same screens come back.
         #expect(try appearance { $0.navigation.present(Made("Sheet")) } == snapshot)
         #expect(
             try appearance { app in
@@ -179,8 +179,8 @@ struct SnapshotTests {
             } == snapshot)
     }
 
-    @Test("seed 57 · no snapshot of two columns, one of which has no identifier", .tags(.seed))
-    func skipsUnnamedColumns() throws {
+    @Test("seed 57 · a snapshot of two columns is not shown when one column has no identifier", .tags(.seed))
+    func showsNoSnapshotOfUnnamedColumn() throws {
         let storage = InMemoryArchiveStorage()
         func launch() -> (LivingApp, SplitViewController) {
             let (app, split) = (LivingApp(storage), SplitViewController().named("Split"))
@@ -201,8 +201,8 @@ struct SnapshotTests {
         }
     }
 
-    @Test("seed 57 · no snapshot of a screen that was pushed above one without identifier", .tags(.seed))
-    func skipsWhatStandsAboveUnnamed() throws {
+    @Test("seed 57 · a snapshot of a screen that was pushed above an unnamed screen is not shown", .tags(.seed))
+    func showsNoSnapshotAboveUnnamedScreen() throws {
         #expect(
             try appearance {
                 $0.navigation.push(Screen(nil))
@@ -211,13 +211,13 @@ struct SnapshotTests {
     }
 
     @Test("seed 58 · an activity sheet is not saved", .tags(.seed))
-    func leavesActivitySheets() throws {
+    func doesNotSaveActivitySheet() throws {
         let root = Screen("Root")
         root.present(ActivityViewController().named("Share"))
         #expect(try TestApp(root).save()?.objects.map(\.path) == ["Root"])
     }
 
-    @Test("seed 59 · a mail that is being written in a sheet with an identifier comes back", .tags(.seed))
+    @Test("seed 59 · the mail draft of a sheet with an identifier comes back", .tags(.seed))
     func savesMailDrafts() throws {
         let root = Screen("Root")
         let sheet = ActivityViewController().named("Share")
@@ -234,7 +234,7 @@ struct SnapshotTests {
         #expect(restored.draft?.body == "An elaborate message")
         #expect(restored !== sheet)
         #expect(restored.restorationIdentifier == "Share")
-        // It is saved again, as a person goes on writing.
+        // The draft is saved again after the person continues to write.
         restored.draft?.body = "More"
         let last = Screen("Root")
         try TestApp(last).restore(app.save())
@@ -244,7 +244,7 @@ struct SnapshotTests {
         #expect(try TestApp(root).save()?.objects.map(\.path) == ["Root"])
     }
 
-    /// A sheet of an app's own, that saves under keys of its own and does not call `super`.
+    /// A custom sheet that uses its own keys and does not call `super`.
     private final class Share: ActivityViewController {
         var note = "default"
         override func encodeRestorableState(with coder: StateEncoder) { coder.encode(note, forKey: "subject") }
@@ -253,7 +253,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("seed 59 · a mail draft survives in a subclass, whatever that saves itself", .tags(.seed))
+    @Test("seed 59 · a mail draft survives in a subclass that saves its own state", .tags(.seed))
     func savesMailDraftsOfSubclasses() throws {
         let root = Screen("Root")
         let sheet = Share().named("Share")
@@ -268,9 +268,8 @@ struct SnapshotTests {
         #expect(restored.note == "own")
     }
 
-    @Test(
-        "seed 59 · a sheet that merely offers comes back without a draft, where a subclass wants it back", .tags(.seed))
-    func inventsNoDraft() throws {
+    @Test("seed 59 · a sheet without a draft comes back without a draft if its subclass is not transient", .tags(.seed))
+    func restoresSheetWithoutDraft() throws {
         final class Lasting: ActivityViewController {
             override var isTransient: Bool { false }
         }
@@ -284,7 +283,7 @@ struct SnapshotTests {
         #expect((next.presented as? Lasting)?.draft == nil)
     }
 
-    @Test func readsADraftAsItWasSavedOnce() throws {
+    @Test func readsDraftOfEarlierFormat() throws {
         let next = Screen("Root")
         let sheet = RestorableObject(
             path: "Root/Share", kind: .viewController, className: "ActivityViewController",

@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A storage some of whose operations fail, as on a full or broken disk.
+/// A storage whose operations can fail, as on a full or broken disk.
 @MainActor
 final class FaultyStorage: ArchiveStorage {
     enum Operation { case readArchive, writeArchive, setArchiveAside, readAttempts, writeAttempts }
@@ -45,7 +45,7 @@ final class FaultyStorage: ArchiveStorage {
 struct StorageFaultTests {
     private let storage = InMemoryArchiveStorage()
 
-    /// Launches on a storage that fails, after a life that left a page open.
+    /// Saves a pushed page, and launches again on a storage that fails.
     private func launch(_ faults: Set<FaultyStorage.Operation>) throws -> (LivingApp, LaunchResult, FaultyStorage) {
         let before = LivingApp(storage)
         before.application.launch()
@@ -58,13 +58,13 @@ struct StorageFaultTests {
     }
 
     @Test(arguments: [FaultyStorage.Operation.readAttempts, .writeAttempts])
-    func restoresWhenTheCountCannotBeKept(_ fault: FaultyStorage.Operation) throws {
+    func restoresWhenAttemptsCannotBeCounted(_ fault: FaultyStorage.Operation) throws {
         let (app, result, _) = try launch([fault])
         guard case .restored = result else { throw StorageError.failed("\(result)") }
         #expect(app.stack == ["List", "Page"])
     }
 
-    @Test func setsAnArchiveAsideThatTheStorageCannotRead() throws {
+    @Test func quarantinesArchiveThatTheStorageCannotRead() throws {
         let (app, result, faulty) = try launch([.readArchive])
         let saved = try #require(storage.quarantinedArchive)
         guard case .unreadable = result else { throw StorageError.failed("\(result)") }
@@ -75,7 +75,7 @@ struct StorageFaultTests {
         #expect(storage.archive != saved)
     }
 
-    @Test func savesNothingOverAnArchiveThatCanNeitherBeReadNorSetAside() throws {
+    @Test func doesNotOverwriteArchiveThatCannotBeReadOrQuarantined() throws {
         let (app, _, faulty) = try launch([.readArchive, .setArchiveAside])
         let saved = try #require(storage.archive)
         #expect(app.application.hasToExit)
@@ -87,7 +87,7 @@ struct StorageFaultTests {
         #expect(next.stack == ["List", "Page"])
     }
 
-    @Test func keepsTheEarlierArchiveWhenTheCountCannotBeWritten() throws {
+    @Test func keepsEarlierArchiveWhenAttemptsCannotBeWritten() throws {
         let storage = FaultyStorage(self.storage)
         let app = LivingApp(storage)
         app.application.launch()

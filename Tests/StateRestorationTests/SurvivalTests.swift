@@ -3,12 +3,12 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A process that leaves the screen has survived the archive, also while restoration is extended.
+/// Tests that a process which goes to the background has survived its archive, also while restoration is extended.
 @MainActor
 struct SurvivalTests {
     private let storage = InMemoryArchiveStorage()
 
-    /// An app whose restoration is extended, launched with the archive of a life that left a page open.
+    /// Saves a pushed page, launches an app that extends restoration, and returns the app.
     private func extended() throws -> LivingApp {
         let app = LivingApp(storage)
         app.application.launch()
@@ -34,14 +34,14 @@ struct SurvivalTests {
         expectRestores()
     }
 
-    @Test func restoresAgainAfterASaveThatFails() throws {
+    @Test func restoresAgainAfterFailedSave() throws {
         let app = try extended()
         app.navigation.restorationIdentifier = ""
         #expect(throws: PreservationError.self) { try app.application.saveState() }
         expectRestores()
     }
 
-    @Test func restoresAgainAfterLeavingWhileAPlaceIsRestored() async throws {
+    @Test func restoresPlaceAgainAfterLeavingWhileItIsRestored() async throws {
         let phone = LivingApp(storage)
         phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
         phone.application.launch()
@@ -62,7 +62,7 @@ struct SurvivalTests {
         #expect(LivingApp(disk, idiom: .pad).application.launch() == .placeOnly)
     }
 
-    @Test func restoresAgainWhenTheDeviceWasLockedAsRestorationCompleted() throws {
+    @Test func restoresAgainAfterCompletionOnLockedDevice() throws {
         let app = try extended()
         storage.isLocked = true
         app.environment.completeStateRestoration()

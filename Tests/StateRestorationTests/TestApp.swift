@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// An app whose life is played: what it saves is written to bytes and read again, as at the next launch.
+/// An app under test. Its archive is encoded to bytes and read again, as at the next launch.
 @MainActor
 final class TestApp: ApplicationRestorationDelegate {
     let environment = RestorationEnvironment()
@@ -57,7 +57,7 @@ final class TestApp: ApplicationRestorationDelegate {
     func applicationFinishedRestoringState() { journal.calls.append("finished") }
 }
 
-/// What was heard, in order.
+/// The recorded calls and events, in order.
 @MainActor
 final class Journal: RestorationLog {
     var calls: [String] = []
@@ -65,7 +65,7 @@ final class Journal: RestorationLog {
     func record(_ event: RestorationEvent) { events.append(event) }
 }
 
-/// A screen that says what is done to it.
+/// A screen that records its calls in a journal.
 class Screen: ViewController {
     var text = ""
     var journal: Journal?

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct ViewLoadingTests {
-    /// A screen that names itself and its list when its view is loaded.
+    /// A screen that sets its identifier and the identifier of its list in `viewDidLoad`.
     private final class Lazy: Screen {
         let name: String
         let list = TableView()
@@ -51,7 +51,7 @@ struct ViewLoadingTests {
         #expect(made.loads == 1)
     }
 
-    @Test func tellsSiblingsApartByIdentifiersSetWhileLoading() throws {
+    @Test func distinguishesSiblingsNamedWhileLoading() throws {
         let navigation = NavigationController(root: Lazy("Page")).named("Root")
         navigation.push(Lazy("Page"))
         let archive = try TestApp(navigation).save()
@@ -65,7 +65,7 @@ struct ViewLoadingTests {
         #expect(try app.save()?.objects.map(\.path).contains("Hidden") == true)
     }
 
-    @Test func findsAReferencedScreenWhoseSiblingIsNamedWhileLoading() throws {
+    @Test func findsReferencedScreenWhoseSiblingIsNamedWhileLoading() throws {
         func stack() -> NavigationController {
             let stack = NavigationController(root: Lazy("Page"))
             stack.push(Lazy("Page"))

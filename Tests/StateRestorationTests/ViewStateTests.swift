@@ -43,14 +43,14 @@ struct ViewStateTests {
         #expect(next.scroll.contentOffset == .init(x: 12.5, y: 640))
     }
 
-    @Test func anInsetIsNoneOnTheSidesThatAreNotGiven() {
+    @Test func setsInsetsToZeroByDefault() {
         let inset = ScrollView().contentInset
         #expect([inset.top, inset.left, inset.bottom, inset.right] == [0, 0, 0, 0])
         let top = ScrollView.Insets(top: 8)
         #expect([top.top, top.left, top.bottom, top.right] == [8, 0, 0, 0])
     }
 
-    @Test func zoomsNoFurtherThanTheContentAllows() throws {
+    @Test func limitsZoomScaleToTheZoomRange() throws {
         let saved = Composer()
         saved.scroll.zoomScale = 1000
         #expect(saved.scroll.zoomScale == 4)
@@ -62,7 +62,7 @@ struct ViewStateTests {
         #expect(next.scroll.zoomScale == 2)
     }
 
-    @Test func takesNoNumbersFromAnArchiveThatAreNone() throws {
+    @Test func ignoresInvalidNumbersAndRanges() throws {
         var archive = try #require(try TestApp(Composer()).save())
         for index in archive.objects.indices {
             archive.objects[index].state.merge([
@@ -118,8 +118,8 @@ struct ViewStateTests {
         #expect(next.body.selectedRange == 0..<3)
     }
 
-    @Test("seed 78 · text that was taken into the app's data, or is secret, is not in the archive", .tags(.seed))
-    func savesNoOtherText() throws {
+    @Test("seed 78 · text that is no longer under editing, or is secret, is not in the archive", .tags(.seed))
+    func savesNoFinishedOrSecretText() throws {
         let saved = Composer()
         saved.field.type("kept ")
         saved.field.endEditing()
@@ -136,7 +136,7 @@ struct ViewStateTests {
     }
 
     @Test("seed 78 · text under editing wins over text that other objects set while they are restored", .tags(.seed))
-    func keepsWhatWasTyped() throws {
+    func keepsTextUnderEditing() throws {
         final class Owner: Screen {
             let field = TextField()
             init() {
@@ -152,12 +152,12 @@ struct ViewStateTests {
         try TestApp(next).restore(TestApp(saved).save())
         #expect(next.field.text == "typed")
         #expect(next.field.selectedRange == 2..<4)
-        // Later the text is the app's again.
+        // After restoring, the app can set the text again.
         next.field.text = "other"
         #expect(next.field.text == "other")
     }
 
-    @Test func selectsOnceTheTextHasArrived() throws {
+    @Test func selectsTextWhenItArrives() throws {
         let (saved, next) = (Composer(), Composer())
         saved.body.select(4..<11)
         next.body.text = ""
@@ -165,21 +165,21 @@ struct ViewStateTests {
         let app = TestApp(next)
         try app.restore(archive)
         #expect(next.body.selectedRange == 0..<0)
-        // What has yet to be selected is saved again.
+        // A pending selection is saved again.
         let again = Composer()
         try TestApp(again).restore(app.save())
         #expect(again.body.selectedRange == 4..<11)
 
         next.body.text = "All is w"
         #expect(next.body.selectedRange == 4..<8)
-        // Later texts are others.
+        // A later text does not get the selection.
         next.body.text = "All"
         #expect(next.body.selectedRange == 3..<3)
         next.body.text = "All is well."
         #expect(next.body.selectedRange == 3..<3)
     }
 
-    @Test func typesInPlaceOfTheSelection() {
+    @Test func replacesTheSelectionWithTypedText() {
         let field = TextField()
         field.text = "a👋b"
         field.select(1..<3)
@@ -192,7 +192,7 @@ struct ViewStateTests {
         #expect(field.selectedRange == 0..<5)
     }
 
-    /// Two windows of one app, each with the same screens.
+    /// Returns two windows of one app, each with the same screens.
     private func windows() -> (left: Window, right: Window, app: TestApp) {
         func window(_ identifier: String?) -> Window {
             let window = Window()
@@ -234,7 +234,7 @@ struct ViewStateTests {
         #expect(next.right.isKey)
     }
 
-    @Test func leavesPathsInAnUnnamedWindowAsTheyAre() throws {
+    @Test func addsNothingToPathsInAnUnnamedWindow() throws {
         let (left, right, app) = windows()
         left.restorationIdentifier = nil
         #expect(

@@ -4,10 +4,10 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// All that is visible of a list comes back where it was seen.
+/// Tests that all visible items of a list come back at their visual positions.
 @MainActor
 struct VisibleElementTests {
-    /// A list in a screen of an app; what it shows lives as long as it.
+    /// A list in a screen of an app, with its data source.
     @MainActor
     private final class Shown {
         let list = TableView()
@@ -23,7 +23,7 @@ struct VisibleElementTests {
             screen.views = [list]
         }
 
-        /// How far below the top of the list a row is seen.
+        /// Returns the distance of a row below the top of the list. Nil if the list does not have the row.
         func y(of name: String) -> Double? {
             source.sections[0].firstIndex(of: name).map { Double($0) * list.rowHeight - list.contentOffset }
         }
@@ -38,14 +38,14 @@ struct VisibleElementTests {
         return try #require(try shown.app.save())
     }
 
-    @Test("seed 72 · when the first visible item is gone, the others stay where they were seen", .tags(.seed))
-    func keepsOthersInPlace() throws {
+    @Test("seed 72 · when the first visible item is gone, the others keep their visual positions", .tags(.seed))
+    func keepsOtherVisibleItemsInPlace() throws {
         let archive = try archive(scrolledTo: 44 * 20 + 13)
         for gone in [["e20"], ["e20", "e21", "e22"], ["e19", "e20", "e29"], (13...29).map { "e\($0)" }] {
             let shown = Shown(Elements([["new"] + all.filter { !gone.contains($0) }]))
             try shown.app.restore(archive)
             for row in 20...30 where !gone.contains("e\(row)") {
-                // Where rows between two of them are gone, the lower one moves up.
+                // If rows between two visible rows are gone, the lower row moves up.
                 let first = try #require((20...30).first { !gone.contains("e\($0)") })
                 let between = (first..<max(first, row)).count { gone.contains("e\($0)") }
                 #expect(shown.y(of: "e\(row)") == Double(row - 20 - between) * 44 - 13, "\(gone)")
@@ -53,7 +53,7 @@ struct VisibleElementTests {
         }
     }
 
-    @Test("seed 72 · a list of rows of another height shows the item at the same visual position", .tags(.seed))
+    @Test("seed 72 · a list with another row height shows the item at the same visual position", .tags(.seed))
     func keepsVisualPositionsAtAnotherHeight() throws {
         let archive = try archive(scrolledTo: 44 * 20 + 13)
         let shown = Shown(Elements([all.filter { $0 != "e20" }]))
@@ -62,7 +62,7 @@ struct VisibleElementTests {
         #expect(shown.y(of: "e21") == 31)
     }
 
-    @Test("seed 72 · items that wait for their data are saved again, all of them", .tags(.seed))
+    @Test("seed 72 · all items that wait for their data are saved again", .tags(.seed))
     func savesAwaitedItemsAgain() throws {
         let waiting = Shown(Elements([[]]))
         try waiting.app.restore(archive(scrolledTo: 44 * 20 + 13))
@@ -71,8 +71,8 @@ struct VisibleElementTests {
         #expect(shown.y(of: "e25") == 207)
     }
 
-    @Test("seed 72 · a list that is shorter now ends at its top", .tags(.seed))
-    func staysWithinTheList() throws {
+    @Test("seed 72 · a list that became too short to scroll stays at its top", .tags(.seed))
+    func staysAtTheTopOfAShortList() throws {
         let shown = Shown(Elements("e25", "e26"))
         // The app itself scrolls at launch.
         shown.list.scroll(to: 30)
@@ -80,7 +80,7 @@ struct VisibleElementTests {
         #expect(shown.list.contentOffset == 0)
     }
 
-    @Test func scrollsToAnItemThatIsVisibleOnly() throws {
+    @Test func ignoresAnchorOffsetOutsideOfTheVisibleArea() throws {
         for (offset, y) in [(-480.0, 0.0), (-479, 479), (-1e300, 0), (.nan, 0), (.infinity, 0), (43, -43), (44, 0)] {
             let shown = Shown(Elements([all]))
             shown.list.listAnchor = ListAnchor(indexPath: .init(item: 40), offset: offset)
@@ -88,7 +88,7 @@ struct VisibleElementTests {
         }
     }
 
-    @Test func tellsAllVisibleRows() {
+    @Test func listsAllVisibleRows() {
         let shown = Shown(Elements([all]))
         shown.list.visibleHeight = 100
         shown.list.scroll(to: 44 * 10 + 12)
@@ -98,7 +98,7 @@ struct VisibleElementTests {
         #expect(shown.list.listVisible.map(\.indexPath.item) == [59])
     }
 
-    @Test func looksForEachVisibleItemOnceHoweverOftenItIsNamed() throws {
+    @Test func looksUpRepeatedVisibleItemOnce() throws {
         var archive = try archive(scrolledTo: 44 * 20)
         let index = try #require(archive.objects.firstIndex { $0.path.hasSuffix("List") })
         archive.objects[index].state["kListVisibleElementsKey"] = .array(
@@ -110,8 +110,8 @@ struct VisibleElementTests {
         #expect((shown.list.pendingList?.others.count ?? 0) <= 1)
     }
 
-    @Test("seed 70 · a data source may reload its list whenever it is asked", .tags(.seed))
-    func reloadsWhileItIsAsked() throws {
+    @Test("seed 70 · a data source may reload its list in each call", .tags(.seed))
+    func restoresListThatIsReloadedInEachCall() throws {
         let before = Reloading(all)
         let saved = before.app()
         before.list?.select(.init(item: 7), .init(item: 31))
@@ -121,14 +121,14 @@ struct VisibleElementTests {
         try after.app().restore(archive)
         #expect(after.list?.listSelection == [.init(item: 8), .init(item: 31)])
         #expect(after.list?.contentOffset == Double(44 * 21 - 31))
-        // Each look-up leads to at most one round of others.
+        // Each look-up causes at most one round of other look-ups.
         #expect(after.calls < 2_000)
         after.list?.reloadData()
         #expect(after.list?.listSelection == [.init(item: 8), .init(item: 31)])
     }
 
-    @Test("seed 70 · a list of the app's own may look again while its data source is asked", .tags(.seed))
-    func looksAgainWhileItIsAsked() {
+    @Test("seed 70 · a custom list may apply its pending list while its data source is asked", .tags(.seed))
+    func appliesPendingListDuringTheLookUp() {
         let source = Reloading(all)
         let list = OwnList(source)
         source.reloads = { list.applyPendingList() }
@@ -141,7 +141,7 @@ struct VisibleElementTests {
         #expect(list.pendingList == nil)
     }
 
-    @Test func keepsTheAnchorOfAListThatWaitsInThePlace() throws {
+    @Test func keepsAnchorOfPendingListInThePlace() throws {
         let sample = Catalogue("items", device: "here", titles: (1...30).map { "Item \($0)" })
         func screen(_ items: Catalogue) -> ListScreen { ListScreen("List", of: items) }
         let first = screen(sample)
@@ -164,7 +164,7 @@ struct VisibleElementTests {
     }
 }
 
-/// A data source that reloads its list each time that it is asked for anything.
+/// A data source that reloads its list in each call.
 @MainActor
 private final class Reloading: ListDataSource, DataSourceModelAssociation {
     let dataSourceName = "elements"
@@ -203,7 +203,7 @@ private final class Reloading: ListDataSource, DataSourceModelAssociation {
     }
 }
 
-/// A list that an app adapts by itself.
+/// A custom list.
 @MainActor
 private final class OwnList: ListContaining {
     private let source: Reloading

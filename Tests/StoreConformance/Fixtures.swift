@@ -1,7 +1,7 @@
 import RestorationService
 import Testing
 
-/// Names and builders that the behaviours share. Numbers stand for identifiers and times.
+/// Names and builders that the behaviors share. Numbers stand for identifiers and times.
 func app(_ number: UInt64) -> AppID { AppID(high: 0xA, low: number) }
 func user(_ number: UInt64, app appNumber: UInt64 = 1) -> UserKey {
     UserKey(app: app(appNumber), user: UserID(high: 0xB, low: number))
@@ -10,7 +10,7 @@ func device(_ number: UInt64) -> DeviceID { DeviceID(high: 0xC, low: number) }
 func archive(_ number: UInt64) -> ArchiveID { ArchiveID(high: 0xD, low: number) }
 func digest(_ number: UInt64) -> Digest { Digest(0xE, 0, 0, number) }
 func scene(_ name: String = "main", of owner: UserKey = user(1)) -> SceneKey { SceneKey(owner: owner, name: name) }
-/// Seconds after a day in 2025.
+/// A time in seconds after a day in 2025.
 func at(_ seconds: Double) -> Timestamp { Timestamp(milliseconds: 1_750_000_000_000 + Int64(seconds * 1000)) }
 
 func makeApp(_ number: UInt64, bundle: String = "com.example.photos") -> App {
@@ -25,7 +25,7 @@ func makeDevice(_ number: UInt64, of owner: UserKey = user(1), idiom: Idiom = .p
         lastSeenAt: time)
 }
 
-/// Archive `number`, whose bytes and digest follow from `content`.
+/// Archive `number`. Its bytes and digest follow from `content`.
 func capture(
     _ number: UInt64, content: UInt64? = nil, in scene: SceneKey = scene(), by maker: UInt64 = 1,
     idiom: Idiom = .phone, captured: Double, received: Double? = nil, sequence: Int64? = nil,
@@ -40,20 +40,20 @@ func capture(
         bytes: bytes(content))
 }
 
-/// Bytes that differ from one content to the next, and compress.
+/// Compressible bytes that differ for each content.
 func bytes(_ content: UInt64) -> [UInt8] {
     Array(repeating: Array("state \(content) ".utf8), count: 100).flatMap { $0 }
 }
 
 extension Store {
-    /// Registers devices of a user, by number.
+    /// Registers devices of a user by number.
     func register(_ numbers: ClosedRange<UInt64>, of owner: UserKey = user(1)) async throws {
         for number in numbers {
             _ = try await register(makeDevice(number, of: owner), token: digest(number), linkCode: nil)
         }
     }
 
-    /// Stores and expects it to be created.
+    /// Stores an archive and expects the result `created`.
     @discardableResult
     func add(_ new: NewArchive, retention: Int = 20, sourceLocation: SourceLocation = #_sourceLocation) async throws
         -> Archive
@@ -66,7 +66,7 @@ extension Store {
         return archive
     }
 
-    /// The scene's archives from the head backwards, by number.
+    /// Returns the numbers of the scene's archives, starting with the head.
     func history(_ scene: SceneKey = scene(), device: DeviceID? = nil) async throws -> [UInt64] {
         try await candidates(in: scene, device: device, below: nil, limit: 1000).map(\.id.low)
     }

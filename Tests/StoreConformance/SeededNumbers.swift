@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers from the same seed.
+/// SplitMix64: a generator that returns the same numbers for the same seed.
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
     package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }

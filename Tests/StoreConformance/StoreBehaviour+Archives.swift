@@ -3,7 +3,7 @@ import Testing
 
 extension StoreBehaviour {
     static let lookups = [
-        StoreBehaviour("the bytes of an archive that is gone are nil") { store async throws in
+        StoreBehaviour("returns no bytes for a deleted archive") { store async throws in
             let stored = try await store.add(capture(1, captured: 10))
             _ = try await store.delete(archive(1), in: scene(), at: at(20))
             #expect(try await store.bytes(of: stored) == nil)
@@ -11,21 +11,21 @@ extension StoreBehaviour {
     ]
 
     static let retention = [
-        StoreBehaviour("a scene keeps the newest of each idiom") { store async throws in
+        StoreBehaviour("keeps the newest archives of each idiom") { store async throws in
             for number in 1...5 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(number)), retention: 3)
             }
             #expect(try await store.history() == [5, 4, 3])
             #expect(try await store.archive(archive(1), in: scene()) == .none)
         },
-        StoreBehaviour("retention never takes a pad's only archive") { store async throws in
+        StoreBehaviour("keeps a pad's only archive") { store async throws in
             try await store.add(capture(100, by: 2, idiom: .pad, captured: 0), retention: 3)
             for number in 1...9 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: 1, captured: Double(number)), retention: 3)
             }
             #expect(try await store.history() == [9, 8, 7, 100])
         },
-        StoreBehaviour("retention never takes a quiet device's only archive of the same idiom") { store async throws in
+        StoreBehaviour("keeps an inactive device's only archive") { store async throws in
             try await store.register(2...3)
             try await store.add(capture(100, by: 2, captured: 0), retention: 2)
             try await store.add(capture(101, by: 3, captured: 0), retention: 2)
@@ -34,7 +34,7 @@ extension StoreBehaviour {
             }
             #expect(try await store.history() == [9, 8, 101, 100])
         },
-        StoreBehaviour("retention keeps the one before a device's crashed head") { store async throws in
+        StoreBehaviour("keeps the archive before a device's crashed head") { store async throws in
             try await store.register(2...2)
             try await store.add(capture(100, by: 2, captured: 0), retention: 2)
             try await store.add(capture(101, by: 2, captured: 1), retention: 2)
@@ -47,7 +47,7 @@ extension StoreBehaviour {
             }
             #expect(try await store.history() == [5, 4, 101, 100])
         },
-        StoreBehaviour("retention keeps each device's newest with a place, for another layout") { store async throws in
+        StoreBehaviour("keeps each device's newest archive with a place") { store async throws in
             try await store.register(1...1)
             try await store.add(capture(100, captured: 0), retention: 2)
             for number in 1...5 as ClosedRange<UInt64> {
@@ -57,7 +57,7 @@ extension StoreBehaviour {
             }
             #expect(try await store.history() == [5, 4, 100])
         },
-        StoreBehaviour("retention keeps what a device was served last, until it is served another or revoked") {
+        StoreBehaviour("keeps the archive that a device was served last, until it is served another or revoked") {
             store async throws in
             for (number, idiom) in [(1, .phone), (2, .pad), (3, .pad)] as [(UInt64, Idiom)] {
                 _ = try await store.register(makeDevice(number, idiom: idiom), token: digest(number), linkCode: nil)
@@ -76,7 +76,7 @@ extension StoreBehaviour {
             try await store.add(capture(6, captured: 6), retention: 2)
             #expect(try await store.history() == [6, 5])
         },
-        StoreBehaviour("a scene keeps no more of revoked devices than the newest of each idiom") { store async throws in
+        StoreBehaviour("keeps only the newest archives of each idiom of revoked devices") { store async throws in
             try await store.register(1...1)
             for number in 2...40 as ClosedRange<UInt64> {
                 try await store.register(number...number)
@@ -87,7 +87,7 @@ extension StoreBehaviour {
             try await store.add(capture(41, captured: 41), retention: 3)
             #expect(try await store.history() == [41, 40, 39])
         },
-        StoreBehaviour("an archive that outcomes no longer stand against is what its device needs") {
+        StoreBehaviour("keeps only a crashed archive after a later restore of it succeeds") {
             store async throws in
             try await store.register(1...2)
             try await store.add(capture(1, by: 1, captured: 1), retention: 2)
@@ -107,7 +107,7 @@ extension StoreBehaviour {
             try await store.add(capture(7, by: 2, captured: 7), retention: 2)
             #expect(try await store.history() == [7, 6, 2])
         },
-        StoreBehaviour("retention keeps what each of many devices was served last, and lets go of each") {
+        StoreBehaviour("keeps and releases the last served archive of each of many devices") {
             store async throws in
             try await store.register(1...9)
             for number in 1...8 as ClosedRange<UInt64> {
@@ -116,13 +116,13 @@ extension StoreBehaviour {
             }
             try await store.add(capture(9, by: 9, captured: 9), retention: 2)
             #expect(try await store.history() == [9, 8, 7, 6, 5, 4, 3, 2, 1])
-            // One is served another, one is revoked, and what one was served is deleted.
+            // One device is served another archive, one is revoked, and one device's archive is deleted.
             try await store.noteServed(archive(9), in: scene(), to: device(3), at: at(10))
             #expect(try await store.revoke(device(4), of: user(1), at: at(11)))
             #expect(try await store.delete(archive(5), in: scene(), at: at(12)))
             try await store.add(capture(10, by: 9, captured: 13), retention: 2)
             #expect(try await store.history() == [10, 9, 8, 7, 6, 2, 1])
-            // Two were served the same: it stays for the second.
+            // Two devices were served the same archive. It stays for the second.
             try await store.noteServed(archive(9), in: scene(), to: device(6), at: at(14))
             try await store.noteServed(archive(10), in: scene(), to: device(3), at: at(15))
             for number in 11...13 as ClosedRange<UInt64> {
@@ -130,7 +130,7 @@ extension StoreBehaviour {
             }
             #expect(try await store.history() == [13, 12, 10, 9, 8, 7, 2, 1])
         },
-        StoreBehaviour("scenes and users do not crowd each other out") { store async throws in
+        StoreBehaviour("applies retention to each scene and user separately") { store async throws in
             try await store.add(capture(100, in: scene("editor"), captured: 0), retention: 1)
             try await store.add(capture(101, in: scene(of: user(2)), captured: 0), retention: 1)
             for number in 1...3 as ClosedRange<UInt64> {
@@ -140,7 +140,7 @@ extension StoreBehaviour {
             #expect(try await store.history(scene("editor")) == [100])
             #expect(try await store.history(scene(of: user(2))) == [101])
         },
-        StoreBehaviour("a late upload that is beyond retention is kept until the next one comes") {
+        StoreBehaviour("keeps a late upload beyond the limit until the next upload") {
             store async throws in
             for number in 1...3 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(10 + number)), retention: 3)
@@ -150,7 +150,7 @@ extension StoreBehaviour {
             try await store.add(capture(4, captured: 21), retention: 3)
             #expect(try await store.history() == [4, 3, 2])
         },
-        StoreBehaviour("nothing is stored for a device that was revoked or moved while its write waited") {
+        StoreBehaviour("stores no archive of a device that was revoked or moved while its write waited") {
             store async throws in
             for number in 1...2 as ClosedRange<UInt64> {
                 _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
@@ -173,7 +173,7 @@ extension StoreBehaviour {
     ]
 
     static let deletion = [
-        StoreBehaviour("a deleted archive leaves a tombstone, which refuses its id") { store async throws in
+        StoreBehaviour("refuses the id of a deleted archive") { store async throws in
             try await store.add(capture(1, captured: 10))
             let head = try await store.add(capture(2, captured: 20))
             #expect(try await store.delete(archive(1), in: scene(), at: at(30)))
@@ -184,13 +184,13 @@ extension StoreBehaviour {
             let other = try await store.put(capture(1, content: 9, captured: 40), retention: 20)
             #expect(other == .deleted(head: head.revision))
         },
-        StoreBehaviour("deleting the head makes the one below it the head") { store async throws in
+        StoreBehaviour("deleting the head makes the next older archive the head") { store async throws in
             let first = try await store.add(capture(1, captured: 10))
             try await store.add(capture(2, captured: 20))
             #expect(try await store.delete(archive(2), in: scene(), at: at(30)))
             #expect(try await store.head(of: scene()) == first.revision)
         },
-        StoreBehaviour("deleting what is not there is false") { store async throws in
+        StoreBehaviour("deleting an unknown archive returns false") { store async throws in
             try await store.add(capture(1, captured: 10))
             #expect(try await !store.delete(archive(2), in: scene(), at: at(30)))
             #expect(try await !store.delete(archive(1), in: scene("editor"), at: at(30)))
@@ -198,7 +198,7 @@ extension StoreBehaviour {
             #expect(try await store.delete(archive(1), in: scene(), at: at(30)))
             #expect(try await !store.delete(archive(1), in: scene(), at: at(31)))
         },
-        StoreBehaviour("a tombstone stands for thirty days") { store async throws in
+        StoreBehaviour("keeps a tombstone for thirty days") { store async throws in
             try await store.add(capture(1, captured: 10))
             _ = try await store.delete(archive(1), in: scene(), at: at(0))
             try await store.prune(at: at(30 * 86_400))
@@ -207,7 +207,7 @@ extension StoreBehaviour {
             #expect(try await store.archive(archive(1), in: scene()) == .none)
             try await store.add(capture(1, captured: 30 * 86_400 + 2))
         },
-        StoreBehaviour("forgetting a scene leaves the others") { store async throws in
+        StoreBehaviour("forgetting a scene keeps the other scenes") { store async throws in
             try await store.add(capture(1, captured: 10))
             try await store.add(capture(2, in: scene("editor"), captured: 10))
             try await store.add(capture(3, in: scene(of: user(2)), captured: 10))
@@ -219,7 +219,7 @@ extension StoreBehaviour {
     ]
 
     static let snapshots = [
-        StoreBehaviour("a snapshot stands beside its archive and goes with it") { store async throws in
+        StoreBehaviour("stores, replaces and deletes a snapshot with its archive") { store async throws in
             try await store.add(capture(1, captured: 10))
             let png = Snapshot(format: .png, bytes: [1, 2, 3])
             let jpeg = Snapshot(format: .jpeg, bytes: [4])
@@ -233,7 +233,7 @@ extension StoreBehaviour {
             _ = try await store.delete(archive(1), in: scene(), at: at(20))
             #expect(try await store.snapshot(for: archive(1), in: scene()) == nil)
         },
-        StoreBehaviour("no archive, no snapshot") { store async throws in
+        StoreBehaviour("refuses a snapshot without an archive") { store async throws in
             let png = Snapshot(format: .png, bytes: [1])
             #expect(try await !store.putSnapshot(png, for: archive(1), in: scene()))
             #expect(try await store.snapshot(for: archive(1), in: scene()) == nil)

@@ -13,7 +13,7 @@ extension StoreBehaviour {
     }
 
     static let outcomes = [
-        StoreBehaviour("outcomes count from the archive's own device and from one that was served it") {
+        StoreBehaviour("accepts outcomes only from the archive's own device and from devices that were served it") {
             store async throws in
             try await store.add(capture(1, by: 1, captured: 10))
             #expect(try await store.report(outcome(.restored, by: 1), in: scene()) == .recorded)
@@ -23,12 +23,12 @@ extension StoreBehaviour {
             #expect(try await store.report(outcome(.restored, by: 2), in: scene()) == .recorded)
             #expect(try await store.report(outcome(.restored, by: 3), in: scene()) == .notServed)
         },
-        StoreBehaviour("an outcome of no archive is refused") { store async throws in
+        StoreBehaviour("refuses an outcome of an unknown archive") { store async throws in
             #expect(try await store.report(outcome(.began, by: 1), in: scene()) == .noArchive)
             try await store.noteServed(archive(1), in: scene(), to: device(1), at: at(15))
             #expect(try await store.report(outcome(.began, by: 1), in: scene()) == .noArchive)
         },
-        StoreBehaviour("outcomes come back whole, oldest first, and mark their archive") { store async throws in
+        StoreBehaviour("returns all outcomes, oldest first, and marks their archive") { store async throws in
             try await store.add(capture(1, by: 1, captured: 10))
             let reported = [
                 outcome(.began, by: 1, at: 20), outcome(.crashed, by: 1, at: 20), outcome(.restored, by: 1, at: 21),
@@ -39,7 +39,7 @@ extension StoreBehaviour {
             let listed = try await store.candidates(in: scene(), device: nil, below: nil, limit: 1)
             #expect(listed.first?.hasOutcomes == true)
         },
-        StoreBehaviour("an archive keeps its newest hundred outcomes") { store async throws in
+        StoreBehaviour("keeps an archive's newest hundred outcomes") { store async throws in
             try await store.add(capture(1, by: 1, captured: 10))
             for second in 0..<(Retention.outcomes + 5) {
                 _ = try await store.report(outcome(.began, by: 1, at: Double(20 + second)), in: scene())
@@ -51,7 +51,7 @@ extension StoreBehaviour {
     ]
 
     static let changes = [
-        StoreBehaviour("every change is logged once, in the order of its revision") { store async throws in
+        StoreBehaviour("logs every change once, in the order of revisions") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             let stored = try await store.add(capture(1, captured: 10))
             _ = try await store.report(outcome(.began, by: 1), in: scene())
@@ -72,7 +72,7 @@ extension StoreBehaviour {
             #expect(page.changes.dropFirst().first == archiveStored)
             #expect(page.changes.last?.scene == nil && page.changes.last?.device == device(1))
         },
-        StoreBehaviour("changes are read on from a revision") { store async throws in
+        StoreBehaviour("returns the changes after a revision") { store async throws in
             for number in 1...5 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(number)))
             }
@@ -84,12 +84,12 @@ extension StoreBehaviour {
             let none = try await store.changes(of: user(1), after: rest.latest, limit: 10)
             #expect(none.changes.isEmpty && none.latest == rest.latest && !none.isTruncated)
         },
-        StoreBehaviour("changes are the user's alone") { store async throws in
+        StoreBehaviour("returns only the user's own changes") { store async throws in
             try await store.add(capture(1, captured: 1))
             let other = try await store.changes(of: user(2), after: Revision(rawValue: 0), limit: 10)
             #expect(other.changes.isEmpty && other.latest == Revision(rawValue: 0) && !other.isTruncated)
         },
-        StoreBehaviour("a reader behind pruned changes, or ahead of all, is told to start anew") { store async throws in
+        StoreBehaviour("reports truncation to a reader behind pruned changes or ahead of all") { store async throws in
             let old = try await store.add(capture(1, captured: 0))
             let kept = try await store.add(capture(2, captured: 86_400))
             try await store.prune(at: at(30 * 86_400 + 1))
@@ -103,7 +103,7 @@ extension StoreBehaviour {
             let ahead = try await store.changes(of: user(1), after: Revision(rawValue: 999), limit: 10)
             #expect(ahead.isTruncated)
         },
-        StoreBehaviour("a reader who is very many changes behind is told to start anew") { store async throws in
+        StoreBehaviour("reports truncation to a reader more than Limits.changesBehind behind") { store async throws in
             let groups = 10
             for _ in 0..<groups {
                 try await withThrowingTaskGroup { group in
@@ -121,7 +121,7 @@ extension StoreBehaviour {
             let beside = try await store.changes(of: user(1), after: Revision(rawValue: 1), limit: 2)
             #expect(!beside.isTruncated && beside.changes.map(\.revision.rawValue) == [2, 3])
         },
-        StoreBehaviour("revisions go on rising after changes were pruned") { store async throws in
+        StoreBehaviour("revisions keep increasing after changes were pruned") { store async throws in
             let old = try await store.add(capture(1, captured: 0))
             try await store.prune(at: at(90 * 86_400))
             let new = try await store.add(capture(2, captured: 90 * 86_400))
@@ -130,7 +130,7 @@ extension StoreBehaviour {
     ]
 
     static let upkeep = [
-        StoreBehaviour("the latest time is the latest that was written") { store async throws in
+        StoreBehaviour("returns the latest time that was written") { store async throws in
             #expect(try await store.latestTime() == nil)
             try await store.add(capture(1, captured: 10, received: 50))
             try await store.add(capture(2, captured: 5, received: 40))
@@ -138,7 +138,7 @@ extension StoreBehaviour {
             try await store.forget(scene(), at: at(60))
             #expect(try await store.latestTime() == at(60))
         },
-        StoreBehaviour("counts add up by hour, app, name and label") { store async throws in
+        StoreBehaviour("adds up counts by hour, app, name and label") { store async throws in
             let hour = at(0).hour
             let first = Counter(hour: hour, app: app(1), name: "refusal", label: "no-place")
             let second = Counter(hour: hour + 1, app: nil, name: "request", label: "GET /v1/places 200")
@@ -148,7 +148,7 @@ extension StoreBehaviour {
             #expect(try await store.counts(from: at(0), to: at(3600)) == [first: 5, second: 1])
             #expect(try await store.counts(from: at(7200), to: at(9000)).isEmpty)
         },
-        StoreBehaviour("counts are dropped after ninety days") { store async throws in
+        StoreBehaviour("deletes counts after ninety days") { store async throws in
             let counter = Counter(hour: at(0).hour, app: app(1), name: "outcome", label: "crashed")
             try await store.add([counter: 1])
             try await store.prune(at: at(90 * 86_400))
@@ -156,6 +156,6 @@ extension StoreBehaviour {
             try await store.prune(at: at(90 * 86_400 + 3600))
             #expect(try await store.counts(from: at(0), to: at(0)).isEmpty)
         },
-        StoreBehaviour("a store that works says so") { store async throws in try await store.check() },
+        StoreBehaviour("passes the health check") { store async throws in try await store.check() },
     ]
 }

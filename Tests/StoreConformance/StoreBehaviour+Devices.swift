@@ -3,7 +3,7 @@ import Testing
 
 extension StoreBehaviour {
     static let apps = [
-        StoreBehaviour("an app is found by id, by bundle identifier and by publishable key") { store async throws in
+        StoreBehaviour("finds an app by id, bundle identifier and publishable key") { store async throws in
             try await store.create(makeApp(1))
             try await store.create(makeApp(2, bundle: "com.example.notes"))
             for selector in [.id(app(1)), .bundleIdentifier("com.example.photos"), .publishableKey("pk_1")]
@@ -16,13 +16,13 @@ extension StoreBehaviour {
             }
             #expect(Set(try await store.apps().map(\.id)) == [app(1), app(2)])
         },
-        StoreBehaviour("a bundle identifier is taken once") { store async throws in
+        StoreBehaviour("refuses a second app with the same bundle identifier") { store async throws in
             try await store.create(makeApp(1))
             let error = await #expect(throws: StoreError.self) { try await store.create(makeApp(2)) }
             #expect(error?.code == .exists)
             #expect(try await store.apps().count == 1)
         },
-        StoreBehaviour("settings are replaced whole") { store async throws in
+        StoreBehaviour("replaces an app's settings completely") { store async throws in
             try await store.create(makeApp(1))
             var settings = App.Settings()
             settings.policy.acceptedIdioms = ["pad": ["phone"]]
@@ -37,7 +37,7 @@ extension StoreBehaviour {
     ]
 
     static let devices = [
-        StoreBehaviour("a device is found by its token until it is revoked") { store async throws in
+        StoreBehaviour("finds a device by its token until it is revoked") { store async throws in
             let phone = makeDevice(1)
             #expect(try await store.register(phone, token: digest(1), linkCode: nil) == .joined(phone))
             #expect(try await store.device(token: digest(1)) == phone)
@@ -47,14 +47,14 @@ extension StoreBehaviour {
             #expect(try await store.devices(of: user(1)).isEmpty)
             #expect(try await !store.revoke(device(1), of: user(1), at: at(11)))
         },
-        StoreBehaviour("a device without a model or a name stays so") { store async throws in
+        StoreBehaviour("keeps a device without a model and a name") { store async throws in
             var bare = makeDevice(1, idiom: .vision)
             bare.model = nil
             bare.name = nil
             _ = try await store.register(bare, token: digest(1), linkCode: nil)
             #expect(try await store.device(token: digest(1)) == bare)
         },
-        StoreBehaviour("a user's devices are the user's alone") { store async throws in
+        StoreBehaviour("lists and revokes only the user's own devices") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             _ = try await store.register(makeDevice(2), token: digest(2), linkCode: nil)
             _ = try await store.register(makeDevice(3, of: user(2)), token: digest(3), linkCode: nil)
@@ -62,7 +62,7 @@ extension StoreBehaviour {
             #expect(try await !store.revoke(device(3), of: user(1), at: at(10)))
             #expect(try await store.device(token: digest(3)) != nil)
         },
-        StoreBehaviour("an app's users are listed in order, page by page, with when they were last seen") {
+        StoreBehaviour("lists an app's users in order, in pages, with their last use") {
             store async throws in
             _ = try await store.register(makeDevice(1, of: user(2)), token: digest(1), linkCode: nil)
             _ = try await store.register(makeDevice(2, of: user(2), at: at(9)), token: digest(2), linkCode: nil)
@@ -80,14 +80,14 @@ extension StoreBehaviour {
             #expect(try await store.users(of: app(1), after: user(2).user, limit: 2) == Array(all.suffix(1)))
             #expect(try await store.users(of: app(9), after: nil, limit: 2).isEmpty)
         },
-        StoreBehaviour("a revoked device's archives stay") { store async throws in
+        StoreBehaviour("keeps a revoked device's archives") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             try await store.add(capture(1, captured: 10))
             _ = try await store.revoke(device(1), of: user(1), at: at(20))
             #expect(try await store.history() == [1])
             #expect(try await store.heads(of: user(1), below: nil, limit: 9).map(\.archive.id.low) == [1])
         },
-        StoreBehaviour("times of use move forward only") { store async throws in
+        StoreBehaviour("never moves a time of last use back") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             try await store.noteSeen([device(1): at(50), device(9): at(60)])
             try await store.noteSeen([device(1): at(40)])
@@ -96,7 +96,7 @@ extension StoreBehaviour {
     ]
 
     static let linkCodes = [
-        StoreBehaviour("a link code joins a device to its user, once") { store async throws in
+        StoreBehaviour("a link code joins one device to its user") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let joined = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: digest(7))
             #expect(joined.device?.owner == user(1))
@@ -105,13 +105,13 @@ extension StoreBehaviour {
             #expect(second == .codeInvalid)
             #expect(try await store.device(token: digest(3)) == nil)
         },
-        StoreBehaviour("a link code ends when it expires") { store async throws in
+        StoreBehaviour("refuses an expired or unknown link code") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let late = makeDevice(2, of: user(2), at: at(600))
             #expect(try await store.register(late, token: digest(2), linkCode: digest(7)) == .codeInvalid)
             #expect(try await store.register(late, token: digest(2), linkCode: digest(8)) == .codeInvalid)
         },
-        StoreBehaviour("a user's link codes end when a device is revoked") { store async throws in
+        StoreBehaviour("deletes a user's link codes when a device is revoked") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             try await store.create(LinkCode(digest: digest(8), owner: user(2), expiresAt: at(600)))
@@ -123,14 +123,14 @@ extension StoreBehaviour {
                 try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(8)).device
                     != nil)
         },
-        StoreBehaviour("a link code counts within its app only") { store async throws in
+        StoreBehaviour("accepts a link code only within its app") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let stranger = makeDevice(2, of: user(2, app: 2))
             #expect(try await store.register(stranger, token: digest(2), linkCode: digest(7)) == .codeInvalid)
             let joined = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
             #expect(joined.device?.owner == user(1))
         },
-        StoreBehaviour("a user's devices are as many as they may be, without those that were revoked") {
+        StoreBehaviour("limits a user's devices, not counting revoked ones") {
             store async throws in
             for number in 1...UInt64(Limits.devices) {
                 #expect(
@@ -142,7 +142,7 @@ extension StoreBehaviour {
             let new = makeDevice(1001, of: user(2))
             #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)) == .tooManyDevices)
             #expect(try await store.device(token: digest(1001)) == nil)
-            // One that is the user's already may use a code up.
+            // A device that belongs to the user already can use a code even at the limit.
             let same = try await store.move(device(1), of: user(1), linkCode: digest(9), at: at(1), retention: 20)
             #expect(same.device?.id == device(1))
             let other = makeDevice(1002, of: user(3))
@@ -151,12 +151,12 @@ extension StoreBehaviour {
             #expect(refused == .tooManyDevices)
             #expect(try await store.device(token: digest(1002)) == other)
             #expect(try await store.devices(of: user(1)).count == Limits.devices)
-            // A revocation ends the user's codes, and makes room.
+            // A revocation deletes the user's codes, and makes room for one device.
             #expect(try await store.revoke(device(2), of: user(1), at: at(2)))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)).device?.owner == user(1))
         },
-        StoreBehaviour("a code stays good where the user has no room") { store async throws in
+        StoreBehaviour("keeps a link code when the user has too many devices") { store async throws in
             for number in 1...UInt64(Limits.devices) {
                 _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
             }
@@ -167,7 +167,7 @@ extension StoreBehaviour {
                     try await store.register(new, token: digest(number), linkCode: digest(7)) == .tooManyDevices)
             }
         },
-        StoreBehaviour("two devices race for one link code: one joins") { store async throws in
+        StoreBehaviour("lets only one of several concurrent devices use a link code") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let joined = await withTaskGroup(of: Bool.self) { group in
                 for number in 10..<18 as Range<UInt64> {

@@ -7,7 +7,7 @@ extension StoreBehaviour {
 
     private static func key(_ number: Int64) -> LookupKey { LookupKey(rawValue: number) }
 
-    /// Items by key, each with aliases and a position.
+    /// A delta of items by key, each with aliases and a position.
     private static func delta(
         _ items: [(key: Int64, aliases: [Int64], position: Int64?)] = [], removals: [Int64] = [],
         redirects: [(from: Int64, to: Int64)] = [], after: Int64? = nil, at time: Double = 0
@@ -41,7 +41,7 @@ extension StoreBehaviour {
     }
 
     static let items = [
-        StoreBehaviour("a registration counts its live items, and rises with what changes it") { store async throws in
+        StoreBehaviour("counts live items, and increases the cursor with each change") { store async throws in
             var registry = try await register(delta([(1, [7], nil), (2, [8], nil)]), in: store)
             #expect(registry.state.cursor == 1 && registry.state.count == 2)
             registry = try await register(delta([(1, [7], nil)], removals: [3]), in: store)
@@ -51,7 +51,7 @@ extension StoreBehaviour {
             #expect(
                 try await store.items([key(1), key(2), key(3)], in: registry).map { $0?.isLive } == [true, false, nil])
         },
-        StoreBehaviour("a registration's digest is of its live items, whatever they were before") {
+        StoreBehaviour("computes the digest from live items only") {
             store async throws in
             let changes = [
                 delta([(1, [7], nil), (2, [8], 5), (3, [9], nil)]), delta([(1, [6], nil), (2, [8], 4)]),
@@ -66,7 +66,7 @@ extension StoreBehaviour {
             #expect(registry?.state.count == 3)
             #expect(registry?.state.digest == state.digest)
         },
-        StoreBehaviour("the number of a registration that is gone is never given to another") { store async throws in
+        StoreBehaviour("never reuses a registration's number") { store async throws in
             try await store.register(1...2)
             _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(1), limit: 10)
             let gone = try await store.registries(of: list).map(\.id)
@@ -78,7 +78,7 @@ extension StoreBehaviour {
             let new = try await store.registries(of: list).map(\.id)
             #expect(new.count == 1 && new != gone)
         },
-        StoreBehaviour("what changes nothing registers nothing") { store async throws in
+        StoreBehaviour("creates no registration for a delta that changes nothing") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             for nothing in [delta(), delta(removals: [1])] {
                 let result = try await store.apply(nothing, to: list, of: device(1), limit: 10)
@@ -86,7 +86,7 @@ extension StoreBehaviour {
             }
             #expect(try await store.registries(of: list).isEmpty)
         },
-        StoreBehaviour("a delta after another state is stale, unless it changes nothing") { store async throws in
+        StoreBehaviour("refuses a delta with a stale cursor, unless it is a repeat") { store async throws in
             let registry = try await register(delta([(1, [7], nil)], after: 0), in: store)
             let again = try await store.apply(
                 delta([(1, [7], nil)], after: 0), to: list, of: device(1), limit: 10)
@@ -94,12 +94,12 @@ extension StoreBehaviour {
             let other = try await store.apply(
                 delta([(2, [7], nil)], after: 0), to: list, of: device(1), limit: 10)
             #expect(other == .stale(registry.state))
-            // What says nothing led nowhere.
+            // An empty delta led nowhere.
             let empty = try await store.apply(delta(after: 0), to: list, of: device(1), limit: 10)
             #expect(empty == .stale(registry.state))
             #expect(try await store.registries(of: list).first == registry)
         },
-        StoreBehaviour("a delta takes no more aliases from items than one may give them") { store async throws in
+        StoreBehaviour("refuses a delta that takes too many aliases from items") { store async throws in
             func items(_ keys: Range<Int64>) -> [(key: Int64, aliases: [Int64], position: Int64?)] {
                 keys.map { key in (key, (0..<Int64(Limits.aliases)).map { key * 100 + $0 }, nil) }
             }
@@ -112,7 +112,7 @@ extension StoreBehaviour {
             _ = try await apply(delta(items(most..<2 * most)))
             let state = try #require(try await store.registries(of: list).first).state
             let removals = Array(1...most)
-            // Removed, replaced or redirected: together they are one item's too many. What stays as it is costs nothing.
+            // Removing, replacing or redirecting one item more exceeds the limit. An unchanged item costs nothing.
             let end = [(key: 2 * most, aliases: [] as [Int64], position: nil as Int64?)]
             for delta in [
                 delta(end, removals: [0] + removals), delta([(0, [7], nil)] + end, removals: removals),
@@ -125,12 +125,13 @@ extension StoreBehaviour {
                 throw StoreError(.corrupt, "the delta was refused")
             }
             #expect(after.count == Int(most))
-            // What was removed already has nothing taken from it, unless it comes back with others.
+            // A removed item costs nothing when it is removed again. It costs its aliases when it returns with
+            // others.
             guard case .applied = try await apply(delta(end, removals: removals + [0])) else {
                 throw StoreError(.corrupt, "the delta was refused")
             }
         },
-        StoreBehaviour("no more items are registered than may be") { store async throws in
+        StoreBehaviour("refuses a delta that exceeds the limit of items") { store async throws in
             let registry = try await register(delta((1...10).map { ($0, [], nil) }), in: store)
             let one = delta([(11, [], nil)])
             #expect(try await store.apply(one, to: list, of: device(1), limit: 10) == .tooMany(registry.state))
@@ -139,7 +140,7 @@ extension StoreBehaviour {
             else { throw StoreError(.corrupt, "the exchange was refused") }
             #expect(state.count == 10)
         },
-        StoreBehaviour("an alias that two live items bear is set aside until one of them lets go") {
+        StoreBehaviour("marks an alias as ambiguous while two live items have it") {
             store async throws in
             var registry = try await register(delta([(1, [7, 8], nil), (2, [7], nil)]), in: store)
             #expect(registry.ambiguousAliasCount == 1)
@@ -152,16 +153,16 @@ extension StoreBehaviour {
             registry = try await register(delta([(2, [7], nil)]), in: store)
             #expect(registry.ambiguousAliasCount == 1)
         },
-        StoreBehaviour("what a removed item was known by is told after what is live") { store async throws in
+        StoreBehaviour("returns removed items with an alias after live ones") { store async throws in
             let registry = try await register(delta([(1, [7], 4)]), in: store)
             _ = try await register(delta(removals: [1]), in: store)
             _ = try await register(delta([(2, [7], nil)]), in: store)
-            let bearers = try await store.items(withAliases: [key(7), key(9)], in: registry)
-            #expect(bearers[0].map(\.key) == [key(2), key(1)])
-            #expect(bearers[0].last?.position == 4)
-            #expect(bearers[1].isEmpty)
+            let found = try await store.items(withAliases: [key(7), key(9)], in: registry)
+            #expect(found[0].map(\.key) == [key(2), key(1)])
+            #expect(found[0].last?.position == 4)
+            #expect(found[1].isEmpty)
         },
-        StoreBehaviour("an item's texts are told by what it bears alone, and kept when it is removed") {
+        StoreBehaviour("returns texts by an alias that only one item has, and keeps a removed item's") {
             store async throws in
             var registry = try await register(delta([(1, [7, 8], nil), (2, [8], nil), (3, [9], nil)]), in: store)
             func sole() async throws -> [[UInt8]?] {
@@ -175,7 +176,7 @@ extension StoreBehaviour {
             try await store.prune(at: at(1) + Retention.tombstones)
             #expect(try await store.texts(of: items) == [nil, [2]])
         },
-        StoreBehaviour("neighbours are told from the nearest on") { store async throws in
+        StoreBehaviour("returns neighbors from the nearest on") { store async throws in
             let registry = try await register(
                 delta([(1, [], 10), (2, [], 20), (3, [], 30), (4, [], 30), (5, [], nil)], removals: []), in: store)
             func keys(_ behind: Bool, _ limit: Int = 9) async throws -> [Int64] {
@@ -187,14 +188,14 @@ extension StoreBehaviour {
             _ = try await register(delta(removals: [3]), in: store)
             #expect(try await keys(true) == [2, 4])
         },
-        StoreBehaviour("live items are listed in the order of their keys") { store async throws in
+        StoreBehaviour("lists live items in the order of their keys") { store async throws in
             let registry = try await register(
                 delta([(5, [], nil), (-3, [], nil), (9, [], nil)], removals: []), in: store)
             _ = try await register(delta(removals: [5]), in: store)
             #expect(try await store.items(above: nil, in: registry, limit: 9).map(\.key.rawValue) == [-3, 9])
             #expect(try await store.items(above: key(-3), in: registry, limit: 9).map(\.key.rawValue) == [9])
         },
-        StoreBehaviour("removed items are forgotten after thirty days") { store async throws in
+        StoreBehaviour("deletes removed items after thirty days") { store async throws in
             let registry = try await register(delta([(1, [7], nil), (2, [7], nil)]), in: store)
             _ = try await register(delta(removals: [1], at: 10), in: store)
             try await store.prune(at: at(10) + Retention.tombstones)
@@ -203,7 +204,7 @@ extension StoreBehaviour {
             #expect(try await store.items([key(1), key(2)], in: registry).map { $0 == nil } == [true, false])
             #expect(try await store.items(withAliases: [key(7)], in: registry)[0].map(\.key) == [key(2)])
         },
-        StoreBehaviour("of removed items so many are known that there are twice as many as may be live in all") {
+        StoreBehaviour("keeps live and removed items up to twice the limit of live items") {
             store async throws in
             func items(_ keys: ClosedRange<Int64>) -> [(key: Int64, aliases: [Int64], position: Int64?)] {
                 keys.map { ($0, [100 + $0], nil) }
@@ -212,7 +213,7 @@ extension StoreBehaviour {
                 try await store.items(keys.map(key), in: registry).compactMap { $0?.key.rawValue }
             }
             _ = try await register(delta(items(1...10)), in: store)
-            // The later key goes first: what counts is the time.
+            // The item with the highest key is removed first: the time decides which items are deleted, not the key.
             _ = try await register(delta(removals: [9], at: 1), in: store)
             _ = try await register(delta(removals: [1, 2, 3, 4, 5, 6, 7, 8, 10], at: 2), in: store)
             var registry = try await register(delta(items(11...20), at: 3), in: store)
@@ -221,20 +222,20 @@ extension StoreBehaviour {
             #expect(registry.state.count == 9 && registry.removedCount == 11)
             #expect(try await known(1...21, registry) == Array(1...8) + Array(10...21))
             #expect(try await store.items(withAliases: [key(109), key(101)], in: registry).map(\.count) == [0, 1])
-            // What comes back is no longer among them.
+            // An item that returns no longer counts as removed.
             registry = try await register(delta(items(2...2), at: 5), in: store)
             #expect(registry.state.count == 10 && registry.removedCount == 10)
             registry = try await register(delta(removals: [2], at: 6), in: store)
             #expect(registry.state.count == 9 && registry.removedCount == 11)
             #expect(try await known(1...2, registry) == [1, 2])
-            // Neither is what had its time.
+            // Neither does an item that was deleted after its retention time.
             try await store.prune(at: at(3) + Retention.tombstones)
             registry = try #require(try await store.registries(of: list).first)
             #expect(registry.removedCount == 3)
             registry = try await register(delta(removals: Array(13...21), at: 7), in: store)
             #expect(registry.state.count == 0 && registry.removedCount == 12)
             #expect(try await known(1...21, registry) == [2] + Array(11...21))
-            // What is redirected is among them once, whether it was there, was removed before, or never was known.
+            // A redirected item counts as removed once, whether it was live, removed or unknown before.
             _ = try await register(delta(items(22...23), at: 8), in: store)
             let redirects = delta(redirects: [(22, 23), (11, 23), (30, 23)], at: 9)
             registry = try await register(redirects, in: store)
@@ -244,7 +245,7 @@ extension StoreBehaviour {
             #expect(registry.state.count == 10 && registry.removedCount == 10)
             #expect(try await known(1...39, registry) == [11] + Array(15...23) + Array(30...39))
         },
-        StoreBehaviour("what a device registered goes with the last archive of it once it is revoked") {
+        StoreBehaviour("deletes a revoked device's registrations with its last archive") {
             store async throws in
             let registry = try await register(delta([(1, [7], nil)]), in: store)
             try await store.add(capture(1, by: 1, captured: 1))
@@ -256,13 +257,13 @@ extension StoreBehaviour {
             #expect(try await store.registries(of: list).isEmpty)
             #expect(try await store.items([key(1)], in: registry)[0] == nil)
         },
-        StoreBehaviour("a revoked device registers nothing more") { store async throws in
+        StoreBehaviour("refuses a delta of a revoked device") { store async throws in
             _ = try await register(delta([(1, [7], nil)]), in: store)
             #expect(try await store.revoke(device(1), of: user(1), at: at(2)))
             #expect(
                 try await store.apply(delta([(2, [], nil)]), to: list, of: device(1), limit: 10) == .actorGone)
         },
-        StoreBehaviour("only so many registrations are told of, those of devices that are there first") {
+        StoreBehaviour("limits listed registrations, those of existing devices first") {
             store async throws in
             func join(_ number: UInt64) async throws {
                 _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
@@ -278,7 +279,7 @@ extension StoreBehaviour {
             #expect(
                 try await store.registries(of: list).map(\.device) == ([5, all.upperBound] + gone).map { device($0) })
         },
-        StoreBehaviour("the first declaration of a data source wins, and an operator's after it") {
+        StoreBehaviour("keeps the first declaration of a data source until an operator overrides it") {
             store async throws in
             try await store.create(makeApp(1))
             let registered = DataSource(scope: .registered)
@@ -294,7 +295,7 @@ extension StoreBehaviour {
             #expect(
                 try await store.declare(shared, named: "photos", of: app(9), overriding: false) == .noApp)
         },
-        StoreBehaviour("an operator declares more data sources than devices may, and takes declarations back") {
+        StoreBehaviour("lets an operator exceed the limit of data sources and undeclare them") {
             store async throws in
             try await store.create(makeApp(1))
             let source = DataSource(scope: .shared)
@@ -310,7 +311,7 @@ extension StoreBehaviour {
             #expect(try await store.declare(source, named: "books", of: app(1), overriding: false) == .declared)
             #expect(try await store.app(.id(app(1)))?.dataSources.count == Limits.dataSources)
         },
-        StoreBehaviour("what was decided of a device's items goes when it moves, and stays when it is revoked") {
+        StoreBehaviour("deletes decisions about a device's items when it moves, and keeps them when it is revoked") {
             store async throws in
             for number in 1...3 as ClosedRange<UInt64> {
                 _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
@@ -331,7 +332,7 @@ extension StoreBehaviour {
             #expect(try await decided() == ["31"])
             #expect(try await store.links(in: albums).map(\.note) == ["31"])
         },
-        StoreBehaviour("a decision replaces the one before it on the same two") { store async throws in
+        StoreBehaviour("a decision replaces the earlier decision about the same two items") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             let one = Link.End(device: device(1), key: key(1), texts: [1])
             let other = Link.End(device: device(2), key: key(1), texts: [2])

@@ -3,7 +3,7 @@ import Testing
 
 extension StoreBehaviour {
     static let moves = [
-        StoreBehaviour("a moved device takes its archives along in new revisions, in their order") {
+        StoreBehaviour("moves a device's archives with new revisions in the same order") {
             store async throws in
             _ = try await store.register(makeDevice(1, of: user(1)), token: digest(1), linkCode: nil)
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
@@ -28,7 +28,7 @@ extension StoreBehaviour {
             #expect(stored.filter { $0.kind == .archiveStored }.map(\.archive?.low) == [1, 2, 3])
             #expect(stored.contains { $0.kind == .deviceRegistered && $0.device == device(2) })
         },
-        StoreBehaviour("outcomes and snapshots move with their archives") { store async throws in
+        StoreBehaviour("moves outcomes and snapshots with their archives") { store async throws in
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
             let source = scene(of: user(2))
             try await store.add(capture(1, in: source, by: 2, captured: 10))
@@ -44,7 +44,7 @@ extension StoreBehaviour {
             #expect(
                 try await store.candidates(in: scene(), device: nil, below: nil, limit: 1).first?.hasOutcomes == true)
         },
-        StoreBehaviour("a repeat of what was moved is still a repeat") { store async throws in
+        StoreBehaviour("recognizes a repeated upload after a move") { store async throws in
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
             try await store.add(capture(1, in: scene(of: user(2)), by: 2, captured: 10))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
@@ -52,7 +52,7 @@ extension StoreBehaviour {
             let again = try await store.put(capture(1, in: scene(of: user(1)), by: 2, captured: 10), retention: 20)
             guard case .identical = again else { return #expect(Bool(false), "stored anew: \(again)") }
         },
-        StoreBehaviour("retention holds where a moved device's archives come to, and leaves what each device needs") {
+        StoreBehaviour("applies retention to the scenes that receive a moved device's archives") {
             store async throws in
             _ = try await store.register(makeDevice(1, of: user(1)), token: digest(1), linkCode: nil)
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
@@ -77,7 +77,7 @@ extension StoreBehaviour {
             #expect(try await store.history(scene("own")) == [23, 22, 21])
             #expect(try await store.archive(archive(11), in: scene()) == .none)
         },
-        StoreBehaviour("a move is refused for a wrong, used or expired code and for another's device") {
+        StoreBehaviour("refuses a move with a wrong, used or expired code, and of another user's device") {
             store async throws in
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
@@ -99,7 +99,7 @@ extension StoreBehaviour {
                     == .codeInvalid)
             #expect(try await store.device(token: digest(2))?.owner == user(1))
         },
-        StoreBehaviour("a move that would bring a user more scenes with archives than allowed is refused whole") {
+        StoreBehaviour("refuses a whole move that would exceed the limit of scenes with archives") {
             store async throws in
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
@@ -117,13 +117,13 @@ extension StoreBehaviour {
             #expect(try await store.device(token: digest(2))?.owner == user(2))
             #expect(try await store.history(scene("new", of: user(2))) == [1002])
             #expect(try await store.history(scene("document-1")) == [1])
-            // The code stays good. One more scene is taken, and one that holds archives already.
+            // The code stays valid. A move may add one more scene, and archives to a scene that has some.
             #expect(try await store.delete(archive(1003), in: scene("newer", of: user(2)), at: at(101)))
             #expect(try await move().device?.owner == user(1))
             #expect(try await store.history(scene("new")) == [1002])
             #expect(try await store.history(scene("document-1")) == [1001, 1])
         },
-        StoreBehaviour("archives that were captured before their new user forgot the scene do not come with a move") {
+        StoreBehaviour("leaves out archives captured before the new user forgot the scene") {
             store async throws in
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
@@ -139,7 +139,7 @@ extension StoreBehaviour {
             #expect(try await store.history(scene("editor")) == [5])
             #expect(try await store.history(scene(of: user(2))).isEmpty)
         },
-        StoreBehaviour("a moved device's state is not taken for one that the new user forgot before") {
+        StoreBehaviour("does not mistake a moved device's archive for one that the new user forgot") {
             store async throws in
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
@@ -147,14 +147,15 @@ extension StoreBehaviour {
             for _ in 0..<4 { try await store.forget(scene(), at: at(20)) }
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            // The number of its source is below that of the forgetting, and is another user's.
+            // The revision of its source belongs to the former user. It is lower than the revision of the new user's
+            // forgetting.
             try await store.add(capture(2, by: 2, captured: 110, restoredFrom: source.revision))
-            // What the user forgets from now on stays forgotten.
+            // Archives that the user forgets from now on stay forgotten.
             try await store.forget(scene(), at: at(120))
             let glance = capture(3, by: 2, captured: 130, restoredFrom: source.revision)
             #expect(try await store.put(glance, retention: 20) == .forgotten(head: nil))
         },
-        StoreBehaviour("a moved device's state is placed by an archive of its new user only if it was served that") {
+        StoreBehaviour("places a moved device's archive by its new user's archive only if it was served that archive") {
             store async throws in
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
@@ -166,19 +167,20 @@ extension StoreBehaviour {
             }
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            // By the old user's numbers it was restored from something else, which is not here: it is below the head.
+            // The revision is one of the former user, whose archive is not here, so the new archive is placed below
+            // the head.
             let unknown = try await store.add(capture(4, by: 2, captured: 200, restoredFrom: old.revision))
             #expect(unknown.capturedAt < at(30) && unknown.capturedAt > at(20))
             try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(210))
             let known = try await store.add(capture(5, by: 2, captured: 220, restoredFrom: old.revision))
             #expect(known.capturedAt < at(10))
-            // What the new user stores from now on has numbers that the old user never had.
+            // Archives that the new user stores from now on have revisions that the former user never had.
             let new = try await store.add(capture(6, by: 1, captured: 230))
             #expect(
                 try await store.add(capture(7, by: 2, captured: 240, restoredFrom: new.revision)).capturedAt > at(229))
             #expect(try await store.history() == [6, 7, 3, 4, 2, 1, 5])
         },
-        StoreBehaviour("revisions after a move are greater than any of either user's") { store async throws in
+        StoreBehaviour("revisions after a move are greater than all revisions of both users") { store async throws in
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
             for _ in 0..<30 { try await store.forget(scene("other", of: user(2)), at: at(5)) }
@@ -191,7 +193,7 @@ extension StoreBehaviour {
             }
             #expect(moved.revision > last.revision)
         },
-        StoreBehaviour("what a device was served last counts at its user only") { store async throws in
+        StoreBehaviour("keeps last served archives only for the user's own devices") { store async throws in
             try await store.register(1...3)
             try await store.register(4...4, of: user(2))
             try await store.add(capture(1, by: 1, captured: 1), retention: 1)
@@ -202,7 +204,7 @@ extension StoreBehaviour {
             for number in 7...9 as ClosedRange<UInt64> {
                 try await store.create(LinkCode(digest: digest(number), owner: user(2), expiresAt: at(600)))
             }
-            // One leaves without the archive, and one takes it along.
+            // One device leaves without the archive, and one takes it along.
             _ = try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(3), retention: 1)
             #expect(try await store.history() == [1])
             _ = try await store.move(device(1), of: user(1), linkCode: digest(8), at: at(4), retention: 1)
@@ -215,7 +217,7 @@ extension StoreBehaviour {
             try await store.add(capture(5, in: scene(of: user(2)), by: 4, captured: 6), retention: 1)
             #expect(try await store.history(scene(of: user(2))) == [5])
         },
-        StoreBehaviour("a move to the user that the device has already changes nothing") { store async throws in
+        StoreBehaviour("a move to the device's own user changes nothing") { store async throws in
             let phone = makeDevice(1)
             _ = try await store.register(phone, token: digest(1), linkCode: nil)
             let stored = try await store.add(capture(1, captured: 10))

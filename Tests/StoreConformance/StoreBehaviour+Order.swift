@@ -3,31 +3,31 @@ import Testing
 
 extension StoreBehaviour {
     static let order = [
-        StoreBehaviour("the head is the greatest by capture, then by revision") { store async throws in
+        StoreBehaviour("orders archives by capture time, then by revision") { store async throws in
             for (number, captured) in [(1, 10), (2, 30), (3, 20), (4, 30)] as [(UInt64, Double)] {
                 try await store.add(capture(number, captured: captured, received: 40))
             }
             #expect(try await store.history() == [4, 2, 3, 1])
         },
-        StoreBehaviour("a late upload goes into history and says what the head is") { store async throws in
+        StoreBehaviour("places a late upload below the head and returns the head") { store async throws in
             let head = try await store.add(capture(1, by: 1, captured: 100))
             let late = try await store.put(capture(2, by: 2, captured: 50, received: 200), retention: 20)
             guard case .created(let archive, let reported) = late else { return #expect(Bool(false), "not created") }
             #expect(reported == head.revision && archive.revision > head.revision)
             #expect(try await store.history() == [1, 2])
         },
-        StoreBehaviour("a slow request does not overtake its own device's later one") { store async throws in
+        StoreBehaviour("keeps a delayed upload below its device's later one") { store async throws in
             try await store.add(capture(2, captured: 100, sequence: 2))
             let slow = try await store.add(capture(1, captured: 110, sequence: 1))
             #expect(slow.capturedAt < at(100))
             #expect(try await store.history() == [2, 1])
         },
-        StoreBehaviour("a capture is not behind its own device's earlier one") { store async throws in
+        StoreBehaviour("places a capture above its device's earlier one") { store async throws in
             try await store.add(capture(1, captured: 100, sequence: 1))
             try await store.add(capture(2, captured: 90, received: 120, sequence: 2))
             #expect(try await store.history() == [2, 1])
         },
-        StoreBehaviour("when its identifiers were written is kept, wherever a capture stands") { store async throws in
+        StoreBehaviour("keeps the time when identifiers were written") { store async throws in
             let first = try await store.add(capture(1, captured: 100, sequence: 1))
             try await store.add(capture(2, captured: 90, received: 120, sequence: 2))
             try await store.add(capture(3, by: 2, captured: 200, restoredFrom: first.revision))
@@ -37,26 +37,26 @@ extension StoreBehaviour {
             let stored = try await store.candidates(in: scene(), device: nil, below: nil, limit: 10)
             #expect(stored.map(\.writtenAt) == [at(100), at(90), at(100), at(200)])
         },
-        StoreBehaviour("sequences of other devices and other scenes do not matter") { store async throws in
+        StoreBehaviour("ignores sequences of other devices and scenes") { store async throws in
             try await store.add(capture(1, by: 1, captured: 100, sequence: 9))
             try await store.add(capture(2, in: scene("editor"), by: 2, captured: 100, sequence: 9))
             try await store.add(capture(3, by: 2, captured: 110, sequence: 1))
             #expect(try await store.history() == [3, 1])
         },
-        StoreBehaviour("a glance stands right below what it was restored from") { store async throws in
+        StoreBehaviour("places a glance right below its source") { store async throws in
             let source = try await store.add(capture(1, by: 1, captured: 100))
             try await store.add(capture(2, by: 1, captured: 50, received: 101))
             try await store.add(capture(3, by: 2, captured: 200, restoredFrom: source.revision))
             #expect(try await store.history() == [1, 3, 2])
         },
-        StoreBehaviour("a glance at what is gone takes no head") { store async throws in
+        StoreBehaviour("does not make a glance at a deleted archive the head") { store async throws in
             let source = try await store.add(capture(1, by: 1, captured: 100))
             try await store.add(capture(2, by: 1, captured: 120))
             _ = try await store.delete(archive(1), in: scene(), at: at(130))
             try await store.add(capture(3, by: 2, captured: 200, restoredFrom: source.revision))
             #expect(try await store.history() == [2, 3])
         },
-        StoreBehaviour("what was captured before a scene was forgotten is refused") { store async throws in
+        StoreBehaviour("refuses archives captured before their scene was forgotten") { store async throws in
             try await store.add(capture(1, captured: 100))
             try await store.forget(scene(), at: at(200))
             #expect(try await store.history().isEmpty)
@@ -67,13 +67,13 @@ extension StoreBehaviour {
             try await store.add(capture(3, captured: 200, received: 300))
             try await store.add(capture(4, in: scene("editor"), captured: 50, received: 300))
         },
-        StoreBehaviour("a glance at what was forgotten does not bring it back") { store async throws in
+        StoreBehaviour("refuses a glance at a forgotten archive") { store async throws in
             let source = try await store.add(capture(1, captured: 100))
             try await store.forget(scene(), at: at(200))
             let glance = capture(2, captured: 300, restoredFrom: source.revision)
             #expect(try await store.put(glance, retention: 20) == .forgotten(head: nil))
         },
-        StoreBehaviour("a glance at what was forgotten does not bring it back, long after all else of it is gone") {
+        StoreBehaviour("refuses a glance at a forgotten archive after pruning") {
             store async throws in
             let source = try await store.add(capture(1, captured: 100))
             let kept = try await store.add(capture(2, in: scene("editor"), captured: 100))
@@ -91,7 +91,7 @@ extension StoreBehaviour {
     ]
 
     static let candidates = [
-        StoreBehaviour("candidates come in pages from the head backwards") { store async throws in
+        StoreBehaviour("returns candidates in pages, starting with the head") { store async throws in
             for number in 1...7 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(number / 2)))
             }
@@ -105,7 +105,7 @@ extension StoreBehaviour {
             }
             #expect(seen == [7, 6, 5, 4, 3, 2, 1])
         },
-        StoreBehaviour("a page of history tells the scene's head, whatever the page is of") { store async throws in
+        StoreBehaviour("returns the scene's head with every page of history") { store async throws in
             for number in 1...4 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: number % 2, captured: Double(number)))
             }
@@ -122,7 +122,7 @@ extension StoreBehaviour {
                 try await store.history(of: scene("editor"), device: nil, below: nil, limit: 1)
                     == HistoryPage(archives: [], head: nil))
         },
-        StoreBehaviour("candidates of one device leave out the others'") { store async throws in
+        StoreBehaviour("returns only one device's candidates") { store async throws in
             for number in 1...6 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: number % 2, captured: Double(number)))
             }
@@ -132,13 +132,13 @@ extension StoreBehaviour {
             #expect(page.map(\.id.low) == [4])
             #expect(try await store.history(device: device(9)).isEmpty)
         },
-        StoreBehaviour("a scene that was never used has nothing") { store async throws in
+        StoreBehaviour("returns nothing for an unused scene") { store async throws in
             #expect(try await store.history().isEmpty)
             #expect(try await store.head(of: scene()) == nil)
             #expect(try await store.archive(archive(1), in: scene()) == .none)
             #expect(try await store.heads(of: user(1), below: nil, limit: 9).isEmpty)
         },
-        StoreBehaviour("heads are each device's newest in each scene, newest first") { store async throws in
+        StoreBehaviour("returns each device's newest archive in each scene, newest first") { store async throws in
             try await store.add(capture(1, by: 1, captured: 10))
             try await store.add(capture(2, by: 1, captured: 20))
             try await store.add(capture(3, by: 2, captured: 15))
@@ -149,13 +149,13 @@ extension StoreBehaviour {
             #expect(heads.map(\.archive.id.low) == [4, 2, 3])
             #expect(heads.map(\.isSceneHead) == [true, true, false])
         },
-        StoreBehaviour("heads come in pages, those below a position") { store async throws in
+        StoreBehaviour("returns heads in pages below a position") { store async throws in
             for number in 1...30 as ClosedRange<UInt64> {
                 // Seven scenes, five devices, and several captures at one time.
                 try await store.add(
                     capture(number, in: scene("s\(number % 7)"), by: number % 5, captured: Double(number / 3)))
             }
-            // The device of archive 1 has another head in that scene now, captured when archive 17 was.
+            // The device of archive 1 now has another head in that scene, captured at the same time as archive 17.
             try await store.add(capture(31, in: scene("s1"), by: 1, captured: 5))
             let all = try await store.heads(of: user(1), below: nil, limit: 100)
             #expect(all.map(\.archive.id.low) == Array((18...30).reversed()) + [31] + (2...17).reversed())
@@ -169,7 +169,7 @@ extension StoreBehaviour {
             let newest = Dictionary(grouping: all, by: \.archive.scene.name).values.compactMap(\.first)
             #expect(Set(all.filter(\.isSceneHead)) == Set(newest))
         },
-        StoreBehaviour("scenes' heads come in the order of their names, of scenes that have one") {
+        StoreBehaviour("returns the heads of scenes in the order of the scenes' names") {
             store async throws in
             for (number, name, time) in [
                 (1, "b", 10), (2, "b", 30), (3, "b", 20), (4, "a", 5), (5, "c", 1), (6, "B", 2),
@@ -178,7 +178,7 @@ extension StoreBehaviour {
             {
                 try await store.add(capture(number, in: scene(name), by: number, captured: time))
             }
-            // Of two that were captured at once the later revision is the head.
+            // Of two archives captured at the same time, the one with the later revision is the head.
             try await store.add(capture(7, in: scene("a"), by: 2, captured: 5))
             try await store.add(capture(8, in: scene("b", of: user(2)), by: 9, captured: 99))
             func heads(_ scene: String? = nil, _ limit: Int = 9) async throws -> [UInt64] {

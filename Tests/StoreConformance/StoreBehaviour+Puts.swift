@@ -3,7 +3,7 @@ import Testing
 
 extension StoreBehaviour {
     static let puts = [
-        StoreBehaviour("a stored archive becomes the head and comes back whole") { store async throws in
+        StoreBehaviour("stores an archive completely and makes it the head") { store async throws in
             let new = capture(1, captured: 10, sequence: 7)
             guard case .created(let stored, let head) = try await store.put(new, retention: 20) else {
                 return #expect(Bool(false), "not created")
@@ -17,7 +17,7 @@ extension StoreBehaviour {
             #expect(try await store.bytes(of: stored) == new.bytes)
             #expect(try await store.head(of: new.scene) == stored.revision)
         },
-        StoreBehaviour("every field of a context survives, and so does its absence") { store async throws in
+        StoreBehaviour("stores every field of a context, and its absence") { store async throws in
             let contexts = [
                 Context(idiom: .phone),
                 Context(idiom: .vision, layout: .regular, bundleVersion: "", systemVersion: "17.4", stateVersion: 0),
@@ -36,14 +36,14 @@ extension StoreBehaviour {
                 #expect(try await store.archive(new.id, in: new.scene) == .stored(stored))
             }
         },
-        StoreBehaviour("revisions rise strictly, per user") { store async throws in
+        StoreBehaviour("increases a user's revision with every archive") { store async throws in
             let first = try await store.add(capture(1, captured: 1))
             let second = try await store.add(capture(2, in: scene("editor"), captured: 2))
             _ = try await store.add(capture(3, in: scene(of: user(2)), captured: 3))
             let third = try await store.add(capture(4, captured: 4))
             #expect(first.revision < second.revision && second.revision < third.revision)
         },
-        StoreBehaviour("a byte-equal repeat answers as stored and changes nothing") { store async throws in
+        StoreBehaviour("a byte-equal repeat returns the stored archive and changes nothing") { store async throws in
             let stored = try await store.add(capture(1, captured: 10))
             let head = try await store.add(capture(2, captured: 20))
             let latest = try await store.changes(of: user(1), after: stored.revision, limit: 10).latest
@@ -52,18 +52,18 @@ extension StoreBehaviour {
             #expect(try await store.history() == [2, 1])
             #expect(try await store.changes(of: user(1), after: stored.revision, limit: 10).latest == latest)
         },
-        StoreBehaviour("a repeat is recognised before its precondition") { store async throws in
+        StoreBehaviour("recognizes a repeat before it checks the precondition") { store async throws in
             let stored = try await store.add(capture(1, captured: 10, precondition: HeadPrecondition.none))
             let again = capture(1, captured: 11, precondition: HeadPrecondition.none)
             #expect(try await store.put(again, retention: 20) == .identical(stored, head: stored.revision))
         },
-        StoreBehaviour("other bytes under the same id differ and are not stored") { store async throws in
+        StoreBehaviour("refuses other bytes under the same id") { store async throws in
             let stored = try await store.add(capture(1, captured: 10))
             let other = capture(1, content: 99, captured: 20)
             #expect(try await store.put(other, retention: 20) == .differs(head: stored.revision))
             #expect(try await store.bytes(of: stored) == bytes(1))
         },
-        StoreBehaviour("an id belongs to its user and scene") { store async throws in
+        StoreBehaviour("separates equal ids of different users and scenes") { store async throws in
             let first = try await store.add(capture(1, captured: 10))
             let second = try await store.add(capture(1, content: 2, in: scene("editor"), captured: 10))
             let third = try await store.add(capture(1, content: 3, in: scene(of: user(2)), captured: 10))
@@ -73,19 +73,19 @@ extension StoreBehaviour {
                 #expect(try await store.history(archive.scene) == [1])
             }
         },
-        StoreBehaviour("archives may share their bytes and lose them one by one") { store async throws in
+        StoreBehaviour("deleting an archive keeps the equal bytes of another") { store async throws in
             _ = try await store.add(capture(1, content: 5, captured: 10))
             let second = try await store.add(capture(2, content: 5, captured: 20))
             #expect(try await store.delete(archive(1), in: scene(), at: at(30)))
             #expect(try await store.bytes(of: second) == bytes(5))
         },
-        StoreBehaviour("If-Head none holds for an empty scene only") { store async throws in
+        StoreBehaviour("If-Head none is true only for an empty scene") { store async throws in
             let head = try await store.add(capture(1, captured: 10, precondition: HeadPrecondition.none))
             let second = capture(2, captured: 20, precondition: HeadPrecondition.none)
             #expect(try await store.put(second, retention: 20) == .headMoved(head: head.revision))
             #expect(try await store.history() == [1])
         },
-        StoreBehaviour("If-Head holds for the head's revision only") { store async throws in
+        StoreBehaviour("If-Head is true only for the head's revision") { store async throws in
             let absent = capture(1, captured: 10, precondition: .revision(Revision(rawValue: 1)))
             #expect(try await store.put(absent, retention: 20) == .headMoved(head: nil))
             let first = try await store.add(capture(1, captured: 10))
@@ -93,7 +93,7 @@ extension StoreBehaviour {
             let third = capture(3, captured: 30, precondition: .revision(first.revision))
             #expect(try await store.put(third, retention: 20) == .headMoved(head: second.revision))
         },
-        StoreBehaviour("concurrent captures under one precondition: one is stored") { store async throws in
+        StoreBehaviour("stores one of several concurrent captures with the same precondition") { store async throws in
             let head = try await store.add(capture(1, captured: 10))
             let created = await withTaskGroup(of: Bool.self) { group in
                 for number in 2..<18 as Range<UInt64> {
@@ -107,7 +107,7 @@ extension StoreBehaviour {
             }
             #expect(created == 1)
         },
-        StoreBehaviour("concurrent captures are all stored under revisions of their own") { store async throws in
+        StoreBehaviour("stores concurrent captures with distinct revisions") { store async throws in
             let revisions = await withTaskGroup(of: Revision?.self) { group in
                 for number in 1...32 as ClosedRange<UInt64> {
                     group.addTask {
@@ -121,8 +121,8 @@ extension StoreBehaviour {
             #expect(revisions.count == 32 && !revisions.contains(nil))
             #expect(try await store.history().count == 32)
         },
-        StoreBehaviour("no more scenes are known of than may be, whatever is forgotten") { store async throws in
-            // No more at once than a store lets wait.
+        StoreBehaviour("limits known scenes, including forgotten ones") { store async throws in
+            // At most as many writes at once as a store allows to wait.
             for start in stride(from: 0, to: Limits.knownScenes + 256, by: 256) {
                 try await withThrowingTaskGroup { group in
                     for number in start..<start + 256 {
@@ -139,7 +139,7 @@ extension StoreBehaviour {
             let name = try #require(known.changes.first?.scene)
             try await store.add(capture(2, in: scene(name), captured: 20))
         },
-        StoreBehaviour("a user's archives are in so many scenes at most, and forgetting one frees a place") {
+        StoreBehaviour("limits a user's scenes with archives, and forgetting a scene makes room") {
             store async throws in
             for name in ["forgotten", "never used"] { try await store.forget(scene(name), at: at(0)) }
             let scenes = (1...UInt64(Limits.scenes)).map { (number: $0, key: scene("document-\($0)")) }

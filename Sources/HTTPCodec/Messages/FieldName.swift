@@ -1,4 +1,4 @@
-/// A field name (RFC 9110 section 5.1) known at compile time: its canonical spelling, compared without case.
+/// A field name (RFC 9110 section 5.1) that is known at compile time. Comparison ignores case.
 package struct FieldName: Sendable {
     package let spelling: StaticString
     package init(_ spelling: StaticString) { self.spelling = spelling }

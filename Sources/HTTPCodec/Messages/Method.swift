@@ -1,8 +1,9 @@
-/// A request method (RFC 9110 section 9). No path allows `trace`: 405. A method that is unknown here is `other`: 501.
+/// A request method (RFC 9110 section 9). No path allows `trace`, which gets 405. `other` is an unknown method, which
+/// gets 501.
 package enum Method: UInt8, Sendable, Hashable, CaseIterable {
     case get, head, post, put, patch, delete, options, trace, other
 
-    /// The method's token as it stands in a request line.
+    /// The token of the method in a request line. Empty for `other`.
     package var token: StaticString {
         switch self {
         case .get: "GET"
@@ -17,7 +18,7 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The method of this token, which is case-sensitive (RFC 9110 section 9.1).
+    /// The method with this case-sensitive token (RFC 9110 section 9.1).
     init(token: UnsafeRawBufferPointer) {
         var raw: UInt8 = 0
         while let method = Method(rawValue: raw), method != .other, !method.token.isSpelled(by: token) { raw += 1 }

@@ -1,13 +1,14 @@
-/// A whole request: its head, and its body with every transfer coding undone.
+/// A complete request: its head, and its body after all transfer codings are decoded.
 package struct Request: Sendable {
     package var head: RequestHead
-    /// The content as received, any Content-Encoding still on.
+    /// The content as received. A Content-Encoding is not decoded.
     package var body: [UInt8]
-    /// Where it came from: an address without the port, such as `127.0.0.1` or `::1`.
+    /// The address of the peer without its port, such as `127.0.0.1` or `::1`.
     package var peer: String
-    /// The time that the responder gave when it admitted the body, which may have taken long to come.
+    /// The time at which the responder admitted the body, on the responder's clock. The body may have arrived much
+    /// later.
     package var admittedAt: Int64?
-    /// The budget that counts the body, and all other memory of the request, until it is answered.
+    /// The budget that counts the body and all other memory of the request, until the response.
     package var budget: (any MemoryBudget)?
 
     package init(

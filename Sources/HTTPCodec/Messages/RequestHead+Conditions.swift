@@ -1,13 +1,13 @@
 extension RequestHead {
-    /// Whether If-None-Match names this entity tag, or any by `*` (RFC 9110 section 13.1.2); nil without the field.
+    /// Whether If-None-Match names this entity tag, or is `*` (RFC 9110 section 13.1.2). Nil without the field.
     ///
-    /// The comparison is weak: `W/"1"` names `"1"`. A GET is then answered 304.
+    /// The comparison is weak: `W/"1"` names `"1"`. If the result is true, a GET gets 304.
     package func ifNoneMatchNames(_ tag: [UInt8]) -> Bool? { names(tag, in: .ifNoneMatch, comparison: .weak) }
 
-    /// Whether If-Match names this entity tag, or any by `*` (RFC 9110 section 13.1.1); nil without the field. With no
-    /// current representation there is no tag, and nothing is named.
+    /// Whether If-Match names this entity tag, or is `*` (RFC 9110 section 13.1.1). Nil without the field. The tag is
+    /// nil if there is no current representation: then no condition matches.
     ///
-    /// The comparison is strong: a weak tag names nothing. When nothing is named the answer is 412.
+    /// The comparison is strong: a weak tag never matches. If the result is false, the request gets 412.
     package func ifMatchNames(_ tag: [UInt8]?) -> Bool? {
         guard let tag else { return self[.ifMatch] == nil ? nil : false }
         return names(tag, in: .ifMatch, comparison: .strong)
@@ -28,13 +28,13 @@ extension RequestHead {
     }
 }
 
-/// Entity tags as they stand in fields: `"opaque"` or `W/"opaque"` (RFC 9110 section 8.8.3).
+/// The syntax of entity tags in fields: `"opaque"` or `W/"opaque"` (RFC 9110 section 8.8.3).
 enum EntityTag {
     enum Comparison {
         case strong, weak
     }
 
-    /// Whether a list of entity tags, or `*`, names `tag`. A malformed list names what stands before its fault.
+    /// Whether a list of entity tags, or `*`, names `tag`. In a malformed list, only the tags before the fault count.
     static func list(_ list: UnsafeRawBufferPointer, names tag: UnsafeRawBufferPointer, _ comparison: Comparison)
         -> Bool
     {
@@ -49,7 +49,7 @@ enum EntityTag {
             }
             let memberIsWeak = index + 1 < list.count && list[index] == 0x57 && list[index + 1] == 0x2F
             if memberIsWeak { index += 2 }
-            // A backslash is no escape here, and a comma inside the quotes is content.
+            // A backslash is not an escape here. A comma inside the quotes is content.
             guard index < list.count, list[index] == 0x22,
                 let end = list[(index + 1)...].firstIndex(of: 0x22)
             else { return false }

@@ -1,15 +1,15 @@
 extension RequestHead {
-    /// The members of a list-valued field, over all its lines (RFC 9110 section 5.6.1).
+    /// Returns the members of a list-valued field, from all its lines (RFC 9110 section 5.6.1).
     package func members(of name: FieldName) -> [ArraySlice<UInt8>] {
         var members: [ArraySlice<UInt8>] = []
         forEachMember(of: name) { member, _ in members.append(bytes[member]) }
         return members
     }
 
-    /// The last member of a list-valued field: of a list that several wrote one after another, what the nearest wrote. nil
-    /// when there is no such field, empty when its last line holds nothing.
+    /// Returns the last member of a list-valued field. If each proxy appends a member, the nearest proxy wrote this
+    /// one. Nil without the field. Empty if the last line of the field is empty.
     ///
-    /// - Parameter name: known only at run time, of letters, digits and `-`.
+    /// - Parameter name: A name that is known only at run time. It consists of letters, digits and `-`.
     package func lastMember(of name: String) -> ArraySlice<UInt8>? {
         let isSought = { (field: Field) in
             bytes[field.name].elementsEqual(name.utf8) { $0 | 0x20 == $1 | 0x20 }
@@ -18,7 +18,7 @@ extension RequestHead {
         return bytes.withUnsafeBytes { Array(ListMembers(field.value, of: $0)) }.last.map { bytes[$0] } ?? []
     }
 
-    /// Calls `body` with each member and the head's bytes; for fields in which a backslash escapes inside quotes.
+    /// Calls `body` with each member and the head's bytes. For fields whose quoted strings use backslash escapes.
     func forEachMember(of name: FieldName, _ body: (Range<Int>, UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             for field in fields where spells(field.name, name) {

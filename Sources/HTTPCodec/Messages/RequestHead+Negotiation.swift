@@ -1,6 +1,6 @@
 extension RequestHead {
-    /// Whether the answer may be sent with the gzip coding: it is asked for, by name or by `*`, and no less than the
-    /// plain form is (RFC 9110 section 12.5.3).
+    /// Whether the response may use the gzip coding: the request accepts it, by name or by `*`, with at least the
+    /// weight of the identity coding (RFC 9110 section 12.5.3).
     package var acceptsGzip: Bool {
         var gzip: Int?
         var identity: Int?
@@ -20,12 +20,12 @@ extension RequestHead {
         return weight > 0 && weight >= identity ?? 0
     }
 
-    /// The codings of the content, when they are none or gzip; what else there is gets 415 (RFC 9110 section 8.4).
+    /// A content coding. The service supports identity and gzip. Any other coding gets 415 (RFC 9110 section 8.4).
     package enum ContentCoding: Sendable, Hashable {
         case identity, gzip, unknown
     }
 
-    /// How the content is coded.
+    /// The coding of the content.
     package var contentCoding: ContentCoding {
         var coding = ContentCoding.identity
         forEachMember(of: .contentEncoding) { member, bytes in
@@ -36,8 +36,8 @@ extension RequestHead {
         return coding
     }
 
-    /// Whether the content is of this media type, such as `application/json`, whatever its parameters; nil when the
-    /// request does not say (RFC 9110 section 8.3).
+    /// Whether the content has this media type, such as `application/json`. Ignores parameters. Nil without a
+    /// Content-Type field (RFC 9110 section 8.3).
     package func contentIs(_ mediaType: StaticString) -> Bool? {
         bytes.withUnsafeBytes { bytes in
             guard let field = fields.first(where: { spells($0.name, .contentType) }) else { return nil }
@@ -46,7 +46,7 @@ extension RequestHead {
         }
     }
 
-    /// The weight in thousandths: 1000 when none is given, 0 when it is malformed (RFC 9110 section 12.4.2).
+    /// Returns the weight in thousandths: 1000 if it is absent, 0 if it is malformed (RFC 9110 section 12.4.2).
     private static func weight(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int {
         var rest = Grammar.trimmed(range, of: bytes)
         if rest.isEmpty { return 1000 }

@@ -1,6 +1,7 @@
 extension RequestHead {
-    /// The path's segments, each percent-decoded by itself, so that `%2F` stays inside its segment; nil when one is not
-    /// UTF-8. `/a/` has an empty segment at its end, `/` is one empty segment, the asterisk-form has none.
+    /// The segments of the path. Each segment is percent-decoded separately, so `%2F` does not split a segment. Nil
+    /// if a segment is not UTF-8 or contains NUL. `/a/` ends with an empty segment, `/` is one empty segment, and the
+    /// asterisk-form has no segments.
     package var pathSegments: [String]? {
         guard path.first.map({ bytes[$0] }) == 0x2F else { return [] }
         var segments: [String] = []
@@ -13,9 +14,9 @@ extension RequestHead {
         return segments
     }
 
-    /// The text that a range of the target stands for; nil when it is not UTF-8, or has a NUL, which no text wants.
+    /// Returns the percent-decoded text of a range of the target. Nil if the text is not UTF-8 or contains NUL.
     ///
-    /// `+` is itself (RFC 3986): only HTML forms mean a space by it.
+    /// A `+` stays a `+` (RFC 3986). Only HTML forms use it for a space.
     package func percentDecoded(_ range: Range<Int>) -> String? {
         bytes.withUnsafeBytes { bytes in
             let encoded = UnsafeRawBufferPointer(rebasing: bytes[range])
@@ -33,14 +34,15 @@ extension RequestHead {
         }
     }
 
-    /// Repairs what is no UTF-8 and compares: the validating initialiser asks for newer systems than this code does.
+    /// Returns the text of UTF-8 bytes, and nil for other bytes. Compares the text with the bytes, since the validating
+    /// initializer requires newer systems than this code.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }
 
-/// The bytes that percent-encoded ones stand for (RFC 3986 section 2.1). The decoder has refused malformed encoding.
+/// Decodes percent-encoding (RFC 3986 section 2.1). The decoder has already refused malformed encoding.
 struct PercentDecoding: IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var index = 0

@@ -1,12 +1,12 @@
 extension RequestHead {
-    /// A parameter of the query, `name=value`: ranges of `bytes`, percent-encoding left as it is.
+    /// A query parameter `name=value`, as ranges of `bytes`. The ranges are still percent-encoded.
     package struct QueryParameter: Sendable, Hashable {
         package var name: Range<Int>
-        /// Empty when there is no `=`.
+        /// Empty if the parameter has no `=`.
         package var value: Range<Int>
     }
 
-    /// The first query parameter of this name; nil when there is none. Its text is ``percentDecoded(_:)`` of its value.
+    /// Returns the first query parameter with this name. Nil if there is none. ``percentDecoded(_:)`` returns its text.
     package func queryParameter(_ name: StaticString) -> QueryParameter? {
         bytes.withUnsafeBytes { bytes in
             var parameters = QueryParameters(query, of: bytes)
@@ -30,7 +30,7 @@ extension RequestHead {
     }
 }
 
-/// The parameters between the ampersands of a query, empty ones left out.
+/// The parameters of a query, separated by ampersands. Skips empty parameters.
 private struct QueryParameters: Sequence, IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var rest: Range<Int>

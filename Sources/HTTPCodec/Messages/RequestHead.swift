@@ -1,15 +1,16 @@
-/// A request's head, read and found sound (RFC 9112 sections 2 to 6).
+/// A parsed and valid request head (RFC 9112 sections 2 to 6).
 ///
-/// It owns one copy of the head's bytes; fields and target are ranges of it, so that reading one allocates nothing.
+/// It owns one copy of the head's bytes. The fields and the target are ranges of this copy, so access allocates
+/// nothing.
 package struct RequestHead: Sendable {
-    /// How the length of the body is known (RFC 9112 section 6).
+    /// The framing of the body, which determines its length (RFC 9112 section 6).
     package enum Framing: Sendable, Hashable {
         case none
         case length(Int)
         case chunked
     }
 
-    /// A field line: ranges of `bytes`, the value without the white space around it.
+    /// A field line, as ranges of `bytes`. The value excludes the white space around it.
     package struct Field: Sendable, Hashable {
         package var name: Range<Int>
         package var value: Range<Int>
@@ -21,20 +22,19 @@ package struct RequestHead: Sendable {
 
     package var bytes: [UInt8]
     package var method: Method
-    /// 0 or 1, of HTTP/1.x.
+    /// The minor version of HTTP/1.x: 0 or 1.
     package var minorVersion: UInt8
-    /// The target's path as received, percent-encoding left as it is; of an absolute-form target its path.
+    /// The path of the target, still percent-encoded. An absolute-form target has a path too.
     package var path: Range<Int>
-    /// What stands after the first `?` of the target; nil when there is no `?`.
+    /// The query: the part of the target after the first `?`. Nil if there is no `?`.
     package var query: Range<Int>?
-    /// The host and port that the request is for: those of an absolute-form target, else the Host field's; nil when an
-    /// HTTP/1.0 request names none.
+    /// The host and port of an absolute-form target, or else of the Host field. Nil if an HTTP/1.0 request has neither.
     package var authority: Range<Int>?
     package var fields: [Field]
     package var framing: Framing
     /// Whether the connection may carry another request after this one (RFC 9112 section 9.3).
     package var keepsAlive: Bool
-    /// Whether the client waits for a 100 (RFC 9110 section 10.1.1).
+    /// Whether the client waits for a 100 response (RFC 9110 section 10.1.1).
     package var expectsContinue: Bool
 
     package init(
@@ -53,19 +53,19 @@ package struct RequestHead: Sendable {
         self.expectsContinue = expectsContinue
     }
 
-    /// The value of the first field of this name; nil when there is none.
+    /// The value of the first field with this name. Nil if there is none.
     package subscript(name: FieldName) -> ArraySlice<UInt8>? {
         for field in fields where spells(field.name, name) { return bytes[field.value] }
         return nil
     }
 
-    /// The values of all fields of this name, in the order they came in.
+    /// Returns the values of all fields with this name, in their order in the head.
     package func values(of name: FieldName) -> [ArraySlice<UInt8>] {
         fields.filter { spells($0.name, name) }.map { bytes[$0.value] }
     }
 
-    /// Whether a range spells a field name, in any case. The names that we know are of letters and `-`:
-    /// no other byte of a token turns into one of them with the bit of the case set.
+    /// Whether a range equals a field name, ignoring case. The known names consist of letters and `-`. With the case
+    /// bit set, no other token byte becomes one of them.
     @inline(__always)
     func spells(_ range: Range<Int>, _ name: FieldName) -> Bool {
         guard range.count == name.spelling.utf8CodeUnitCount else { return false }

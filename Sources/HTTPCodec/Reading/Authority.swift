@@ -1,11 +1,11 @@
-/// `uri-host [ ":" port ]`, as the Host field and the absolute-form hold it (RFC 9110 section 7.2).
+/// The grammar `uri-host [ ":" port ]` of the Host field and of the absolute-form (RFC 9110 section 7.2).
 enum Authority {
-    /// Whether the range is a host with an optional port. An empty one is: it says that the target has no authority.
+    /// Whether the range is a host with an optional port. An empty range is valid: the target has no authority.
     static func isValid(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = range.first else { return true }
         var index = first
         if bytes[first] == 0x5B {
-            // IP-literal: the address's own grammar is left to who would connect to it; nothing here does.
+            // IP-literal: the grammar of the address is not checked, since the server never connects to it.
             index += 1
             while index < range.upperBound, Grammar.hexValue(bytes[index]) != nil || isAddressMark(bytes[index]) {
                 index += 1

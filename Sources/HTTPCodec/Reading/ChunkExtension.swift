@@ -1,4 +1,4 @@
-/// The grammar of chunk extensions (RFC 9112 section 7.1.1), a byte at a time. Nothing of them is kept.
+/// Checks the grammar of chunk extensions (RFC 9112 section 7.1.1), one byte at a time. It keeps no content.
 ///
 ///     chunk-ext = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )
 struct ChunkExtension: Sendable {

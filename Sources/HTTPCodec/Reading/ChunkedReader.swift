@@ -1,4 +1,4 @@
-/// Undoes the chunked transfer coding (RFC 9112 section 7.1). Extensions and trailers are checked and dropped.
+/// Decodes the chunked transfer coding (RFC 9112 section 7.1). Checks and drops extensions and trailers.
 struct ChunkedReader: Sendable {
     enum Step {
         case needsMore
@@ -12,7 +12,7 @@ struct ChunkedReader: Sendable {
     }
 
     private var phase = Phase.size
-    /// The size as far as it is read, then what of the chunk is still to come.
+    /// While the size is read: its value so far. After that: the number of bytes of the chunk that have not arrived.
     private var remaining = 0
     private var digits = 0
     private var grammar = ChunkExtension()
@@ -21,7 +21,7 @@ struct ChunkedReader: Sendable {
     private var trailerFields = 0
     private var nameLength = 0
 
-    /// What comes next in `bytes`, and how many of them are done with.
+    /// Returns the next step in `bytes`, and the number of bytes that it consumed.
     mutating func next(
         _ bytes: UnsafeRawBufferPointer, limits: RequestDecoder.Limits
     ) throws(Fault) -> (step: Step, consumed: Int) {
@@ -74,14 +74,14 @@ struct ChunkedReader: Sendable {
             }
             return
         }
-        // Sixteen digits hold any length; more could only be zeros in front, which nobody sends in good faith.
+        // Sixteen digits are enough for any length. No legitimate client sends more leading zeros.
         guard digits < 16, remaining >> 59 == 0 else { throw .chunkSizeTooLarge }
         remaining = remaining << 4 | Int(digit)
         digits += 1
     }
 
-    /// Bounded over the whole message: a byte of data to kilobytes of extension would pass any limit on one line
-    /// (RFC 9112 section 7.1.1).
+    /// Takes a byte of an extension. The limit applies to the whole message: a limit on each line would admit
+    /// kilobytes of extensions for each byte of data (RFC 9112 section 7.1.1).
     private mutating func takeExtension(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
         if byte == Grammar.carriageReturn {
             guard grammar.mayEnd else { throw .chunkExtensionInvalid }
@@ -93,7 +93,8 @@ struct ChunkedReader: Sendable {
         try grammar.take(byte)
     }
 
-    /// Trailer fields keep the grammar of fields and are never merged: none may frame or route (RFC 9110 section 6.5).
+    /// Takes a byte of the trailer section. Trailer fields follow the grammar of fields. They are never merged into the
+    /// head: a trailer field must not frame or route a message (RFC 9110 section 6.5).
     private mutating func takeTrailer(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
         trailerBytes += 1
         guard trailerBytes <= limits.trailers else { throw .trailersTooLarge }

@@ -1,4 +1,4 @@
-/// What makes the codec refuse a message: one case for each answer, its raw value the stable code.
+/// A fault for which the codec refuses a message. The raw value is the stable code of the response.
 enum Fault: String, Error, CaseIterable {
     case requestLineMalformed = "request-line-malformed"
     case methodInvalid = "method-invalid"
@@ -50,46 +50,47 @@ enum Fault: String, Error, CaseIterable {
 
     var message: String {
         switch self {
-        case .requestLineMalformed: "The request line is not a method, a target and a version, one space between each."
-        case .methodInvalid: "The method is not a token."
-        case .methodNotImplemented: "This server does not tunnel: CONNECT is not implemented."
-        case .targetInvalid: "The request target is not in a form that its method allows."
+        case .requestLineMalformed: "The request line is not a method, target and version separated by single spaces."
+        case .methodInvalid: "The method is empty or contains a character that is not allowed in a token."
+        case .methodNotImplemented: "CONNECT is not implemented: this server does not open tunnels."
+        case .targetInvalid: "The form of the request target is not allowed for its method."
         case .targetEncodingInvalid: "A percent sign in the request target is not followed by two hexadecimal digits."
         case .versionMalformed: "The HTTP version is malformed."
-        case .versionUnsupported: "Only HTTP/1.0 and HTTP/1.1 are spoken here."
+        case .versionUnsupported: "This server supports only HTTP/1.0 and HTTP/1.1."
         case .requestLineTooLong: "The request line is too long."
-        case .headTooLarge: "The head of the request is too large."
+        case .headTooLarge: "The request head is too large."
         case .tooManyFields: "The request has too many fields."
         case .bareCarriageReturn: "A carriage return is not followed by a line feed."
         case .bareLineFeed: "A line feed is not preceded by a carriage return."
-        case .controlByte: "A control byte stands where none may."
+        case .controlByte: "A control character is not allowed here."
         case .lineFolding: "A field line begins with white space."
         case .fieldNameInvalid: "A field name is empty or not a token, or its colon is missing."
-        case .spaceBeforeColon: "White space stands between a field name and its colon."
+        case .spaceBeforeColon: "There is white space between a field name and its colon."
         case .hostMissing: "The Host field is missing."
-        case .hostRepeated: "The Host field is given more than once."
+        case .hostRepeated: "The request has more than one Host field."
         case .hostInvalid: "The Host field or the target's authority is not a host with an optional port."
         case .contentLengthInvalid: "Content-Length is not a decimal number."
-        case .contentLengthRepeated: "Content-Length is given more than once."
-        case .contentLengthTooLarge: "Content-Length is too large to be a length."
-        case .transferEncodingInvalid: "Transfer-Encoding is not a list of codings."
-        case .transferEncodingWithContentLength: "Transfer-Encoding and Content-Length are both given."
-        case .transferEncodingInOldVersion: "Transfer-Encoding is given in an HTTP/1.0 request."
-        case .transferCodingUnsupported: "Only the chunked transfer coding is implemented."
+        case .contentLengthRepeated: "The request has more than one Content-Length field."
+        case .contentLengthTooLarge: "Content-Length is larger than a 63-bit number."
+        case .transferEncodingInvalid: "Transfer-Encoding is not a valid list of transfer codings."
+        case .transferEncodingWithContentLength: "The request has both Transfer-Encoding and Content-Length."
+        case .transferEncodingInOldVersion: "An HTTP/1.0 request cannot use Transfer-Encoding."
+        case .transferCodingUnsupported: "This server supports only the chunked transfer coding."
         case .chunkedRepeated: "The chunked transfer coding is applied more than once."
         case .chunkedNotLast: "The chunked transfer coding is not the last one."
-        case .expectationUnsupported: "Only the expectation 100-continue can be met."
+        case .expectationUnsupported: "This server supports only the expectation 100-continue."
         case .chunkSizeInvalid: "A chunk's size is not a hexadecimal number."
-        case .chunkSizeTooLarge: "A chunk's size is too large to be a length."
+        case .chunkSizeTooLarge: "A chunk's size is longer than 16 digits or larger than a 63-bit number."
         case .chunkExtensionInvalid: "A chunk extension is malformed."
-        case .chunkExtensionsTooLong: "The chunk extensions are too long."
+        case .chunkExtensionsTooLong: "The chunk extensions of the request are too long in total."
         case .chunkUnterminated: "A chunk's data does not end where its size says."
         case .trailersTooLarge: "The trailer section is too large."
-        case .messageIncomplete: "The connection was closed inside a message."
+        case .messageIncomplete: "The connection was closed before the request was complete."
         }
     }
 
-    /// What to say of a byte that ends a run of allowed ones: line ends and control bytes by their own names.
+    /// Returns the fault for a byte that is not allowed at its position. A line feed and most control bytes have their
+    /// own faults. All other bytes cause `fault`.
     static func misplaced(_ byte: UInt8, otherwise fault: Fault) -> Fault {
         switch byte {
         case Grammar.lineFeed: .bareLineFeed

@@ -1,16 +1,16 @@
-/// Reads a request's head in one pass, and picks up where it stopped when more bytes are there (RFC 9112 section 2.2).
+/// Reads a request's head in one pass, and resumes where it stopped when more bytes arrive (RFC 9112 section 2.2).
 ///
-/// It is always given the head from its first byte on. Faults are found in the order of the bytes, each at the first
-/// byte that makes it certain, so that it does not matter how the bytes were split.
+/// The caller always passes the head from its first byte on. The reader finds faults in the order of the bytes, each at
+/// the first byte that makes the fault certain. So the result does not depend on how the bytes were split.
 struct HeadReader: Sendable {
     private enum Phase: UInt8 {
         case method, target, version, requestLineEnd, lineStart, name, value, lineEnd, headEnd, complete
     }
 
     private var phase = Phase.method
-    /// The first byte not yet read. Ranges count from the head's first byte, as `position` does.
+    /// The index of the first unread byte. All ranges, like `position`, count from the head's first byte.
     private var position = 0
-    /// Where the element that is being read begins.
+    /// The start of the current part, such as a method or a field name.
     private var mark = 0
     private var method = Method.other
     private var target = Target()
@@ -19,10 +19,10 @@ struct HeadReader: Sendable {
     private var fields: [RequestHead.Field] = []
     private var facts = MessageFacts()
 
-    /// Whether a byte of the head has been read.
+    /// Whether the reader has read a byte of the head.
     var hasBegun: Bool { position > 0 }
 
-    /// The head and its length, once its last byte is there; nil before.
+    /// Returns the head and its length. Nil until its last byte has arrived.
     mutating func read(
         _ bytes: UnsafeRawBufferPointer, limits: RequestDecoder.Limits
     ) throws(Fault) -> (head: RequestHead, length: Int)? {
@@ -60,7 +60,7 @@ struct HeadReader: Sendable {
             throw .misplaced(bytes[position], otherwise: .methodInvalid)
         }
         method = Method(token: UnsafeRawBufferPointer(rebasing: bytes[..<position]))
-        // The authority-form is CONNECT's alone (RFC 9112 section 3.2.3): there is no path to route by.
+        // Only CONNECT uses the authority-form (RFC 9112 section 3.2.3), which has no path to route by.
         if method == .other, Grammar.spells("connect", 0..<position, of: bytes) { throw .methodNotImplemented }
         position += 1
         mark = position
@@ -71,7 +71,8 @@ struct HeadReader: Sendable {
     private mutating func readTarget(
         _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
     ) throws(Fault) -> Bool {
-        // Behind the target come a space and eight bytes of version: past this the line is certain to be too long.
+        // A space and the eight bytes of the version follow the target. A target that reaches this limit makes the
+        // line too long.
         let limit = max(0, limits.requestLine - 8)
         let end = min(bytes.count, limit)
         var index = position
@@ -192,7 +193,7 @@ struct HeadReader: Sendable {
         return true
     }
 
-    /// Whether the byte at `position` is there and within the limit of a head.
+    /// Whether the byte at `position` has arrived. Throws if it is over the limit of a head.
     private func isThere(_ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits) throws(Fault) -> Bool {
         guard position < bytes.count else { return false }
         guard position < limits.head else { throw .headTooLarge }

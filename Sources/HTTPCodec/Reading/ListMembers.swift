@@ -1,4 +1,5 @@
-/// The members of a list-valued field (RFC 9110 section 5.6.1), empty ones left out. Commas inside quotes are content.
+/// The members of a list-valued field (RFC 9110 section 5.6.1), without empty members. A comma inside quotes is
+/// content.
 struct ListMembers: Sequence, IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var rest: Range<Int>

@@ -1,4 +1,5 @@
-/// What the fields of a head say about the message and its connection (RFC 9112 sections 3.2, 6 and 9.3).
+/// The properties of a message and its connection that follow from the fields of its head (RFC 9112 sections 3.2, 6 and
+/// 9.3).
 struct MessageFacts: Sendable {
     private enum Coding: UInt8 {
         case none, chunked, other, chunkedRepeated, chunkedNotLast
@@ -13,9 +14,9 @@ struct MessageFacts: Sendable {
     private var hasUnknownCoding = false
     private var hasUnknownExpectation = false
 
-    /// Takes in a field. What is wrong with it by itself is thrown here; what only the whole head shows, later.
+    /// Takes a field. Throws a fault of the field itself. `framing` throws the faults of the whole head.
     mutating func take(name: Range<Int>, value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
-        // By length first: hardly any other field name is as long as one of these.
+        // The length is compared first: few other field names have one of these lengths.
         switch name.count {
         case 4 where Grammar.spells("host", name, of: bytes):
             guard host == nil else { throw .hostRepeated }
@@ -40,14 +41,14 @@ struct MessageFacts: Sendable {
         }
     }
 
-    /// How the body is framed, or what speaks against the head as a whole.
+    /// Returns the framing of the body. Throws a fault of the head as a whole.
     func framing(minorVersion: UInt8) throws(Fault) -> RequestHead.Framing {
         guard host != nil || minorVersion == 0 else { throw .hostMissing }
         let framing: RequestHead.Framing
         if coding == .none {
             framing = contentLength.map { .length($0) } ?? .none
         } else {
-            // Either is an attempt at smuggling or a gateway in error (RFC 9112 section 6.1).
+            // Either fault is a sign of request smuggling or of a faulty gateway (RFC 9112 section 6.1).
             guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
             guard contentLength == nil else { throw .transferEncodingWithContentLength }
             if coding == .chunkedRepeated { throw .chunkedRepeated }
@@ -59,7 +60,7 @@ struct MessageFacts: Sendable {
         return framing
     }
 
-    /// Whether the connection outlives the message (RFC 9112 section 9.3).
+    /// Whether the connection stays open after the message (RFC 9112 section 9.3).
     func keepsAlive(minorVersion: UInt8) -> Bool { !closes && (minorVersion > 0 || keepsAlive) }
 
     private mutating func takeCodings(_ value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
@@ -69,7 +70,7 @@ struct MessageFacts: Sendable {
             let token = member.prefix { Grammar.isToken(bytes[$0]) }
             guard !token.isEmpty else { throw .transferEncodingInvalid }
             let isChunked = Grammar.spells("chunked", token, of: bytes)
-            // Parameters are for codings that are not known here; chunked has none (RFC 9112 section 7.1).
+            // Only unknown codings may have parameters. The chunked coding has none (RFC 9112 section 7.1).
             let rest = Grammar.trimmed(token.upperBound..<member.upperBound, of: bytes)
             guard rest.isEmpty || !isChunked && bytes[rest.lowerBound] == 0x3B else { throw .transferEncodingInvalid }
             switch (coding, isChunked) {

@@ -1,38 +1,38 @@
-/// Reads requests from a connection's bytes, knowing no socket (RFC 9112).
+/// Decodes requests from the bytes of a connection, without a socket (RFC 9112).
 ///
-/// Feed it the bytes that are there, drop what it consumed, feed it again. The same bytes give the same events whole,
-/// byte by byte, and with the next request behind them. After `.refused`, and after the `.end` of a message that does
-/// not keep the connection alive, it takes bytes and says nothing of them (RFC 9112 section 9.6).
+/// The caller passes the received bytes, drops the consumed bytes, and calls again. The events do not depend on how
+/// the bytes are split, or on bytes after the request. After `.refused`, and after the `.end` of a message that does
+/// not keep the connection alive, the decoder consumes all bytes without an event (RFC 9112 section 9.6).
 package struct RequestDecoder: Sendable {
     package enum Event: Sendable {
-        /// Nothing more can be said before more bytes are there. What was not consumed must be fed again.
+        /// The decoder needs more bytes. The caller must pass the unconsumed bytes again.
         case needsMore
         case head(RequestHead)
-        /// A piece of content, at this range of the bytes that were fed (before dropping what was consumed).
+        /// A piece of content. The range refers to the passed bytes, before the consumed bytes are dropped.
         case body(Range<Int>)
-        /// The message is whole. The next call reads the next request.
+        /// The message is complete. The next call reads the next request.
         case end
         case refused(Refusal)
     }
 
-    /// What a message may measure, in bytes where nothing else is said.
+    /// The limits of a message, in bytes unless stated otherwise.
     package struct Limits: Sendable, Hashable {
-        /// The request line without its CRLF; 414 beyond.
+        /// Limits the request line without its CRLF. A longer line gets 414.
         package var requestLine = 8 * 1024
-        /// The head to its last byte; 431 beyond.
+        /// Limits the head, including its last byte. A larger head gets 431.
         package var head = 32 * 1024
-        /// Fields of a head, or of a trailer section; 431 beyond.
+        /// Limits the number of fields of a head, and of a trailer section. More fields get 431.
         package var fieldCount = 100
-        /// The chunk extensions of a message together; 400 beyond.
+        /// Limits the total length of the chunk extensions of a message. Longer extensions get 400.
         package var chunkExtensions = 4 * 1024
-        /// A trailer section; 431 beyond.
+        /// Limits the trailer section. A larger section gets 431.
         package var trailers = 8 * 1024
         package init() {}
     }
 
     private enum Phase {
         case head
-        /// Content of which so many bytes are still to come.
+        /// Content, with the number of bytes that have not arrived.
         case content(Int)
         case chunks(ChunkedReader)
         case closed
@@ -46,7 +46,7 @@ package struct RequestDecoder: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Whether a message has begun and is not whole: what a deadline, and a peer that closes, go by.
+    /// Whether a message has begun and is incomplete. A deadline, or the end of the input, then refuses the message.
     package var isInsideMessage: Bool {
         switch phase {
         case .head: reader.hasBegun
@@ -55,10 +55,10 @@ package struct RequestDecoder: Sendable {
         }
     }
 
-    /// What to answer when the peer sends nothing more (RFC 9112 section 8); nil between messages.
+    /// The refusal to send at the end of the peer's input (RFC 9112 section 8). Nil between messages.
     package var refusalAtEndOfInput: Refusal? { isInsideMessage ? Refusal(.messageIncomplete) : nil }
 
-    /// The next event in `bytes`, and how many of them it used up.
+    /// Returns the next event in `bytes`, and the number of bytes that it consumed.
     package mutating func next(_ bytes: UnsafeRawBufferPointer) -> (event: Event, consumed: Int) {
         do {
             switch phase {
@@ -103,7 +103,7 @@ package struct RequestDecoder: Sendable {
         return (.head(head), skipped + length)
     }
 
-    /// Empty lines before a request line are forgiven (RFC 9112 section 2.2), within the measure of a line.
+    /// Skips empty lines before a request line (RFC 9112 section 2.2), up to the limit of a request line.
     private mutating func skipEmptyLines(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> Int {
         var index = 0
         while index + 1 < bytes.count, bytes[index] == Grammar.carriageReturn {

@@ -2,19 +2,20 @@
 struct Target: Sendable {
     var path = 0..<0
     var query: Range<Int>?
-    /// The host and port of the absolute-form, which the Host field yields to (RFC 9112 section 3.2.2).
+    /// The host and port of the absolute-form. They take precedence over the Host field (RFC 9112 section 3.2.2).
     var authority: Range<Int>?
 
     init() {}
 
-    /// `range` holds visible ASCII only. Quotes, braces, bars and the like, which RFC 3986 wants encoded but clients
-    /// send, are let through to the routes; what begins with `#` is no part of a target and is left aside.
+    /// Reads a target from `range`, which contains only visible ASCII. Accepts quotes, braces, bars and similar
+    /// characters, since clients send them although RFC 3986 requires their encoding. Ignores a fragment, which
+    /// begins with `#` and is not part of a target.
     init(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer, method: Method) throws(Fault) {
         guard let first = range.first else { throw .requestLineMalformed }
         if bytes[first] == 0x2F {
             try readPath(range, of: bytes)
         } else if bytes[first] == 0x2A, range.count == 1 {
-            // The asterisk-form is for OPTIONS (RFC 9112 section 3.2.4), and for methods that are not served anyway.
+            // The asterisk-form is for OPTIONS (RFC 9112 section 3.2.4). Unknown methods get 501 later anyway.
             guard method == .options || method == .other else { throw .targetInvalid }
             path = range
         } else {
@@ -30,12 +31,12 @@ struct Target: Sendable {
         else { throw .targetInvalid }
         let start = colon + 3
         let end = (start..<range.upperBound).first { [0x2F, 0x3F, 0x23].contains(bytes[$0]) } ?? range.upperBound
-        // User information is nothing that a server goes by (RFC 9110 section 4.2.4).
+        // The server ignores user information (RFC 9110 section 4.2.4).
         let host = (start..<end).last { bytes[$0] == 0x40 }.map { $0 + 1 } ?? start
         guard host < end, Authority.isValid(host..<end, of: bytes) else { throw .hostInvalid }
         authority = host..<end
         try readPath(end..<range.upperBound, of: bytes)
-        // An empty path means `/` (RFC 9110 section 4.2.3): the one that stands before the authority will do.
+        // An empty path means `/` (RFC 9110 section 4.2.3): the range of the slash before the authority stands for it.
         if path.isEmpty { path = start - 1..<start }
     }
 

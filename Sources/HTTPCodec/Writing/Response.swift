@@ -1,9 +1,9 @@
-/// What a responder answers with. The transport adds framing (`Content-Length` or chunked), `Date` and `Connection`.
+/// A response of a responder. The transport adds the framing (`Content-Length` or chunked), `Date` and `Connection`.
 package struct Response: Sendable {
     package enum Body: Sendable {
         case empty
         case bytes([UInt8])
-        /// Content that comes in pieces, for as long as the closure runs; sent chunked (RFC 9112 section 7.1).
+        /// Content that the closure writes in pieces. The transport sends it chunked (RFC 9112 section 7.1).
         case stream(@Sendable (any BodyWriter) async throws -> Void)
     }
 
@@ -18,9 +18,9 @@ package struct Response: Sendable {
     }
 }
 
-/// Takes the pieces of a streamed body.
+/// Sends the pieces of a streamed body.
 package protocol BodyWriter: Sendable {
-    /// Sends a piece, and waits while the peer is slow to take what was sent before. Throws when the peer is gone or
-    /// the server drains; the closure should then return.
+    /// Sends a piece. Waits while the peer is slow to receive earlier pieces. Throws if the connection is lost or the
+    /// server shuts down: the closure should then return.
     func write(_ bytes: [UInt8]) async throws
 }

@@ -1,6 +1,6 @@
-/// Writes responses in the form they are sent in (RFC 9112), appending to a buffer that the caller keeps.
+/// Encodes responses in wire format (RFC 9112). Appends to a buffer of the caller.
 package enum ResponseEncoder {
-    /// What of the exchange decides on a response's framing.
+    /// The properties of the request that determine the framing of the response.
     package struct FramingContext: Sendable {
         package var method: Method
         package var minorVersion: UInt8
@@ -16,29 +16,30 @@ package enum ResponseEncoder {
         }
     }
 
-    /// How the content goes on the wire behind the head.
+    /// The framing of the content after the head.
     package enum Framing: Sendable, Hashable {
-        /// Not at all: there is none, or the answer is to HEAD.
+        /// No content is sent: there is none, or the request is a HEAD.
         case none
-        /// As it is, in the length that the head announced.
+        /// The content has the length that the head announced.
         case length
-        /// In chunks, ended by the last one.
+        /// The content is sent in chunks. The last chunk ends it.
         case chunked
-        /// As it is; the end of the connection ends it (for HTTP/1.0).
+        /// The end of the connection ends the content (for HTTP/1.0).
         case untilClose
     }
 
-    /// What is left to do once a head is written.
+    /// The steps that remain after the head is written.
     package struct Plan: Sendable, Hashable {
         package var framing: Framing
         /// Whether the connection may carry another exchange.
         package var keepsAlive: Bool
     }
 
-    /// Appends the status line and the fields: those of the response, then `Date`, framing and `Connection`.
+    /// Appends the status line, the fields of the response, `Date`, the framing fields and `Connection`.
     ///
-    /// An answer to HEAD is that to GET, body and all; the content is left out here. A 1xx, 204 or 304 has none.
-    /// - Parameter date: an HTTP-date, as ``HTTPDate`` formats it.
+    /// For HEAD, `response` is the response to GET with its body, and the encoder omits the content. A 1xx, 204 or
+    /// 304 has no content.
+    /// - Parameter date: An HTTP-date in the format of ``HTTPDate``.
     package static func appendHead(
         of response: Response, for exchange: FramingContext, date: [UInt8], to out: inout [UInt8]
     ) -> Plan {
@@ -70,7 +71,7 @@ package enum ResponseEncoder {
         return plan
     }
 
-    /// Appends the head and, unless it is a stream, the content.
+    /// Appends the head, and the content unless it is a stream.
     package static func append(
         _ response: Response, for exchange: FramingContext, date: [UInt8], to out: inout [UInt8]
     ) -> Plan {
@@ -79,7 +80,7 @@ package enum ResponseEncoder {
         return plan
     }
 
-    /// Appends a chunk (RFC 9112 section 7.1); nothing for no bytes, which would be the last chunk.
+    /// Appends a chunk (RFC 9112 section 7.1). Appends nothing if `chunk` is empty: an empty chunk ends the content.
     package static func append(chunk: [UInt8], to out: inout [UInt8]) {
         guard !chunk.isEmpty else { return }
         append(hexadecimal: chunk.count, to: &out)
@@ -91,7 +92,7 @@ package enum ResponseEncoder {
     /// Appends the last chunk and an empty trailer section.
     package static func appendLastChunk(to out: inout [UInt8]) { append("0\r\n\r\n", to: &out) }
 
-    /// Appends the interim response that lets a client send its content (RFC 9110 section 15.2.1).
+    /// Appends the interim response 100, which tells a client to send its content (RFC 9110 section 15.2.1).
     package static func appendContinue(to out: inout [UInt8]) { append("HTTP/1.1 100 Continue\r\n\r\n", to: &out) }
 
     private static func mayHaveContent(_ status: Status) -> Bool {
@@ -102,7 +103,7 @@ package enum ResponseEncoder {
         if let line = status.line { return append(line, to: &out) }
         append("HTTP/1.1 ", to: &out)
         append(decimal: Int(status.rawValue), to: &out)
-        // The reason may be empty, the space before it not (RFC 9112 section 4).
+        // The reason phrase may be empty, but the space before it is required (RFC 9112 section 4).
         append(" \r\n", to: &out)
     }
 }

@@ -1,6 +1,6 @@
-/// The fields of a response, already in the form they are sent in: `Name: value` lines that end in CRLF.
+/// The fields of a response in wire format: `Name: value` lines that end with CRLF.
 ///
-/// A value never breaks out of its line: bytes that may not stand in a field value are replaced by a space.
+/// A value cannot add a line: a space replaces each byte that is not allowed in a field value.
 package struct ResponseFields: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -32,10 +32,10 @@ package struct ResponseFields: Sendable {
         end()
     }
 
-    /// The value of the first field of this name: for tests and for logs, not for the hot path.
+    /// The value of the first field with this name. For tests and logs: it is slow.
     package subscript(name: FieldName) -> String? { values(of: name).first }
 
-    /// All values of this name, in order.
+    /// Returns the values of all fields with this name, in order. For tests and logs: it is slow.
     package func values(of name: FieldName) -> [String] {
         let spelling = name.spelling.description.lowercased()
         return bytes.split(separator: 0x0A).compactMap { line in
@@ -46,7 +46,7 @@ package struct ResponseFields: Sendable {
     }
 
     private mutating func begin(_ name: FieldName) {
-        // Room for what most responses hold: one allocation.
+        // Enough for most responses, in one allocation.
         if bytes.isEmpty { bytes.reserveCapacity(256) }
         ResponseEncoder.append(name.spelling, to: &bytes)
         ResponseEncoder.append(": ", to: &bytes)

@@ -1,5 +1,5 @@
 extension Status {
-    /// The whole status line of a status that is answered often enough to have one; nil for any other.
+    /// The complete status line of a status that the server sends. Nil for any other status.
     var line: StaticString? {
         switch rawValue {
         case 200: "HTTP/1.1 200 OK\r\n"

@@ -1,48 +1,48 @@
 import HTTPCodec
 
-/// Where a connection stands, and what that means: what it waits for, how long, and what comes next.
+/// The state machine of a connection: its phase, its deadline, and its next action.
 ///
-/// A value without a socket, a clock or a byte of content. The worker tells it what happened and does what it says.
+/// It has no socket, clock or content. The worker reports events to it and performs its actions.
 struct Connection: Sendable {
     enum Phase: UInt8, Sendable {
         /// Between messages.
         case idle
         case head, body
-        /// A handler has the request; nothing is read, so that a peer that pipelines is held back.
+        /// A handler has the request. Nothing is read, which limits a peer that pipelines requests.
         case handling
-        /// A handler writes the content of its answer.
+        /// A handler writes the content of its response.
         case streaming
-        /// The last answer is on its way; nothing more is parsed.
+        /// The last response is being sent. Nothing more is parsed.
         case ending
-        /// Everything is sent and said to be so; what comes in is dropped (RFC 9112 section 9.6).
+        /// All responses are sent, and the sending side is shut down. Input is discarded (RFC 9112 section 9.6).
         case lingering
         case closed
     }
 
-    /// What a deadline is for.
+    /// The kind of a deadline.
     enum Timer: UInt8, Sendable { case idle, head, body, write, linger }
 
     enum Action: Sendable, Equatable {
         case wait
         case refuse(Refusal)
-        /// Go on with what has been received.
+        /// Continue to read and parse.
         case read
-        /// Say that no more will be sent, and drop what comes in.
+        /// Shut down the sending side, and discard input.
         case linger
         case close
-        /// Close, and cancel the handler: nobody is there for its answer.
+        /// Close, and cancel the handler, since no peer will receive its response.
         case abort
     }
 
     private(set) var phase = Phase.idle
-    /// Bytes wait until the peer takes them.
+    /// Whether bytes wait until the peer can receive them.
     private(set) var hasUnsent = false
     private(set) var isDraining = false
     private var peerHasFinished = false
     private(set) var framing = ResponseEncoder.Framing.none
     private var messageState = ResponseEncoder.FramingContext(method: .get, minorVersion: 1, keepsAlive: true)
 
-    /// Whether the socket's bytes are of interest.
+    /// Whether the worker reads from the socket in this phase.
     var reads: Bool {
         switch phase {
         case .idle, .head, .body: !hasUnsent
@@ -68,20 +68,21 @@ struct Connection: Sendable {
         phase = insideBody ? .body : insideMessage ? .head : .idle
     }
 
-    /// A request is whole and goes to its handler.
+    /// Records that a complete request goes to its handler.
     mutating func handle(_ head: RequestHead) {
         messageState = ResponseEncoder.FramingContext(head)
         phase = .handling
     }
 
-    /// What the answer is to be encoded for.
+    /// Returns the framing context for the response.
     func exchangeToAnswer() -> ResponseEncoder.FramingContext {
         var messageState = messageState
         if isDraining { messageState.keepsAlive = false }
         return messageState
     }
 
-    /// A message is refused: what its answer is to be encoded for. Nothing behind it is parsed.
+    /// Records that a message is refused, and the framing context for the response. Nothing after the message is
+    /// parsed.
     mutating func refuse(method: Method) {
         messageState = ResponseEncoder.FramingContext(method: method, minorVersion: 1, keepsAlive: false)
         phase = .handling
@@ -89,7 +90,7 @@ struct Connection: Sendable {
 
     // MARK: - Answers
 
-    /// The head of an answer is written; so is its content, unless it is a stream.
+    /// Records that the head of a response is written, and its content unless it is a stream.
     mutating func answered(_ plan: ResponseEncoder.Plan) {
         messageState.keepsAlive = plan.keepsAlive
         switch plan.framing {
@@ -100,18 +101,18 @@ struct Connection: Sendable {
         }
     }
 
-    /// The content of a streamed answer is whole, or the handler gave it up: then only the connection's end tells the
-    /// peer that a part is missing.
+    /// Records the end of a streamed response. If the handler failed before the content was complete, the connection
+    /// must close, so that the peer notices.
     mutating func streamEnded(isWhole: Bool) -> Action {
         guard isWhole else { return .abort }
         phase = messageState.keepsAlive && !isDraining ? .idle : .ending
         return .wait
     }
 
-    /// What was to be sent is sent, or a part of it waits for the peer.
+    /// Records whether all output is sent, or a part of it waits for the peer.
     mutating func sent(everything: Bool) { hasUnsent = !everything }
 
-    /// What comes next, when all that could be done is done.
+    /// The next action, after all pending work is done.
     var next: Action {
         guard !hasUnsent else { return .wait }
         switch phase {
@@ -128,7 +129,7 @@ struct Connection: Sendable {
 
     // MARK: - Events
 
-    /// The peer sends nothing more. It is still owed an answer to what it sent (RFC 9112 section 9.6).
+    /// Records the end of the peer's input. The peer still gets the responses to its requests (RFC 9112 section 9.6).
     mutating func peerFinished(_ refusal: Refusal?) -> Action {
         peerHasFinished = true
         guard let refusal, phase != .lingering else { return .close }
@@ -144,7 +145,7 @@ struct Connection: Sendable {
         }
     }
 
-    /// The server stops: what is in flight is finished, nothing new begins.
+    /// Records that the server shuts down gracefully: the current request is finished, and no new one begins.
     mutating func drain() -> Action {
         isDraining = true
         return phase == .idle && !hasUnsent ? .close : .wait

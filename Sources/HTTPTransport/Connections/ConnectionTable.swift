@@ -1,16 +1,16 @@
 import Glibc
 
-/// A connection as its worker keeps it: as small as can be, since most of them are idle.
+/// A worker's record of a connection. It is small, since most connections are idle.
 struct Slot {
     var connection = Connection()
-    /// What `deadline` is for.
+    /// The kind of `deadline`. Nil if there is no deadline.
     var timer: Connection.Timer?
-    /// The events that the kernel was asked for.
+    /// The events that are registered with the kernel.
     var watched: UInt32 = 0
     let descriptor: Int32
-    /// Tells this connection from earlier and later ones at the same place. Never 0.
+    /// Distinguishes this connection from earlier and later connections at the same place. Never 0.
     let generation: UInt32
-    /// The tick at which `timer` has run out.
+    /// The tick at which `timer` expires.
     var deadline: UInt32 = 0
     let peer: String
     var messageState: MessageState?
@@ -19,7 +19,7 @@ struct Slot {
 typealias SlotPointer = UnsafeMutablePointer<Slot>
 
 extension SlotPointer {
-    /// The connection's exchange, made when it has none.
+    /// Returns the connection's message state. Creates it if there is none.
     func makeMessageState() -> MessageState {
         if let messageState = pointee.messageState { return messageState }
         let messageState = MessageState()
@@ -28,17 +28,17 @@ extension SlotPointer {
     }
 }
 
-/// Names a connection to those that outlive it, such as a handler.
+/// Identifies a connection, also after it is closed. A handler keeps a token, since it may outlive its connection.
 struct ConnectionToken: Sendable, Hashable {
     var index: UInt32
     var generation: UInt32
 }
 
-/// The connections of one worker. They stay where they are; pages without a connection go back to the system.
+/// The connections of one worker. A slot never moves. Pages without a connection are returned to the system.
 struct ConnectionTable: ~Copyable {
     private struct Page {
         var slots: SlotPointer?
-        /// A bit for each place, set where a connection is.
+        /// A bit for each place, set if a connection occupies the place.
         var occupied: UInt64 = 0
     }
 
@@ -65,7 +65,7 @@ struct ConnectionTable: ~Copyable {
         pages[number].slots = slots
         pages[number].occupied |= 1 << UInt64(place)
         count += 1
-        // 0 is what the worker's own descriptors go by.
+        // 0 is the generation of the worker's own descriptors.
         lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
         let slot = slots + place
         slot.initialize(to: Slot(descriptor: descriptor, generation: lastGeneration, peer: peer))

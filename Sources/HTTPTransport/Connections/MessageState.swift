@@ -1,25 +1,25 @@
 import HTTPCodec
 
-/// What a connection holds while a message or its answer is in parts. An idle connection has none.
+/// The state of a connection while a message or its response is incomplete. An idle connection has none.
 final class MessageState {
-    /// What of a message has been read; nil between messages.
+    /// The reader of an incomplete message. Nil between messages.
     var reader: RequestReader?
-    /// Received and not used up.
+    /// The received bytes that are not consumed.
     var pending: [UInt8] = []
-    /// Bytes of `pending` that are accounted for.
+    /// The bytes of `pending` that are charged to the byte budget.
     var pendingCharge = 0
-    /// Whether `pending` was put aside before the reader saw it, because an answer has to come first.
+    /// Whether the reader has not seen `pending` yet, because a response has to be sent first.
     var pendingIsUnread = false
-    /// Content that was collected and is accounted for.
+    /// The bytes of collected content that are charged to the byte budget.
     var charge = 0
-    /// Accounted for as well, to the byte.
+    /// The bytes that wait for the peer. All of them are charged to the byte budget.
     var unsent = UnsentBytes()
-    /// The tick since which there were always some, and how many the peer took since.
+    /// The tick since which `unsent` is not empty, and the number of bytes that the peer received since then.
     var unsentSince: UInt32 = 0
     var taken = 0
-    /// The handler, when it waits.
+    /// The task of a detached handler.
     var task: Task<Void, Never>?
-    /// The stream's writers, when they wait for the peer.
+    /// The writers of a stream that wait for the peer.
     var writers: [CheckedContinuation<Void, any Error>] = []
 
     var isNeeded: Bool {
@@ -27,7 +27,7 @@ final class MessageState {
     }
 }
 
-/// Bytes that the peer was too slow to take.
+/// Bytes that wait until a slow peer can receive them.
 struct UnsentBytes {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -35,7 +35,7 @@ struct UnsentBytes {
     var count: Int { bytes.count - start }
     var isEmpty: Bool { count == 0 }
 
-    /// Puts `more` without its first `skipped` bytes behind what waits; without a copy when nothing does.
+    /// Appends `more` without its first `skipped` bytes. Does not copy the bytes if nothing waits.
     mutating func append(_ more: [UInt8], skipping skipped: Int) {
         if isEmpty {
             bytes = more
@@ -46,7 +46,7 @@ struct UnsentBytes {
     }
 
     mutating func append(_ more: UnsafeRawBufferPointer) {
-        // What was sent makes room once it is the greater part: each byte is moved at most once for each sent.
+        // Sent bytes are removed once they are the larger part. So at most one byte is moved for each sent byte.
         if start > bytes.count / 2 {
             bytes.removeFirst(start)
             start = 0

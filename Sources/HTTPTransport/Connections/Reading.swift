@@ -1,21 +1,21 @@
 import HTTPCodec
 
-/// The bytes of one connection in a worker's input, as far as they are read.
+/// The progress of reading one connection's bytes in a worker's input.
 ///
-/// A worker has one and uses it over and over: to make a reader for each batch would cost as much as to read it.
+/// A worker reuses one value: a new reader for each batch would cost as much as reading the batch.
 struct Reading {
     private(set) var token = ConnectionToken(index: 0, generation: 0)
-    /// The connection that is being read; nil between two.
+    /// The connection that is being read. Nil between two connections.
     private(set) var slot: SlotPointer?
     private(set) var reader: RequestReader
     private let limits: RequestDecoder.Limits
     private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     private var offset = 0
-    /// Whether `reader` is as if it were new: whole requests were read, and not a byte behind them.
+    /// Whether `reader` is in its initial state: it has read only complete requests.
     private var readerIsNew = true
-    /// Whether all that can be told from the bytes is told.
+    /// Whether the bytes contain no further step.
     private(set) var isStarved = false
-    /// Whether the peer did its part.
+    /// Whether the peer made progress, which restarts its deadline.
     private(set) var hasProgressed = false
 
     init(limits: RequestDecoder.Limits) {
@@ -25,7 +25,7 @@ struct Reading {
 
     var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
 
-    /// Takes up a connection, and what it has of a message.
+    /// Begins to read a connection, with the reader of its incomplete message.
     mutating func begin(_ bytes: UnsafeRawBufferPointer, _ token: ConnectionToken, _ slot: SlotPointer) {
         self.token = token
         self.slot = slot
@@ -46,7 +46,7 @@ struct Reading {
         case .announced, .collected: hasProgressed = true
         case .request(let head, _, _):
             hasProgressed = true
-            // Nothing is left to look at: the usual end of a batch.
+            // No bytes are left: the usual end of a batch.
             isStarved = offset == bytes.count
             readerIsNew = isStarved && head.keepsAlive
         case .refused: break
@@ -58,7 +58,7 @@ struct Reading {
         reader.accept(bodyLimit: bodyLimit, at: time, tick: tick)
     }
 
-    /// Lets go of the connection. What it has of a message, and what is not read, stays with it.
+    /// Ends reading the connection. The connection keeps its incomplete message and its unread bytes.
     mutating func end() {
         defer {
             slot = nil

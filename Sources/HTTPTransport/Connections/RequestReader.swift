@@ -1,21 +1,21 @@
 import HTTPCodec
 
-/// Puts whole requests together from a connection's bytes: head, admission, content up to the admitted limit.
+/// Assembles complete requests from a connection's bytes: the head, the admission, and the content up to its limit.
 ///
-/// It knows no socket and asks nobody: the one who feeds it admits what it announces, and pays for what it collects.
+/// It uses no socket and no responder. The caller admits the announced content, and charges the collected bytes.
 struct RequestReader {
     enum Step {
         case needsMore
-        /// `head` announces content: `accept` or refuse it before reading on.
+        /// `head` announces content. The caller must call `accept` or refuse the request before it calls `next` again.
         case announced
-        /// So many bytes of content were added.
+        /// The number of bytes that were added to the content.
         case collected(Int)
         case request(RequestHead, body: [UInt8], admittedAt: Int64?)
         case refused(Refusal)
     }
 
     private var decoder: RequestDecoder
-    /// The head of the message that is not whole.
+    /// The head of the incomplete message.
     private(set) var head: RequestHead?
     private var body: [UInt8] = []
     private var bodyLimit = 0
@@ -27,16 +27,16 @@ struct RequestReader {
 
     var isInsideMessage: Bool { decoder.isInsideMessage }
 
-    /// Whether a head is whole and its content is not.
+    /// Whether a head is complete and its content is not.
     var isInsideBody: Bool { head != nil }
 
-    /// Bytes of the content that have come.
+    /// The number of bytes of content that have arrived.
     var bodyCount: Int { body.count }
 
-    /// What to answer when the peer sends nothing more (RFC 9112 section 8); nil between messages.
+    /// The refusal to send at the end of the peer's input (RFC 9112 section 8). Nil between messages.
     var refusalAtEndOfInput: Refusal? { decoder.refusalAtEndOfInput }
 
-    /// The next step in `bytes` behind `offset`, which moves past what it used up.
+    /// Returns the next step in `bytes` after `offset`. Moves `offset` past the consumed bytes.
     mutating func next(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Step {
         while true {
             let start = offset
@@ -53,7 +53,7 @@ struct RequestReader {
                 self.head = consume head
                 if hasBody { return .announced }
             case .end:
-                guard let head = head.take() else { preconditionFailure("a message ended that had not begun") }
+                guard let head = head.take() else { preconditionFailure("a message ended before it began") }
                 return .request(head, body: takeBody(), admittedAt: admittedAt.take())
             }
         }
@@ -65,14 +65,14 @@ struct RequestReader {
         return body
     }
 
-    /// Takes the announced content up to `limit`, unless it is already known to be longer.
+    /// Accepts the announced content up to `limit`. Returns a refusal if its length is already known to be larger.
     mutating func accept(bodyLimit limit: Int, at time: Int64? = nil, tick: UInt32 = 0) -> Refusal? {
         bodyLimit = limit
         admittedAt = time
         acceptedAt = tick
         guard case .length(let length) = head?.framing else { return nil }
         guard length <= limit else { return .contentTooLarge }
-        // More is reserved as it comes: a length is only a promise.
+        // More is reserved only as content arrives, since the client may announce a false length.
         body.reserveCapacity(min(length, 64 * 1024))
         return nil
     }
@@ -81,7 +81,7 @@ struct RequestReader {
         guard piece.count <= bodyLimit - body.count else { return .refused(.contentTooLarge) }
         let count = body.count + piece.count
         if count > body.capacity, case .length(let length) = head?.framing {
-            // An array by itself would take twice as much as the whole content.
+            // The array's own growth could reserve twice the size of the whole content.
             body.reserveCapacity(min(length, 2 * count))
         }
         body.append(contentsOf: piece)
@@ -91,12 +91,12 @@ struct RequestReader {
 
 extension Refusal {
     static let contentTooLarge = Refusal(
-        .contentTooLarge, code: "content-too-large", "The content is larger than this resource takes.")
+        .contentTooLarge, code: "content-too-large", "The content is larger than the limit of this resource.")
     static let headTooSlow = Refusal(
-        .requestTimeout, code: "head-timeout", "The head of the request took too long to arrive.")
+        .requestTimeout, code: "head-timeout", "The request head did not arrive in time.")
     static let bodyTooSlow = Refusal(
-        .requestTimeout, code: "body-timeout", "The content of the request stopped arriving, or came too slowly.")
+        .requestTimeout, code: "body-timeout", "The content of the request arrived too slowly.")
     static let tooManyBodies = Refusal(
-        .serviceUnavailable, code: "buffers-exhausted", "The server holds as much content as it may: try again shortly."
+        .serviceUnavailable, code: "buffers-exhausted", "The server has no memory left for content. Try again shortly."
     )
 }

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// The kernel's list of what is ready, and the two descriptors on it that are a worker's own.
+/// An epoll instance, with a worker's wake-up descriptor and timer descriptor.
 struct Poll {
     let descriptor: Int32
     private let wakeup: Int32
     private let timer: Int32
 
-    /// Stands in an event for a worker's own descriptors, where a connection has its generation.
+    /// The generation in the events of the worker's own descriptors. No connection has it.
     static let ownGeneration: UInt32 = 0
     static let timerIndex: UInt32 = 1
     private static let wakeupIndex: UInt32 = 0
@@ -21,7 +21,7 @@ struct Poll {
             close()
             throw TransportError("epoll_create1, eventfd or timerfd_create", errno: number)
         }
-        // Edge-triggered, they need not be read: each write, and each tick, is an event of its own.
+        // The descriptors are edge-triggered and need not be read: each write and each tick causes its own event.
         let own = [(wakeup, Self.wakeupIndex), (timer, Self.timerIndex)]
         for (descriptor, index) in own {
             let token = ConnectionToken(index: index, generation: Self.ownGeneration)
@@ -39,7 +39,7 @@ struct Poll {
 
     func wake() { _ = eventfd_write(wakeup, 1) }
 
-    /// Ticks come at this interval, or not at all at zero.
+    /// Sets the interval of the ticks. Zero stops them.
     func setTicks(_ interval: Duration) {
         let (seconds, attoseconds) = interval.components
         let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -47,7 +47,7 @@ struct Poll {
         timerfd_settime(timer, 0, &setting, nil)
     }
 
-    /// How many ticks have come since the last call.
+    /// Returns the number of ticks since the last call.
     func takeTicks() -> UInt32 {
         var count: UInt64 = 0
         let size = MemoryLayout<UInt64>.size
@@ -62,7 +62,8 @@ struct Poll {
         control(EPOLL_CTL_MOD, descriptor, events, token)
     }
 
-    /// Fills `events` with what is ready, after waiting for so many milliseconds at most.
+    /// Fills `events` with the ready descriptors, and returns their number. Waits at most `milliseconds`; -1 has no
+    /// limit.
     func wait(_ events: UnsafeMutableBufferPointer<epoll_event>, milliseconds: Int32) -> Int {
         while true {
             let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)

@@ -3,7 +3,8 @@ import Glibc
 
 /// A host and a port: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Without brackets. Only an address or `localhost` can be listened on: names are not looked up here.
+    /// The host without brackets. The server listens only on a numeric address or `localhost`: it does not look up
+    /// names.
     package var host: String
     package var port: UInt16
 
@@ -12,8 +13,8 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `host:port`, an IPv6 address in brackets, as it stands in a URL (RFC 3986 section 3.2); nil for what is
-    /// none. Whether there is such a host is not asked.
+    /// Parses `host:port` as in a URL, with an IPv6 address in brackets (RFC 3986 section 3.2). Nil if the text is
+    /// malformed. Does not check whether the host exists.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...].utf8
@@ -34,10 +35,11 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether it can be listened on: the host is an address of this machine or of another, or `localhost`.
+    /// Whether the host is a numeric address or `localhost`. The server can listen on no other host.
     package var isNumeric: Bool { storage != nil }
 
-    /// Letters, digits, hyphens, dots, and the underscore that names in containers' networks have.
+    /// Whether a host name may contain this byte: a letter, a digit, a hyphen, a dot, or an underscore, which names in
+    /// container networks use.
     private static func standsInName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -49,7 +51,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SocketAddress {
-    /// The form that the kernel takes, and its length; nil when the host is not an address.
+    /// The address in the kernel's form, and its length. Nil if the host is not a numeric address.
     var storage: (sockaddr_storage, socklen_t)? {
         let host = host == "localhost" ? "127.0.0.1" : host
         var storage = sockaddr_storage()
@@ -71,7 +73,8 @@ extension SocketAddress {
         return length.map { (storage, socklen_t($0)) }
     }
 
-    /// What the kernel says. IPv4 that comes through an IPv6 socket (RFC 4291 section 2.5.5.2) reads as IPv4.
+    /// Creates an address from the kernel's form. An IPv4 address that an IPv6 socket reports (RFC 4291 section
+    /// 2.5.5.2) becomes an IPv4 address.
     init(_ storage: sockaddr_storage) {
         self = withUnsafeBytes(of: storage) { bytes in
             if storage.ss_family == sa_family_t(AF_INET6) {

@@ -2,19 +2,19 @@ import CLinux
 import Glibc
 
 extension System {
-    /// A socket that listens, and the address that it was bound to.
+    /// Returns a listening socket and the address that it is bound to.
     static func listen(
         at address: SocketAddress, backlog: Int32
     ) throws(TransportError) -> (descriptor: Int32, address: SocketAddress) {
         guard let (storage, length) = address.storage else {
-            throw TransportError(.addressInvalid, "\(address.host) is not an address")
+            throw TransportError(.addressInvalid, "\(address.host) is not an IP address or localhost")
         }
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(Int32(storage.ss_family), type, 0)
         guard descriptor >= 0 else { throw TransportError("socket", errno: errno) }
         do throws(TransportError) {
             try set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-            // Connections inherit it: an answer is sent whole, there is nothing to wait for.
+            // Connections inherit this option. A response is sent whole, so a delay would gain nothing.
             try set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
             if storage.ss_family == sa_family_t(AF_INET6) { try set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
             try bind(descriptor, storage, length, address)
@@ -54,7 +54,7 @@ extension System {
     private static func failure(to call: String, at address: SocketAddress) -> TransportError {
         switch errno {
         case EADDRINUSE: TransportError(.addressInUse, "\(address) is in use by another process")
-        case EADDRNOTAVAIL: TransportError(.addressUnavailable, "\(address.host) is no address of this machine")
+        case EADDRNOTAVAIL: TransportError(.addressUnavailable, "\(address.host) is not an address of this machine")
         case EACCES: TransportError(.permissionDenied, "no permission to listen on \(address)")
         default: TransportError(call, errno: errno)
         }

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// The system calls that the transport makes: interrupted ones are repeated, what only has to wait is told apart from
-/// what failed, and what only our own mistake can cause ends the process.
+/// The system calls of the transport. An interrupted call is repeated. The results distinguish a call that would
+/// block from a call that failed. An error that only a bug in this code can cause ends the process.
 enum System {
     enum Received {
         case bytes(Int)
@@ -22,7 +22,7 @@ enum System {
         case wouldBlock
         /// The process or the system has no descriptor or no memory left.
         case exhausted
-        /// This connection was gone before it was taken (accept(2) passes its errors on).
+        /// The connection was lost before it was accepted (accept(2) reports its errors).
         case aborted
     }
 
@@ -39,13 +39,13 @@ enum System {
         }
     }
 
-    /// Whether the peer sends nothing more, and all that it sent is read.
+    /// Whether the peer has closed its side, and all its bytes have been read.
     static func hasFinished(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 0
     }
 
-    /// Sends without raising SIGPIPE. `more` says that other bytes follow at once.
+    /// Sends bytes without raising SIGPIPE. Set `more` if further bytes follow immediately.
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         while true {
@@ -79,17 +79,18 @@ enum System {
 
     static func shutdownWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// On Linux the descriptor is gone whatever close says: it must not be repeated.
+    /// Closes a descriptor. On Linux the descriptor is closed even if close fails, so the call must not be repeated.
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
-    /// These mean that a descriptor or a buffer is not what we believe it to be: to go on could touch another's.
+    /// Ends the process for errors that mean a wrong descriptor or buffer: otherwise the next call could affect another
+    /// connection.
     private static func failed<Result>(_ number: Int32, _ result: Result) -> Result {
         precondition(number != EBADF && number != EFAULT && number != EINVAL && number != ENOTSOCK)
         return result
     }
 }
 
-/// What a test may put in the kernel's place: accepting fails in ways that a test cannot bring about.
+/// The system calls that a test may replace. A test cannot cause some errors of accept.
 struct Kernel: Sendable {
     var accept: @Sendable (_ listener: Int32) -> System.Accepted
 

@@ -1,25 +1,26 @@
 import Synchronization
 
-/// What other threads hand to a worker.
+/// The jobs and messages that other threads send to a worker.
 struct Inbox: ~Copyable {
     enum Message: Sendable {
         case adopt(descriptor: Int32, peer: String)
-        /// Finish what is in flight, close after so many ticks what is not; then resume.
+        /// Shut down gracefully: finish the requests in progress, close the remaining connections after `ticks`, and
+        /// then resume the continuation.
         case drain(ticks: UInt32, CheckedContinuation<Void, Never>)
-        /// Let time pass, then resume who waits for it: for tests.
+        /// Advance the clock, and then resume the continuation. For tests.
         case advance(ticks: UInt32, CheckedContinuation<Void, Never>?)
     }
 
     struct Contents {
         var jobs: [UnownedJob] = []
         var messages: [Message] = []
-        /// Whether the worker has to be woken to see what is put in.
+        /// Whether the worker must be woken to see new contents.
         var ownerSleeps = true
     }
 
     private let contents = Mutex(Contents())
 
-    /// Puts something in, and says whether the worker has to be woken: once for all that comes until it looks.
+    /// Adds contents. Returns whether the worker must be woken: only the first addition after it fell asleep wakes it.
     func put(_ body: (inout Contents) -> Void) -> Bool {
         contents.withLock { contents in
             body(&contents)
@@ -28,7 +29,7 @@ struct Inbox: ~Copyable {
         }
     }
 
-    /// Moves what is there into empty arrays, whose storage it takes in return.
+    /// Moves the contents into the given empty arrays, and keeps their storage for new contents.
     func take(jobs: inout [UnownedJob], messages: inout [Message]) {
         contents.withLock { contents in
             contents.ownerSleeps = false
@@ -37,7 +38,7 @@ struct Inbox: ~Copyable {
         }
     }
 
-    /// Whether there is nothing, and the next one to put something in will wake the worker.
+    /// Whether the inbox is empty. If it is, the next addition wakes the worker.
     func isEmptyBeforeSleep() -> Bool {
         contents.withLock { contents in
             contents.ownerSleeps = contents.jobs.isEmpty && contents.messages.isEmpty

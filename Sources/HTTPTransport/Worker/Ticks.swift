@@ -1,4 +1,4 @@
-/// The deadlines in ticks of a worker's clock.
+/// The deadlines, in ticks of a worker's clock.
 struct Ticks {
     private let idle, head, body, wholeBody, write, linger: UInt32
     private let bodyBytes: Int
@@ -23,10 +23,11 @@ struct Ticks {
         }
     }
 
-    /// For a body as a whole, of which so many bytes have come.
+    /// Returns the total time for a body of which `count` bytes have arrived.
     func wholeBody(_ count: Int) -> UInt32 { wholeBody + UInt32(min(count / bodyBytes, 0x3FFF_FFFF)) }
 
-    /// No fewer than last that long, whenever in the running tick they begin; half the clock's range at most.
+    /// Returns the number of ticks that last at least `duration`, whenever in the current tick they start. The result
+    /// is at most a quarter of the clock's range.
     static func count(_ duration: Duration) -> UInt32 {
         UInt32(min(max(0, (duration / Worker.tick).rounded(.up)), 0x3FFF_FFFF)) + 1
     }

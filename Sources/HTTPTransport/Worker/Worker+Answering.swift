@@ -1,19 +1,19 @@
 import HTTPCodec
 import Synchronization
 
-/// A request on its way to its handler.
+/// A complete request for its handler.
 struct Incoming {
     let request: Request
     let token: ConnectionToken
-    /// What its content counts against the budget for buffers.
+    /// The bytes of its content that count towards the byte budget.
     let charge: Int
 }
 
 extension Worker {
-    /// Answers the requests of a batch of events, one after another, until there is none or a handler waits.
+    /// Responds to the requests of a batch of events, one after another, until no request is left or a handler waits.
     ///
-    /// This is the task of all handlers that need not wait: a request costs none of its own. One that waits keeps the
-    /// task it is in, and another takes on the batch (docs/decisions/0019-workers-are-executors.md).
+    /// All handlers that do not wait share this task, so a request needs no task of its own. A handler that waits
+    /// keeps the task, and a new task continues the batch (docs/decisions/0018-epoll-workers-on-dispatch.md).
     func serve() async {
         while let incoming = nextRequest() {
             let token = incoming.token
@@ -24,12 +24,12 @@ extension Worker {
             handlers -= 1
             guard inHand == token else { return }
             inHand = nil
-            // A handler may have cancelled the task it was in; the next one's is a new one.
+            // The handler may have cancelled this task. The next handler gets a new task.
             guard !Task.isCancelled else { return }
         }
     }
 
-    /// Whether there is something to read or to answer.
+    /// Whether there are bytes to read, events to handle, or connections to resume.
     var hasRequestsToServe: Bool { reading.slot != nil || nextEvent < eventCount || !resumable.isEmpty }
 
     private func nextRequest() -> Incoming? {
@@ -43,7 +43,7 @@ extension Worker {
         }
     }
 
-    /// Lets a handler that waits have `task`, and puts its connection aside.
+    /// Detaches a handler that has to wait: its connection keeps `task`, and the batch continues.
     func detachHandler(_ task: Task<Void, Never>) {
         guard let token = inHand.take(), let slot = table[token] else { return }
         if slot.pointee.connection.phase == .closed {
@@ -58,7 +58,7 @@ extension Worker {
         _ head: consuming RequestHead, _ body: consuming [UInt8], _ admittedAt: Int64?, _ token: ConnectionToken,
         _ slot: SlotPointer
     ) -> Incoming {
-        // Only the loop adds: no other core needs to see it at once.
+        // Only this loop writes the counter, and other cores need not see the value at once.
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
         slot.pointee.connection.handle(head)
@@ -73,7 +73,7 @@ extension Worker {
         return messageState.charge
     }
 
-    /// Writes a response to the request that is being handled, or the head of one whose content is a stream.
+    /// Writes the response to the current request. Of a stream, writes only the head.
     private func begin(_ response: Response, _ token: ConnectionToken, _ charge: Int) {
         if charge > 0 { budget.release(charge) }
         guard let slot = table[token], slot.pointee.connection.phase == .handling else { return }
@@ -81,7 +81,7 @@ extension Worker {
         finishTurn(token, slot)
     }
 
-    /// Sends what a handler wrote after it had waited; what it writes at once is sent with the rest of the batch.
+    /// Sends the output of a detached handler. The output of other handlers is sent with the rest of the batch.
     func finishTurn(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard inHand != token else { return }
         if slot.pointee.connection.phase != .streaming { slot.pointee.messageState?.task = nil }
@@ -102,25 +102,25 @@ extension Worker {
         }
     }
 
-    /// Up to here a copy costs less than another system call.
+    /// The largest content that is copied: up to this size a copy costs less than another system call.
     private static let largestCopy = 32 * 1024
 
     // MARK: - Refusals
 
-    /// - Parameter head: of the message that is refused, where it came whole.
+    /// - Parameter head: The head of the refused message, if it arrived completely.
     func refuse(_ refusal: Refusal, _ head: RequestHead?, _ token: ConnectionToken, _ slot: SlotPointer) {
         refuse(with: responder.response(to: refusal, of: head), method: head?.method ?? .get, token, slot)
     }
 
     func refuse(with response: Response, method: Method, _ token: ConnectionToken, _ slot: SlotPointer) {
         var response = response
-        // There is no handler to run it in.
+        // No handler runs that could write the stream.
         if case .stream = response.body { response.body = .empty }
         slot.pointee.connection.refuse(method: method)
         answer(response, token, slot)
     }
 
-    /// Does what the connection decided on between batches.
+    /// Performs an action that the connection decided on between batches.
     func act(on action: Connection.Action, _ token: ConnectionToken, _ slot: SlotPointer) {
         switch action {
         case .refuse(let refusal):

@@ -22,13 +22,14 @@ extension Worker {
         case .closed: break
         case .lingering: discard(token, slot)
         case _ where slot.pointee.connection.reads: receive(token, slot)
-        // A stream may have nothing to write for long, and its end may be no sooner than the peer's.
+        // The stream may have nothing to write for a long time, and would not find that its peer is gone.
         case .streaming where System.hasFinished(slot.pointee.descriptor): abort(token, slot)
         case .idle, .head, .body, .handling, .streaming, .ending: watch(slot, token)
         }
     }
 
-    /// Does what comes next, after something happened to a connection: `progressed` says that the peer did its part.
+    /// Performs the next action of a connection after an event. `progressed` is true if the peer made progress, which
+    /// restarts its deadline.
     func settle(_ token: ConnectionToken, _ slot: SlotPointer, progressed: Bool) {
         switch slot.pointee.connection.next {
         case .close, .abort: return close(token, slot)
@@ -48,7 +49,7 @@ extension Worker {
         }
         guard slot.pointee.connection.phase != .closed else { return }
         let wanted = wantedEvents(slot)
-        // Reading is only given up when the kernel has something to read: most peers wait for their answer.
+        // EPOLLIN is only removed when the kernel reports input: most peers send nothing until they get their response.
         if wanted & ~slot.pointee.watched != 0 || slot.pointee.watched & ~wanted & EPOLLOUT.rawValue != 0 {
             watch(slot, token)
             guard slot.pointee.connection.phase != .closed else { return }
@@ -56,8 +57,8 @@ extension Worker {
         if progressed || slot.pointee.connection.timer != slot.pointee.timer { setTimer(slot) }
     }
 
-    /// Asks the kernel for the events that the connection waits for. A connection that the kernel cannot watch would
-    /// wait for ever: it is closed.
+    /// Updates the events that the kernel reports for the connection. Closes the connection if this fails, since it
+    /// would wait forever.
     func watch(_ slot: SlotPointer, _ token: ConnectionToken) {
         slot.pointee.watched = wantedEvents(slot)
         if !poll.modify(slot.pointee.descriptor, slot.pointee.watched, token) { close(token, slot) }
@@ -68,13 +69,13 @@ extension Worker {
             | (slot.pointee.connection.hasUnsent ? EPOLLOUT.rawValue : 0)
     }
 
-    /// Closes a connection whose peer is gone or too slow: its handler need not go on.
+    /// Closes a connection whose peer is gone or too slow, and cancels its handler.
     func abort(_ token: ConnectionToken, _ slot: SlotPointer) { close(token, slot) }
 
     func close(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         slot.pointee.connection.close()
-        // Its place is looked at until it is free, by the clock too.
+        // The clock checks the slot until it is free.
         slot.pointee.timer = nil
         System.close(slot.pointee.descriptor)
         closed.append(token)
@@ -108,5 +109,5 @@ extension Worker {
     }
 }
 
-/// Thrown at the writers of a stream whose peer is gone, or whose server stops.
+/// The error of a write to a stream whose peer is gone or whose server shuts down.
 struct ConnectionLost: Error {}

@@ -2,13 +2,13 @@ import Glibc
 import HTTPCodec
 
 extension Worker {
-    /// What is left to do before the worker may stop.
+    /// The state of a graceful shutdown.
     struct Drain {
         var deadline: UInt32
         var waiters: [CheckedContinuation<Void, Never>]
     }
 
-    /// Ticks come only while there are connections: an idle server sleeps.
+    /// Starts the ticks, which run only while there are connections. An idle server sleeps.
     func startClock() {
         poll.setTicks(Self.tick)
         date = HTTPDate.bytes(secondsSince1970: time(nil))
@@ -25,7 +25,8 @@ extension Worker {
         slot.pointee.deadline = whole
     }
 
-    /// The tick at which a body, or what waits to be sent, has had its time, however it drips; nil of all else.
+    /// Returns the tick of the total deadline of a body or of waiting responses, however slowly their bytes flow. Nil
+    /// for the other timers.
     private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
         guard let messageState = slot.pointee.messageState else { return nil }
         switch timer {
@@ -35,8 +36,8 @@ extension Worker {
         }
     }
 
-    /// Looks at every connection: they are few bytes each and lie side by side, and so a request pays nothing for its
-    /// deadlines but a store.
+    /// Advances the clock, and checks the deadline of every connection. The slots are small and adjacent in memory.
+    /// So a request only stores its deadline.
     func advance(by ticks: UInt32) {
         guard ticks > 0 else { return }
         now &+= ticks
@@ -57,7 +58,7 @@ extension Worker {
             guard slot.pointee.connection.phase == .streaming, let messageState = slot.pointee.messageState else {
                 return
             }
-            // A stream may have nothing to write for long: it must not learn of the end only then.
+            // The stream may have nothing to write for a long time. Cancellation tells it at once.
             messageState.task?.cancel()
             let writers = messageState.writers
             messageState.writers = []
@@ -65,7 +66,7 @@ extension Worker {
         }
     }
 
-    /// Stops once all connections are closed and no handler can come back.
+    /// Resumes the waiters once all connections are closed. Stops the loop once no handler can return to it.
     func finishDraining() {
         guard let drain, table.count == 0 else { return }
         self.drain?.waiters = []

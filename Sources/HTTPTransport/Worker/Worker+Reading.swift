@@ -1,7 +1,7 @@
 import HTTPCodec
 
 extension Worker {
-    /// Receives once: what a full buffer leaves behind is an event again.
+    /// Receives once. If the buffer is full, the kernel reports the remaining bytes as another event.
     func receive(_ token: ConnectionToken, _ slot: SlotPointer) {
         let kept = slot.pointee.messageState?.pending.count ?? 0
         switch System.receive(slot.pointee.descriptor, into: UnsafeMutableRawBufferPointer(rebasing: input[kept...])) {
@@ -14,8 +14,8 @@ extension Worker {
         }
     }
 
-    /// Lets a connection go on that had to wait for an answer; false when there is none. These go before events: were a
-    /// peer's end to come in first, what it had sent before would be lost.
+    /// Resumes a connection whose pending bytes had to wait for a response. False if there is none. These connections
+    /// precede events: if the end of a peer's input came first, the pending bytes would be lost.
     func resumeOne() -> Bool {
         guard let token = resumable.popLast() else { return false }
         guard let slot = table[token] else { return true }
@@ -23,7 +23,7 @@ extension Worker {
         return true
     }
 
-    /// Takes up the first `count` bytes of the input, what was kept of the connection's bytes in front of them.
+    /// Begins to read the first `count` bytes of the input. Copies the pending bytes of the connection to their front.
     private func beginReading(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) {
         if let messageState = slot.pointee.messageState, !messageState.pending.isEmpty {
             input.copyBytes(from: messageState.pending)
@@ -35,10 +35,11 @@ extension Worker {
         reading.begin(UnsafeRawBufferPointer(rebasing: input[..<count]), token, slot)
     }
 
-    /// The next whole request in what is being read; nil when there is none, or something else has to come first.
+    /// Returns the next complete request in the bytes that are being read. Nil if there is none, or if the connection
+    /// must not read now.
     func nextRequest(in reading: inout Reading, of slot: SlotPointer) -> Incoming? {
         while !reading.isStarved {
-            // The peer may be slow to take them, or gone: then nothing more is read.
+            // If the peer receives slowly or is gone, nothing more is read.
             if output.count >= configuration.unsentLimit { flush(reading.token, slot) }
             guard slot.pointee.connection.next == .read else { break }
             switch reading.next() {
@@ -58,7 +59,7 @@ extension Worker {
         return nil
     }
 
-    /// Lets go of what is being read, and sends the answers to it.
+    /// Ends reading from the connection, and sends the responses.
     func finishReading() {
         guard let slot = reading.slot else { return }
         reading.end()
@@ -67,7 +68,7 @@ extension Worker {
         settle(reading.token, slot, progressed: reading.hasProgressed)
     }
 
-    /// Counts the bytes that were put aside. Where there is no room for them, the connection is closed.
+    /// Charges the pending bytes to the byte budget. Closes the connection if the budget is exhausted.
     private func payForPending(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard let messageState = slot.pointee.messageState, !messageState.pending.isEmpty else { return }
         guard budget.charge(messageState.pending.count, holding: messageState.charge) else { return abort(token, slot) }
@@ -83,7 +84,7 @@ extension Worker {
             if let refusal = reading.accept(bodyLimit: bodyLimit, at: time, tick: now) {
                 refuse(refusal, head, reading.token, slot)
             } else if head.expectsContinue, reading.rest.isEmpty {
-                // Content that is already there shows that the client did not wait (RFC 9110 section 10.1.1).
+                // If content has already arrived, the client did not wait for a 100 (RFC 9110 section 10.1.1).
                 ResponseEncoder.appendContinue(to: &output)
             }
         }

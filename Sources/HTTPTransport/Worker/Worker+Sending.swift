@@ -1,7 +1,7 @@
 import HTTPCodec
 
 extension Worker {
-    /// Sends the output; what the peer does not take is kept with the connection.
+    /// Sends the output. The connection keeps the bytes that the peer does not receive yet.
     func flush(_ token: ConnectionToken, _ slot: SlotPointer, more: Bool = false) {
         guard !output.isEmpty else { return }
         output.withUnsafeBytes { bytes in
@@ -12,14 +12,15 @@ extension Worker {
         output.removeAll(keepingCapacity: output.capacity <= Self.largestOutput)
     }
 
-    /// Sends content that is too large to be copied; what the peer does not take is kept as it is.
+    /// Sends content that is too large for a copy. The connection keeps the array if the peer does not receive all of
+    /// it.
     func send(_ bytes: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
         let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
         guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
         slot.makeMessageState().unsent.append(bytes, skipping: sent)
     }
 
-    /// The peer takes bytes again.
+    /// Sends waiting bytes, after the peer can receive again.
     func sendUnsent(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard let messageState = slot.pointee.messageState, !messageState.unsent.isEmpty else { return }
         switch messageState.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
@@ -39,7 +40,8 @@ extension Worker {
         settle(token, slot, progressed: true)
     }
 
-    /// Whether so many bytes are left and may wait for the peer: slow peers together must not fill the memory.
+    /// Whether there are unsent bytes and the byte budget has room for them. Closes the connection if it has none, so
+    /// that slow peers cannot fill the memory.
     private func mayKeep(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) -> Bool {
         guard count > 0 else { return false }
         guard budget.charge(count, holding: slot.pointee.messageState?.unsent.count ?? 0) else {
@@ -55,7 +57,7 @@ extension Worker {
         return true
     }
 
-    /// How many bytes are sent: none while others wait; nil when the connection is lost.
+    /// Returns the number of bytes sent: 0 while earlier bytes wait. Nil if the connection is lost.
     private func send(
         _ bytes: UnsafeRawBufferPointer, more: Bool, _ token: ConnectionToken, _ slot: SlotPointer
     ) -> Int? {
@@ -70,6 +72,6 @@ extension Worker {
         }
     }
 
-    /// A buffer that grew beyond this is given back.
+    /// The largest capacity of the output buffer that is kept after a flush.
     private static let largestOutput = 256 * 1024
 }

@@ -1,12 +1,12 @@
 import HTTPCodec
 
-/// What a handler writes a streamed body with.
+/// The writer of a streamed body, for its handler.
 struct StreamWriter: BodyWriter {
     let worker: Worker
     let token: ConnectionToken
 
     func write(_ bytes: [UInt8]) async throws {
-        // Only a task that the handler started on its own comes from elsewhere.
+        // A task that the handler started may run on another thread.
         if worker.isCurrent {
             try await worker.write(bytes, token)
         } else {
@@ -17,9 +17,9 @@ struct StreamWriter: BodyWriter {
 
 extension Worker {
     func stream(_ produce: @Sendable (any BodyWriter) async throws -> Void, _ token: ConnectionToken) async {
-        // An answer to HEAD has its head alone.
+        // The response to HEAD has only a head.
         guard let slot = streaming(token) else { return }
-        // It may wait for what it is to write: it must not learn of the end only then.
+        // The stream may wait before its first write. Cancellation tells it of the shutdown at once.
         if slot.pointee.connection.isDraining { withUnsafeCurrentTask { $0?.cancel() } }
         var isWhole = true
         do { try await produce(StreamWriter(worker: self, token: token)) } catch { isWhole = false }

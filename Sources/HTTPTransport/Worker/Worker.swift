@@ -4,12 +4,12 @@ import Glibc
 import HTTPCodec
 import Synchronization
 
-/// An event loop: its connections, their buffers, and the executor that their handlers run on.
+/// An event loop with its connections and their buffers, and the executor of their handlers.
 ///
-/// `@unchecked Sendable`: everything but `inbox`, `poll`'s wake-up and the atomics is touched by `queue` alone, which
-/// is serial, and by the handlers that run on it.
+/// `@unchecked Sendable`: only the serial `queue`, and the handlers that run on it, use the state. The exceptions are
+/// `inbox`, the wake-up of `poll`, and the atomics.
 final class Worker: TaskExecutor, @unchecked Sendable {
-    /// How fine deadlines are.
+    /// The resolution of the deadlines.
     static let tick = Duration.milliseconds(500)
 
     let configuration: HTTPServer.Configuration
@@ -22,29 +22,29 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     private let queue: DispatchQueue
     private var source: (any DispatchSourceRead)?
-    /// The thread that runs the loop now; 0 when none does.
+    /// The thread that runs the loop. 0 if no thread runs it.
     private let owner = Atomic<UInt>(0)
 
     var table = ConnectionTable()
     let ticks: Ticks
     var now: UInt32 = 0
     var date: [UInt8] = []
-    /// What is received, until it is parsed.
+    /// The buffer for received bytes, until they are parsed.
     let input: UnsafeMutableRawBufferPointer
-    /// What is to be sent to the connection at hand.
+    /// The bytes to send to the current connection.
     var output: [UInt8] = []
-    /// The bytes that are being read, while the requests in them are answered.
+    /// The current connection's bytes, while the worker responds to the requests in them.
     var reading: Reading
-    /// The connection whose handler was called and has not waited yet: what it answers is sent with the rest.
+    /// The connection whose handler is running and has not waited. Its response is sent with the rest of the batch.
     var inHand: ConnectionToken?
-    /// Connections that may go on with what they have received.
+    /// The connections that can resume reading their pending bytes.
     var resumable: [ConnectionToken] = []
-    /// Closed connections, whose place is free once nobody looks at it any more.
+    /// The closed connections. Their places become free at the start of the next turn of the loop.
     var closed: [ConnectionToken] = []
     var handlers = 0
     var drain: Drain?
 
-    /// Whether nothing came between the last two ticks, nor since.
+    /// Whether no event has arrived since the tick before the last one.
     private var isQuiet = false
     private var eventsSinceTick = 0
     private(set) var nextEvent = 0
@@ -83,7 +83,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         source.activate()
     }
 
-    /// Lets go of the loop. The source's handler holds the worker until then.
+    /// Stops the loop. Until then the handler of the source keeps the worker in memory.
     func stop() {
         source?.cancel()
         source = nil
@@ -93,8 +93,8 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     // MARK: - Loop
 
-    /// Runs from the first event until a whole tick has passed without another: to wait in the kernel, and without a
-    /// timeout, costs less than to be called again (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// Runs from the first event until a whole tick passes without an event. Waiting in the kernel without a timeout
+    /// costs less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md).
     private func run() {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         takeInbox()
@@ -103,11 +103,11 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             runJobs()
             free()
             let isIdle = jobs.isEmpty && resumable.isEmpty && inbox.isEmptyBeforeSleep()
-            // Without connections no tick would end a wait.
+            // Without connections there are no ticks, so a wait in the kernel would not end.
             let mayLeave = isIdle && (isQuiet || table.count == 0)
             nextEvent = 0
             eventCount = poll.wait(events, milliseconds: isIdle && !mayLeave ? -1 : 0)
-            // What is left on the kernel's list would call the loop again at once.
+            // The loop may only end without events: otherwise Dispatch would call it again at once.
             if mayLeave && eventCount == 0 { break }
             while hasRequestsToServe {
                 detachHandler(Task.immediate(executorPreference: self) { await self.serve() })
@@ -117,7 +117,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         owner.store(0, ordering: .relaxed)
     }
 
-    /// Handles the next event of the batch; false when there is none.
+    /// Handles the next event of the batch. False if there is none.
     func handleNextEvent() -> Bool {
         guard nextEvent < eventCount else { return false }
         let event = events[nextEvent]
@@ -173,7 +173,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     private func runJobs() {
         let executor = asUnownedTaskExecutor()
         var index = 0
-        // Those that were added meanwhile wait for the next turn, so that sockets get theirs.
+        // Jobs that are added in this turn wait for the next turn, so that sockets are not delayed.
         let count = jobs.count
         while index < count {
             let job = jobs[index]

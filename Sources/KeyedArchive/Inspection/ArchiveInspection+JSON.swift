@@ -1,7 +1,8 @@
 extension ArchiveInspection {
-    /// The inspection as JSON text. Numbers and strings are themselves; a date is `{"date": …}` (RFC 3339), data
-    /// `{"data": …}` in hexadecimal, a restorable object `{"object": PATH}`, a model reference `{"reference": N}`, an
-    /// object with a section of its own `{"numbered": N, "class": …}`, what was left out `{"elided": true}`.
+    /// The inspection as JSON text. Numbers and strings are JSON numbers and strings. A date is `{"date": …}` (RFC
+    /// 3339), data is `{"data": …}` in hexadecimal, a restorable object is `{"object": PATH}`, a model reference is
+    /// `{"reference": N}`, an object with its own section is `{"numbered": N, "class": …}`, and an elided value is
+    /// `{"elided": true}`.
     public var json: String {
         JSONText(
             .object([
@@ -38,7 +39,7 @@ extension ArchiveInspection.Value {
         case .boolean(let value): .boolean(value)
         case .integer(let value): .number("\(value)")
         case .unsigned(let value): .number("\(value)")
-        // JSON has no infinities.
+        // JSON has neither infinities nor NaN.
         case .real(let value): value.isFinite ? .number("\(value)") : .string("\(value)")
         case .string(let value): .string(value)
         case .date: .object([("date", .string(text))])

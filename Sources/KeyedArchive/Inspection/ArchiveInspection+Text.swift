@@ -1,6 +1,6 @@
 extension ArchiveInspection: CustomStringConvertible {
-    /// The text that the inspection tool prints: the restoration class of each path, what stands at the top level, then a
-    /// block for each object. Keys are padded with dots to the longest of their block and three more.
+    /// The text that the inspection tool prints: the restoration class of each path, the top level, then a block for
+    /// each object. Keys are padded with dots to the longest key of their block and three more.
     public var description: String {
         var lines: [String] = []
         func append(_ title: String, _ block: [String]) {
@@ -21,7 +21,7 @@ extension ArchiveInspection: CustomStringConvertible {
     private static func dotted(_ entries: [Entry]) -> [String] { dotted(entries.map { ($0.key, $0.value.text) }) }
 
     private static func dotted(_ entries: [(key: String, text: String)]) -> [String] {
-        // A key of any length may be in a file; the column need not follow it.
+        // A file can have keys of any length, so that keys are cut.
         let keys = entries.map { Value.printable($0.key, limit: 120) }
         let width = 3 + (keys.map(\.count).max() ?? 0)
         return zip(keys, entries).map { key, entry in
@@ -31,7 +31,7 @@ extension ArchiveInspection: CustomStringConvertible {
 }
 
 extension ArchiveInspection.Section {
-    /// Such as `[View Controller] Tabs/Albums (Class: AlbumsController)`.
+    /// The section's heading, such as `[View Controller] Tabs/Albums (Class: AlbumsController)`.
     public var heading: String {
         let name = ArchiveInspection.Value.printable(name, limit: 1000)
         let className = ArchiveInspection.Value.printable(className, limit: 1000)
@@ -48,7 +48,7 @@ extension ArchiveInspection.Section {
 }
 
 extension ArchiveInspection.Value {
-    /// The value in one line; long texts and data are cut short.
+    /// The value in one line. Long texts and data are cut.
     public var text: String {
         switch self {
         case .null: "nil"
@@ -71,13 +71,13 @@ extension ArchiveInspection.Value {
         }
     }
 
-    /// A string without its quotes, any other value as `text`.
+    /// A string without quotation marks. Any other value as `text`.
     fileprivate var plainText: String {
         if case .string(let value) = self { return Self.printable(value, limit: 1000) }
         return text
     }
 
-    /// A text that stays on its line and cannot steer a terminal.
+    /// Returns at most `limit` scalars of a text. Line breaks and characters that control a terminal are escaped.
     package static func printable(_ text: String, limit: Int) -> String {
         var printable = ""
         for (count, scalar) in text.unicodeScalars.enumerated() {

@@ -1,50 +1,50 @@
-/// What an archive holds, to be shown to a person: of Placekeeper's own format by its screens, any other app's keyed
-/// archive by its objects (seed row 63).
+/// The content of an archive for display to a person. An archive in Placekeeper's format is displayed by its screens,
+/// a foreign archive by its objects (seed row 63).
 ///
-/// It is bounded by the file's size: where objects are shared or refer to each other in a circle, values end in `elided`
-/// or in the number of an object that stands by itself.
+/// The file's size bounds the inspection. Where objects are shared or refer to each other in a circle, a value ends
+/// in `elided` or in the number of an object with its own section.
 public struct ArchiveInspection: Sendable, Hashable {
     /// A key with its value.
     public struct Entry: Sendable, Hashable {
         /// The key.
         public var key: String
-        /// What stands under it.
+        /// The key's value.
         public var value: Value
     }
 
-    /// An object with all that it saved.
+    /// An object with its saved state.
     public struct Section: Sendable, Hashable {
-        /// Such as `View Controller`, `View`, `Restorable Object`, `Instance`; `Object` in a foreign archive.
+        /// The kind: `View Controller`, `View`, `Restorable Object` or `Instance`. `Object` in a foreign archive.
         public var kind: String
         /// The restoration path, or the object's number.
         public var name: String
         /// The object's class.
         public var className: String
-        /// The class that makes the object anew.
+        /// The class that creates the object again.
         public var restorationClass: String?
         /// The storyboard that the object came from.
         public var storyboard: String?
         /// The object's identifier in that storyboard.
         public var storyboardIdentifier: String?
-        /// Whether the app registered the object by itself.
+        /// Whether the app registered the object directly.
         public var isRegistered = false
-        /// What it saved, by key in order.
+        /// The object's saved state, in the order of the keys.
         public var entries: [Entry]
     }
 
-    /// The format of Placekeeper's own keys; nil for any other app's archive.
+    /// The version of Placekeeper's format. Nil for a foreign archive.
     public var formatVersion: Int64?
-    /// What was encoded by name, in order.
+    /// The values at the top level, in the order of the keys.
     public var topLevel: [Entry]
-    /// The steps of the place, from the first on.
+    /// The steps of the place, from the first.
     public var place: [Entry]
     /// The table of model references.
     public var references: [Entry]
     /// The objects, in the archive's order.
     public var sections: [Section]
 
-    /// Checks an archive and reads it as its format asks for.
-    /// - Throws: what is wrong first, with the byte where it is.
+    /// Validates an archive and reads it in the way that its format needs.
+    /// - Throws: The first problem, with its byte offset.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
         if try ArchiveSummary(reader).formatVersion != nil {
@@ -75,15 +75,15 @@ public struct ArchiveInspection: Sendable, Hashable {
 }
 
 extension ArchiveInspection {
-    /// A value as it is shown.
+    /// A value for display.
     public enum Value: Sendable, Hashable {
         /// Nil.
         case null
         /// True or false.
         case boolean(Bool)
-        /// A whole number.
+        /// An integer.
         case integer(Int64)
-        /// A whole number above those that fit `integer`.
+        /// An integer that is too large for `integer`.
         case unsigned(UInt64)
         /// A floating-point number.
         case real(Double)
@@ -95,15 +95,15 @@ extension ArchiveInspection {
         case data([UInt8])
         /// An array.
         case array([Value])
-        /// A dictionary, by key in order.
+        /// A dictionary, in the order of its keys.
         case dictionary([Entry])
         /// A restorable object, by its path.
         case object(path: String)
         /// An element of a data source, by its number among the model references.
         case reference(Int)
-        /// An object that stands in a section of its own, by its number there.
+        /// An object with its own section, by its number in the archive.
         case numbered(Int, className: String)
-        /// Something that would take more room than the file.
+        /// A value that was left out, because the inspection would become too large or too deep.
         case elided
     }
 }

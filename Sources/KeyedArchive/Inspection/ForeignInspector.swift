@@ -1,6 +1,6 @@
-/// Shows a keyed archive of any app: what was encoded by name, then each object of a class that is not a plain value.
+/// Inspects a foreign archive: the values at the top level, then each object whose class is not a plain value.
 ///
-/// Values are followed a few levels deep and as far as the budget goes, so that circles and shared objects end.
+/// The depth and the budget limit how far values are followed, so that circles and shared objects end.
 struct ForeignInspector {
     private let view: KeyedView
     private var budget: InspectionBudget
@@ -41,13 +41,13 @@ struct ForeignInspector {
         return name
     }
 
-    /// Whether a dictionary of the property list stands for a plain value, and needs no section of its own.
+    /// Returns whether a dictionary of the property list encodes a plain value, which needs no section.
     private func isPlain(_ record: UInt32) -> Bool {
         view.dictionary(record) != nil || view.array(record) != nil || view.date(record) != nil
             || view.textObject(record) != nil || view.dataObject(record) != nil
     }
 
-    /// The entries of a property list's dictionary, by key in order, without the class.
+    /// Returns the entries of a property list's dictionary in the order of their keys, without the class.
     private mutating func entries(_ record: BinaryPropertyList.Entries, depth: Int) -> [Entry] {
         var entries: [Entry] = []
         for index in 0..<record.count where !budget.isSpent {
@@ -59,7 +59,7 @@ struct ForeignInspector {
         return entries.sorted { $0.key < $1.key }
     }
 
-    /// An object in full, or by its number when it has a section of its own.
+    /// Returns an object's full value, or its number if the object has its own section.
     private mutating func shown(_ element: UInt32, depth: Int) -> Value {
         let object = view.resolve(element)
         guard budget.spend(view.list.dictionary(object)?.count ?? 0), depth < Self.maximumDepth else { return .elided }
@@ -71,7 +71,7 @@ struct ForeignInspector {
         return .numbered(Int(uid), className: budget.text(className))
     }
 
-    /// A plain value.
+    /// Returns a plain value.
     private mutating func value(_ object: UInt32, depth: Int) -> Value {
         switch view.list.content(object) {
         case .boolean(let value): return .boolean(value)

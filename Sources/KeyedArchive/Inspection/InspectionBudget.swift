@@ -1,5 +1,5 @@
-/// How much an inspection may show. What a file shares is one object in it and in memory, but is shown wherever it
-/// stands: the text stays in proportion to the file.
+/// Limits the size of an inspection. A shared object is stored once in the file and in memory, but is displayed at
+/// each of its places. The budget keeps the text in proportion to the file.
 struct InspectionBudget {
     private var remaining: Int
 
@@ -7,12 +7,12 @@ struct InspectionBudget {
 
     var isSpent: Bool { remaining <= 0 }
 
-    /// Pays for a value and so many bytes of text; false when that is too much.
+    /// Spends the cost of a value with a text of `length` bytes. Returns false if the budget is exhausted.
     mutating func spend(_ length: Int = 0) -> Bool {
         remaining -= 8 + length
         return remaining >= 0
     }
 
-    /// The text while there is room for it.
+    /// Returns the text, or an ellipsis if the budget is exhausted.
     mutating func text(_ text: String) -> String { spend(text.utf8.count) ? text : "…" }
 }

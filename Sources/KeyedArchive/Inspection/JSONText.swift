@@ -1,4 +1,4 @@
-/// JSON as text (RFC 8259) in one line, members in the order given.
+/// JSON text in one line (RFC 8259). Members keep the given order.
 struct JSONText {
     enum Value {
         case null, boolean(Bool), number(String), string(String), array([Value]), object([(String, Value)])

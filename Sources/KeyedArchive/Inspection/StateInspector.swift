@@ -1,4 +1,4 @@
-/// Shows an archive of Placekeeper's own format by its screens.
+/// Inspects an archive in Placekeeper's format.
 struct StateInspector {
     private let archive: StateArchive
     private var budget: InspectionBudget
@@ -42,7 +42,7 @@ struct StateInspector {
         append(ArchiveKey.systemVersion, archive.systemVersion.map { .string($0) })
         append(ArchiveKey.stateVersion, archive.stateVersion.map { .integer($0) })
         append(ArchiveKey.layout, archive.layout.map { .string($0.rawValue) })
-        // Sorting keeps the archive's own key before an equal one of the app's.
+        // The sort is stable: the archive's own key comes before an equal key of the app.
         return (entries + self.entries(archive.application)).sorted { $0.key < $1.key }
     }
 
@@ -127,7 +127,7 @@ extension StateInspector {
         case .object(let path): return .object(path: budget.text(path))
         case .reference(let index): return .reference(index)
         case .instance(let index):
-            // An archive that is put together by hand may name an instance that it does not have.
+            // An archive that was made by hand may refer to an instance that does not exist.
             let name = archive.instances.indices.contains(index) ? archive.instances[index].className : "?"
             return .numbered(index, className: budget.text(name))
         case .array(let elements):

@@ -1,12 +1,12 @@
-/// The keys of an archive (docs/archive-format.md), each defined here and nowhere else.
+/// The keys of an archive (docs/archive-format.md). In StateRestoration `ReservedKey` has the first four, too.
 enum ArchiveKey {
-    // At the top level, under the values of UIKit's public constants.
+    // At the top level: the values of UIKit's public constants.
     static let bundleVersion: StaticString = "UIApplicationStateRestorationBundleVersion"
     static let idiom: StaticString = "UIApplicationStateRestorationUserInterfaceIdiom"
     static let timestamp: StaticString = "UIApplicationStateRestorationTimestamp"
     static let systemVersion: StaticString = "UIApplicationStateRestorationSystemVersion"
 
-    // At the top level, our own.
+    // At the top level: Placekeeper's own keys.
     static let formatVersion: StaticString = "Placekeeper.formatVersion"
     static let stateVersion: StaticString = "Placekeeper.stateVersion"
     static let layout: StaticString = "Placekeeper.layout"
@@ -16,7 +16,7 @@ enum ArchiveKey {
     static let references: StaticString = "Placekeeper.references"
     static let place: StaticString = "Placekeeper.place"
 
-    // Of a restorable object.
+    // In a restorable object.
     static let path: StaticString = "path"
     static let kind: StaticString = "kind"
     static let className: StaticString = "class"
@@ -26,7 +26,7 @@ enum ArchiveKey {
     static let isRegistered: StaticString = "registered"
     static let state: StaticString = "state"
 
-    // Of a model reference; a neighbour has `identifier` and `aliases` only.
+    // In a model reference. A neighbor has only `identifier` and `aliases`.
     static let dataSource: StaticString = "dataSource"
     static let identifier: StaticString = "identifier"
     static let aliases: StaticString = "aliases"
@@ -38,13 +38,13 @@ enum ArchiveKey {
     static let confidence: StaticString = "confidence"
     static let isAmbiguous: StaticString = "ambiguous"
 
-    // Of a step of the place; its model references are under `references`.
+    // In a step of the place. The step's model references are under `references`.
     static let screen: StaticString = "screen"
     static let title: StaticString = "title"
     static let stepReferences: StaticString = "references"
     static let parameters: StaticString = "parameters"
 
-    // In state: what a property list has no type for.
+    // In state: marks for values that a property list has no type for.
     static let markPrefix: StaticString = "Placekeeper."
     static let null: StaticString = "Placekeeper.null"
     static let objectMark: StaticString = "Placekeeper.object"
@@ -52,7 +52,7 @@ enum ArchiveKey {
     static let instanceMark: StaticString = "Placekeeper.instance"
     static let dictionaryMark: StaticString = "Placekeeper.dictionary"
 
-    /// The newest format that is read, and the one that is written.
+    /// The format version that is written, and the only one that is read.
     static let currentFormat: Int64 = 1
 }
 

@@ -1,4 +1,5 @@
-/// A key's text with the object that last was it: a writer writes a text once, so that the same object comes again.
+/// A key's text, with the last object that had this text. A writer writes a text once, so that the same object
+/// usually follows.
 struct KeyName {
     private let text: StaticString
     private var object = UInt32.max

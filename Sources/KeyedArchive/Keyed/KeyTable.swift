@@ -1,14 +1,14 @@
-/// Finds keys that a dictionary has twice, by their text and not just by their object.
+/// Finds duplicate keys of a dictionary, by their text and not only by their object.
 ///
-/// Each text used as a key anywhere gets a number the first time; after that a key costs two loads, however long it is.
-/// Texts are hashed with the process's own seed: a file cannot be made to collide.
+/// Each text that is used as a key gets a number at its first use. After that, a key costs two loads, whatever its
+/// length. Texts are hashed with the process's random seed, so that a file cannot force collisions.
 struct KeyTable: ~Copyable {
-    /// For each object its text's number; 0 when it has none yet.
+    /// The number of each object's text. 0 if the text has no number yet.
     private let numbers: UnsafeMutablePointer<UInt32>
-    /// For each number the dictionary that last had it, and an object with its text.
+    /// The last dictionary that had the text, and an object with the text, for each number.
     private var lastDictionaries: [UInt32] = [0]
     private var objects: [UInt32] = [0]
-    /// Open addressing by hash: numbers, 0 where free. A power of two in size.
+    /// A hash table with open addressing that holds numbers. 0 in a free slot. The size is a power of two.
     private var slots = [UInt32](repeating: 0, count: 64)
     private var dictionary: UInt32 = 0
 
@@ -21,7 +21,7 @@ struct KeyTable: ~Copyable {
 
     mutating func beginDictionary() { dictionary += 1 }
 
-    /// False when the dictionary has the key already. The object is a valid string.
+    /// Returns false if the dictionary already has the key. The object must be a valid string.
     @inline(__always)
     mutating func insert(_ key: UInt32, in view: PropertyListView) -> Bool {
         var number = numbers[Int(key)]
@@ -60,7 +60,7 @@ struct KeyTable: ~Copyable {
 }
 
 extension PropertyListView {
-    /// Where a string's text is; the object is a valid string.
+    /// Returns the location of a string's text. The object must be a valid string.
     func string(_ object: UInt32) -> BinaryPropertyList.Text {
         let offset = offset(of: object)
         let (start, count) = extent(at: offset)
@@ -74,7 +74,7 @@ extension PropertyListView {
             : UInt16(byte(at: text.start + index))
     }
 
-    /// Equal for texts of equal code units, in whichever encoding they are held.
+    /// Returns a hash that is equal for texts with equal code units, in either encoding.
     func hash(of text: BinaryPropertyList.Text) -> Int {
         var hasher = Hasher()
         var index = 0

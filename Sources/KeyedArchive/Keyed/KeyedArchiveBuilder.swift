@@ -1,9 +1,10 @@
-/// Writes a keyed archive as `NSKeyedArchiver` would, of property-list classes: any keyed unarchiver reads it with those
-/// alone. Equal strings, numbers and data are one object. Takes time in proportion to what is added.
+/// Writes a keyed archive in the form of `NSKeyedArchiver`, with property-list classes only, so that every keyed
+/// unarchiver can read it. Equal strings, numbers and data are written once. The time is proportional to the added
+/// values.
 public struct KeyedArchiveBuilder: Sendable {
-    /// An object that was added to this builder, by its place in `$objects`.
+    /// An object of this builder, by its index in `$objects`.
     public struct UID: Sendable, Hashable {
-        /// The place.
+        /// The index.
         public let rawValue: UInt32
     }
 
@@ -11,7 +12,7 @@ public struct KeyedArchiveBuilder: Sendable {
 
     private var writer: BinaryPropertyListWriter
     private var objects: [Reference] = []
-    /// For each reference of the writer its UID; 0 when it has none, as no value is `$null`.
+    /// The UID of each of the writer's references. 0 if a reference has no UID yet: the UID 0 is `$null`.
     private var uids: [UInt32] = []
     private var classes: [String: Reference] = [:]
     private var topKeys: [Reference] = []
@@ -23,10 +24,10 @@ public struct KeyedArchiveBuilder: Sendable {
     private let classKey: Reference
     private let timeKey: Reference
 
-    /// Makes a builder with no objects but nil.
+    /// Creates a builder whose only object is `$null`.
     public init() { self.init(expectedCount: 0) }
 
-    /// Makes a builder with room for so many objects.
+    /// Creates a builder with room for `expectedCount` objects.
     init(expectedCount: Int) {
         writer = BinaryPropertyListWriter(expectedCount: expectedCount * 2)
         classKey = writer.add("$class")
@@ -39,8 +40,8 @@ public struct KeyedArchiveBuilder: Sendable {
         objects.append(writer.add("$null"))
     }
 
-    /// Makes a builder that adds to an archive: its objects keep their UIDs, and none of them is changed or shared. What
-    /// it has at the top level stays, but for one key, which is free to be named.
+    /// Creates a builder that adds objects to an archive. The archive's objects keep their UIDs. None of them is
+    /// changed or shared. The top level keeps its entries, except for `key`, which can then be set.
     init(continuing archive: KeyedView, freeing key: StaticString) {
         let list = archive.list
         let frame = archive.frame
@@ -63,21 +64,21 @@ public struct KeyedArchiveBuilder: Sendable {
 
     /// Adds true or false.
     public mutating func add(_ value: Bool) -> UID { addValue(writer.add(value)) }
-    /// Adds a whole number.
+    /// Adds an integer.
     public mutating func add(_ value: Int64) -> UID { addValue(writer.add(value)) }
-    /// Adds a whole number without a sign.
+    /// Adds an unsigned integer.
     public mutating func add(_ value: UInt64) -> UID { addValue(writer.add(value)) }
     /// Adds a floating-point number.
     public mutating func add(_ value: Double) -> UID { addValue(writer.add(value)) }
     /// Adds bytes.
     public mutating func add(_ value: [UInt8]) -> UID { addValue(writer.add(value)) }
 
-    /// Whether a string was added that readers refuse for a run of combining marks.
+    /// Whether a string was added that has a run of combining marks that readers refuse.
     var hasLongCombiningRun: Bool { writer.hasLongCombiningRun }
 
-    /// Adds a string. Readers refuse one that has more than 256 combining marks in a row.
+    /// Adds a string. Readers refuse a string that has more than 256 combining marks in a row.
     public mutating func add(_ value: String) -> UID {
-        // In a keyed archive this text means nil wherever it stands; in a mutable string it means itself.
+        // This text means nil everywhere in a keyed archive, except in a mutable string.
         if value == "$null" {
             return addRecord(
                 keys: [writer.add("NS.string")], values: [writer.add(value)],
@@ -86,7 +87,7 @@ public struct KeyedArchiveBuilder: Sendable {
         return addValue(writer.add(value))
     }
 
-    /// Adds a date: seconds since the start of 2001, UTC.
+    /// Adds a date, in seconds since the start of 2001, UTC.
     public mutating func add(date seconds: Double) -> UID {
         addRecord(keys: [timeKey], values: [writer.add(seconds)], className: "NSDate")
     }
@@ -100,9 +101,9 @@ public struct KeyedArchiveBuilder: Sendable {
     }
 
     /// Adds a dictionary.
-    /// - Precondition: as many keys as values.
+    /// - Precondition: The number of keys equals the number of values.
     public mutating func addDictionary(keys: [UID], values: [UID]) -> UID {
-        precondition(keys.count == values.count, "As many keys as values")
+        precondition(keys.count == values.count, "The number of keys must equal the number of values")
         let keyArray = writer.addArray(uids: keys.lazy.map(\.rawValue))
         let valueArray = writer.addArray(uids: values.lazy.map(\.rawValue))
         let record = dictionaryClass ?? classReference("NSDictionary", [])
@@ -110,14 +111,14 @@ public struct KeyedArchiveBuilder: Sendable {
         return addObject(writer.addDictionary(keys: dictionaryKeys, values: [keyArray, valueArray, record]))
     }
 
-    /// Names an object at the top level, where `decodeObject(forKey:)` of an unarchiver looks.
-    /// - Precondition: the key is named once.
+    /// Sets a key at the top level, where `decodeObject(forKey:)` of an unarchiver finds the object.
+    /// - Precondition: The key was not set before.
     public mutating func setTop(_ object: UID, forKey key: String) {
         topKeys.append(writer.add(key))
         topValues.append(writer.add(uid: object.rawValue))
     }
 
-    /// The archive's bytes: the same each time for the same calls.
+    /// Returns the archive's bytes. The same calls give the same bytes.
     public consuming func finish() -> [UInt8] {
         let top = writer.addDictionary(keys: topKeys, values: topValues)
         let names = ["$version", "$archiver", "$top", "$objects"].map { writer.add($0) }

@@ -1,15 +1,15 @@
-/// A keyed archive that has been checked once: any app's, by `NSKeyedArchiver` or by this library.
+/// A validated keyed archive of any app, written by `NSKeyedArchiver` or by this library.
 ///
-/// Objects are looked at in place. They may refer to each other in cycles, as keyed archives may: a reader that follows
-/// UIDs bounds its own work. Classes are names; nothing is ever instantiated.
+/// Objects are read in place. Objects may refer to each other in cycles, as in every keyed archive, so that code that
+/// follows UIDs must limit its own work. Classes are only names: no class is ever instantiated.
 public struct KeyedArchiveReader: Sendable {
-    /// The property list that the archive is held in.
+    /// The property list that contains the archive.
     public let propertyList: BinaryPropertyList
     let frame: KeyedView.Frame
 
-    /// Checks a file as a property list and then as a keyed archive.
-    /// - Throws: what is wrong first, with the byte where it is. A property list that is in order but no keyed archive
-    ///   is refused with `ArchiveError.Code.notKeyedArchive`.
+    /// Validates a file as a property list and then as a keyed archive.
+    /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.notKeyedArchive` for a valid property
+    ///   list that is not a keyed archive.
     public init(
         validating bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()
     ) throws(ArchiveError) {
@@ -30,17 +30,17 @@ public struct KeyedArchiveReader: Sendable {
         try propertyList.withView { (list) throws(Failure) in try body(KeyedView(list: list, frame: frame)) }
     }
 
-    /// `$top`: what was encoded by name, with UIDs not yet followed.
+    /// The entries of `$top`. UIDs are not resolved.
     public var top: BinaryPropertyList.Entries { frame.top }
-    /// `$objects`: what UIDs name, by index.
+    /// The elements of `$objects`, which UIDs index.
     public var objects: BinaryPropertyList.Elements { frame.objects }
 
-    /// The object that a UID names; any other object is itself.
+    /// Returns the object that a UID refers to. Any other object is returned unchanged.
     public func resolve(_ object: BinaryPropertyList.Object) -> BinaryPropertyList.Object {
         withView { BinaryPropertyList.Object(index: $0.resolve(object.index)) }
     }
 
-    /// The name of an encoded object's class; nil when the object is a plain value.
+    /// Returns the class name of an encoded object. Nil for a plain value.
     public func className(of object: BinaryPropertyList.Object) -> String? {
         withView { view in view.classRecord(object.index).flatMap(view.className) }
     }

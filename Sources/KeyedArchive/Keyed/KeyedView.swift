@@ -1,16 +1,16 @@
-/// A keyed archive in memory that was found valid.
+/// A valid keyed archive in memory.
 struct KeyedView {
     let list: PropertyListView
     let frame: Frame
 
-    /// Where a keyed archive's two parts are.
+    /// The locations of a keyed archive's two parts.
     struct Frame: Sendable {
         var top: BinaryPropertyList.Entries
         var objects: BinaryPropertyList.Elements
     }
 
-    /// The objects that make the archive's frame: its root, `$top` and `$objects`; only the root where a file refers to the
-    /// others from elsewhere too.
+    /// The objects of the archive's frame: its root, `$top` and `$objects`. Empty if another object of the file also
+    /// refers to one of them.
     var frameObjects: [UInt32] {
         let root = list.geometry.top
         guard let entries = list.dictionary(root), let top = list.value(for: "$top", in: entries),
@@ -21,7 +21,7 @@ struct KeyedView {
         return uses == [root: 0, top: 1, objects: 1] ? [root, top, objects] : []
     }
 
-    /// The object that a UID names; any other object is itself.
+    /// Returns the object that a UID refers to. Any other object is returned unchanged.
     @inline(__always)
     func resolve(_ object: UInt32) -> UInt32 {
         let offset = list.offset(of: object)
@@ -30,13 +30,13 @@ struct KeyedView {
         return list.element(Int(list.number(at: offset + 1, width: Int(marker & 0xF) + 1)), of: frame.objects)
     }
 
-    /// What stands under a key of `$top`, with a UID followed; nil when nothing does, or a nil was saved.
+    /// Returns the value of a key of `$top`, with a UID resolved. Nil if the key does not exist or its value is nil.
     func top(_ key: StaticString) -> UInt32? {
         guard let value = list.value(for: key, in: frame.top) else { return nil }
         return nonNil(value)
     }
 
-    /// What a dictionary that was encoded as one has under a key; nil as for `top`.
+    /// Returns the value of a key of an encoded dictionary. Nil as for `top`.
     func value(for key: StaticString, in dictionary: Dictionary) -> UInt32? {
         for index in 0..<dictionary.keys.count
         where list.isString(resolve(list.element(index, of: dictionary.keys)), equalTo: key) {
@@ -45,7 +45,7 @@ struct KeyedView {
         return nil
     }
 
-    /// An object with a UID followed; nil when that is `$null`.
+    /// Returns an object, with a UID resolved. Nil for `$null`.
     func nonNil(_ object: UInt32) -> UInt32? {
         let resolved = resolve(object)
         return resolved != object && list.isString(resolved, equalTo: "$null") ? nil : resolved
@@ -53,13 +53,13 @@ struct KeyedView {
 }
 
 extension KeyedView {
-    /// An encoded dictionary's keys and values, of equal count.
+    /// An encoded dictionary's keys and values, equal in number.
     struct Dictionary {
         var keys: BinaryPropertyList.Elements
         var values: BinaryPropertyList.Elements
     }
 
-    /// An object as the dictionary that was encoded.
+    /// Returns an object as an encoded dictionary.
     func dictionary(_ object: UInt32) -> Dictionary? {
         guard let record = list.dictionary(object), let keys = list.value(for: "NS.keys", in: record),
             let values = list.value(for: "NS.objects", in: record), let keyArray = list.array(keys),
@@ -68,7 +68,7 @@ extension KeyedView {
         return Dictionary(keys: keyArray, values: valueArray)
     }
 
-    /// An object as the array that was encoded.
+    /// Returns an object as an encoded array.
     func array(_ object: UInt32) -> BinaryPropertyList.Elements? {
         guard let record = list.dictionary(object), list.value(for: "NS.keys", in: record) == nil,
             let values = list.value(for: "NS.objects", in: record)
@@ -76,13 +76,13 @@ extension KeyedView {
         return list.array(values)
     }
 
-    /// The string that an object is, or that it holds as a mutable one does.
+    /// Returns the string object of a string or of an encoded mutable string.
     func textObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.string", types: 5...6) }
 
-    /// The data that an object is, or that it holds as a mutable one does.
+    /// Returns the data object of data or of encoded mutable data.
     func dataObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.data", types: 4...4) }
 
-    /// An object as text.
+    /// Returns an object as text.
     func text(_ object: UInt32) -> String? { textObject(object).map { list.text(list.string($0)) } }
 
     private func scalar(_ object: UInt32, under key: StaticString, types: ClosedRange<UInt8>) -> UInt32? {
@@ -92,7 +92,7 @@ extension KeyedView {
         return types.contains(list.marker(of: inner) >> 4) ? inner : nil
     }
 
-    /// An object as a whole number.
+    /// Returns an object as an integer.
     func integer(_ object: UInt32) -> Int64? {
         switch list.content(object) {
         case .integer(let value): value
@@ -101,7 +101,7 @@ extension KeyedView {
         }
     }
 
-    /// An object as a date: seconds since the start of 2001, within the years 1 to 9999.
+    /// Returns an object as a date: seconds since the start of 2001, within the years 1 to 9999.
     func date(_ object: UInt32) -> Double? {
         if case .date(let seconds) = list.content(object) { return seconds }
         guard let record = list.dictionary(object), let time = list.value(for: "NS.time", in: record) else {
@@ -116,13 +116,13 @@ extension KeyedView {
         return PropertyListDate.isValid(seconds) ? seconds : nil
     }
 
-    /// The class record of an object that has one.
+    /// Returns the class record of an object. Nil if the object has none.
     func classRecord(_ object: UInt32) -> UInt32? {
         guard let record = list.dictionary(object) else { return nil }
         return list.value(for: "$class", in: record).map(resolve)
     }
 
-    /// The name in a class record.
+    /// Returns the class name in a class record.
     func className(inRecord object: UInt32) -> String? {
         guard let record = list.dictionary(object), let name = list.value(for: "$classname", in: record) else {
             return nil

@@ -1,12 +1,11 @@
-/// An archive's table of model references, and what the service does with it: everything else of the archive stays as it
-/// is.
+/// An archive's table of model references, which the service replaces. The rest of the archive does not change.
 public struct ReferenceTable: Sendable {
-    /// The references, which state and place refer to by index.
+    /// The references. State and place refer to them by index.
     public let references: [ModelReference]
     private let reader: KeyedArchiveReader
 
-    /// Checks an archive as `ArchiveSummary` does, and reads its table. That of a foreign archive is empty.
-    /// - Throws: what is wrong first, with the byte where it is.
+    /// Validates an archive as `ArchiveSummary` does, and reads its table. The table of a foreign archive is empty.
+    /// - Throws: The first problem, with its byte offset.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         reader = try KeyedArchiveReader(validating: bytes, limits: limits)
         let isOurs = try ArchiveSummary(reader).formatVersion != nil
@@ -17,11 +16,12 @@ public struct ReferenceTable: Sendable {
         }
     }
 
-    /// The archive's bytes with other references in the table's place. What is new is appended, and no object is changed:
-    /// state may share any of them. Bytes that would say the same are given as they are.
-    /// - Precondition: as many references as there are, each with at most eight neighbours on a side.
+    /// Returns the archive's bytes with other references in the table. New objects are appended, and no object is
+    /// changed, because state may share any object. Equal references give the original bytes.
+    /// - Precondition: The number of references is the same as in the table. Each reference has at most eight
+    ///   neighbors on a side.
     public func rewriting(_ references: [ModelReference]) -> [UInt8] {
-        precondition(references.count == self.references.count, "As many references as the table has")
+        precondition(references.count == self.references.count, "The number of references must not change")
         guard references != self.references else { return reader.propertyList.bytes }
         return reader.withView { view in
             var writer = StateArchiveWriter(
@@ -44,7 +44,7 @@ public struct ReferenceTable: Sendable {
                     table.append(added)
                     if reference.isNameless { nameless[reference] = added }
                 } catch {
-                    preconditionFailure("At most eight neighbours on a side")
+                    preconditionFailure("A reference has more than eight neighbors on a side")
                 }
             }
             writer.builder.setTop(writer.builder.addArray(table), forKey: ArchiveKey.references.string)
@@ -54,14 +54,14 @@ public struct ReferenceTable: Sendable {
 }
 
 extension ModelReference {
-    /// Whether nothing is known of the element and of those around it.
+    /// Whether the reference has no identifier, no aliases, no neighbors and no index path.
     fileprivate var isNameless: Bool {
         element == Element(nil) && before.isEmpty && after.isEmpty && indexPath == nil
     }
 }
 
 extension TableReader {
-    /// The table of model references.
+    /// Reads the table of model references.
     mutating func references() throws(ArchiveError) -> [ModelReference] {
         try table(ArchiveKey.references, .referenceTable) { (reader, record) throws(ArchiveError) in
             try reader.modelReference(record)
@@ -92,13 +92,13 @@ extension TableReader {
 }
 
 extension KeyedView {
-    /// The number of a UID; nil for any other object.
+    /// Returns the number of a UID. Nil for any other object.
     fileprivate func uid(_ object: UInt32) -> UInt32? {
         guard case .uid(let number) = list.content(object) else { return nil }
         return UInt32(exactly: number)
     }
 
-    /// An object as a number.
+    /// Returns an object as a floating-point number.
     fileprivate func real(_ object: UInt32) -> Double? {
         switch list.content(object) {
         case .real(let value): value

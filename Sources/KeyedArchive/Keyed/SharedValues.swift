@@ -1,10 +1,10 @@
-/// Strings and data that were read once: those that a file shares are shared in memory, and a small file cannot make a
-/// large value of them.
+/// Caches strings and data that were read. Values that a file shares are also shared in memory, so that a small file
+/// cannot make a large value from them.
 struct SharedValues {
     private var texts: [UInt32: String] = [:]
     private var data: [UInt32: [UInt8]] = [:]
 
-    /// The text of an object that is a string.
+    /// Returns the text of a string object.
     mutating func text(_ object: UInt32, in view: PropertyListView) -> String {
         if let known = texts[object] { return known }
         let text = view.text(view.string(object))
@@ -12,7 +12,7 @@ struct SharedValues {
         return text
     }
 
-    /// The bytes of an object that is data.
+    /// Returns the bytes of a data object.
     mutating func data(_ object: UInt32, in view: PropertyListView) -> [UInt8] {
         if let known = data[object] { return known }
         let (start, count) = view.extent(at: view.offset(of: object))

@@ -1,5 +1,5 @@
 extension TableReader {
-    /// The route; nil when the archive has none.
+    /// Reads the place. Nil if the archive has none.
     mutating func place() throws(ArchiveError) -> Place? {
         guard let steps = try Self.elements(ArchiveKey.place, .place, in: view) else { return nil }
         guard steps.count <= Place.maximumStepCount else { throw ArchiveError(.place, at: steps.start) }
@@ -17,7 +17,7 @@ extension TableReader {
             throw error(.place, record.object)
         }
         if let parameters = view.value(for: ArchiveKey.parameters, in: record.entries) {
-            // Keys that are longer together make the step too large.
+            // Keys that exceed this budget make the step larger than its limit.
             let otherKeys = keys
             keys = KeyBudget(bytesOfText: Place.maximumStepSize)
             step.parameters = try state(parameters)
@@ -30,7 +30,7 @@ extension TableReader {
 }
 
 extension StateValue {
-    /// Whether no restorable object and no instance is in it.
+    /// Whether the value contains neither a restorable object nor an instance.
     fileprivate var isFreeOfLayout: Bool {
         switch self {
         case .object, .instance: false

@@ -1,5 +1,5 @@
 extension TableReader {
-    /// The state of a record; a dictionary always.
+    /// Reads the state of a record. Every record has a dictionary of state.
     mutating func state(of record: Record) throws(ArchiveError) -> [String: StateValue] {
         guard let object = view.value(for: ArchiveKey.state, in: record.entries) else {
             throw error(record.code, record.object)
@@ -7,7 +7,7 @@ extension TableReader {
         return try state(object)
     }
 
-    /// An object as a dictionary of state.
+    /// Reads an object as a dictionary of state.
     mutating func state(_ object: UInt32) throws(ArchiveError) -> [String: StateValue] {
         guard case .dictionary(let state) = try stateValue(object, depth: 1) else { throw error(.state, object) }
         return state
@@ -48,7 +48,8 @@ extension TableReader {
         throw error(.state, object)
     }
 
-    /// Arrays and dictionaries count; a mark or a date does not, though either is a dictionary in the file.
+    /// Validates the depth. Arrays and dictionaries count. Marks and dates do not count, although they are
+    /// dictionaries in the file.
     private func checkDepth(_ depth: Int, of object: UInt32) throws(ArchiveError) {
         guard depth <= StateArchiveWriter.maximumDepth else { throw error(.tooDeep, object) }
     }
@@ -70,7 +71,7 @@ extension TableReader {
         return values
     }
 
-    /// What a dictionary with a mark as its only key stands for; nil for any other dictionary.
+    /// Reads the value of a mark. Nil for a dictionary that is not a mark.
     private mutating func mark(
         _ entries: KeyedView.Dictionary, of object: UInt32, depth: Int
     ) throws(ArchiveError) -> StateValue? {

@@ -1,4 +1,4 @@
-/// Reads the tables of Placekeeper's own format. Its work is bounded by the file's size.
+/// Reads the tables of Placekeeper's format. The file's size bounds the work.
 struct TableReader {
     let view: KeyedView
     var budget: WorkBudget
@@ -7,7 +7,7 @@ struct TableReader {
     let referenceCount: Int
     let instanceCount: Int
 
-    /// A dictionary of a table, and what to say when it is malformed.
+    /// A dictionary of a table, and the code for the error if it is malformed.
     struct Record {
         var entries: KeyedView.Dictionary
         var object: UInt32
@@ -25,7 +25,7 @@ struct TableReader {
         ArchiveError(code, at: view.list.offset(of: object))
     }
 
-    /// The array under a key of `$top`.
+    /// Returns the array under a key of `$top`.
     static func elements(
         _ key: StaticString, _ code: ArchiveError.Code, in view: KeyedView
     ) throws(ArchiveError) -> BinaryPropertyList.Elements? {
@@ -34,7 +34,7 @@ struct TableReader {
         return elements
     }
 
-    /// Each dictionary of the table under a key of `$top`, read.
+    /// Reads each dictionary of the table under a key of `$top`.
     mutating func table<Row>(
         _ key: StaticString, _ code: ArchiveError.Code,
         _ read: (inout TableReader, Record) throws(ArchiveError) -> Row
@@ -65,12 +65,12 @@ struct TableReader {
 }
 
 extension TableReader {
-    /// Pays for an object, whose keys are about to be looked through when it has any.
+    /// Spends the cost of an object, including a search through its keys.
     mutating func visit(_ object: UInt32) throws(ArchiveError) {
         try budget.spend(1 + (view.list.dictionary(object)?.count ?? 0), at: view.list.offset(of: object))
     }
 
-    /// The string that an object is, also where it was encoded as a mutable one.
+    /// Returns the string object of a string or of an encoded mutable string.
     mutating func textObject(_ object: UInt32, _ code: ArchiveError.Code) throws(ArchiveError) -> UInt32 {
         try visit(object)
         guard let text = view.textObject(object) else { throw error(code, object) }
@@ -84,7 +84,7 @@ extension TableReader {
 
     mutating func string(_ object: UInt32) -> String { shared.text(object, in: view.list) }
 
-    /// A text that a dictionary is about to hash.
+    /// Returns a text that a dictionary will hash.
     mutating func key(_ object: UInt32) throws(ArchiveError) -> String {
         let key = string(object)
         guard keys.spend(key) else { throw error(.expansion, object) }
@@ -109,7 +109,7 @@ extension TableReader {
         return flag
     }
 
-    /// The array under a key.
+    /// Returns the array under a key.
     mutating func elements(
         _ key: StaticString, of record: Record
     ) throws(ArchiveError) -> BinaryPropertyList.Elements? {
@@ -145,7 +145,8 @@ extension TableReader {
         return element
     }
 
-    /// A text that is looked up and written wherever it stands: where it is long, it costs more than its place.
+    /// Returns a text that is looked up and written at each of its places. A long text therefore costs more than one
+    /// value.
     mutating func name(_ object: UInt32) throws(ArchiveError) -> String {
         let name = string(object)
         try budget.spend(name.utf8.count / 16, at: view.list.offset(of: object))

@@ -1,5 +1,5 @@
 extension Array<UInt8> {
-    /// As `withUnsafeBytes`, with the type of what is thrown kept.
+    /// Works like `withUnsafeBytes`, but keeps the type of the error.
     @inline(__always)
     func withRawBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

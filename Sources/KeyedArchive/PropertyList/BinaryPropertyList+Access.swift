@@ -1,21 +1,21 @@
 extension BinaryPropertyList {
-    /// What an object is. Texts, data and containers are places in the file, to be read when wanted.
+    /// An object's value. Strings, data and containers are locations in the file.
     public enum Content: Sendable, Hashable {
         /// True or false.
         case boolean(Bool)
-        /// A whole number that fits 64 bits with a sign.
+        /// An integer that fits in 64 bits with a sign.
         case integer(Int64)
-        /// A whole number above those that fit `integer`.
+        /// An integer that is too large for `integer`.
         case unsigned(UInt64)
-        /// A floating-point number, which may be infinite or no number.
+        /// A floating-point number. It may be infinite or NaN.
         case real(Double)
-        /// Seconds since the start of 2001, UTC; within the years 1 to 9999.
+        /// Seconds since the start of 2001, UTC, within the years 1 to 9999.
         case date(Double)
-        /// A range of `bytes`.
+        /// Data, as a range of `bytes`.
         case data(Range<Int>)
         /// A string.
         case string(Text)
-        /// A keyed archive's name for one of its objects.
+        /// A keyed archive's reference to one of its objects.
         case uid(UInt64)
         /// An array.
         case array(Elements)
@@ -23,27 +23,27 @@ extension BinaryPropertyList {
         case dictionary(Entries)
     }
 
-    /// A string's place in the file.
+    /// The location of a string in the file.
     public struct Text: Sendable, Hashable {
         let start: Int
-        /// In units of the encoding.
+        /// The number of code units.
         let count: Int
         let isUTF16: Bool
-        /// How many bytes the string takes in the file.
+        /// The number of the string's bytes in the file.
         public var byteCount: Int { isUTF16 ? 2 * count : count }
     }
 
-    /// An array's place in the file.
+    /// The location of an array in the file.
     public struct Elements: Sendable, Hashable {
         let start: Int
-        /// How many elements there are.
+        /// The number of elements.
         public let count: Int
     }
 
-    /// A dictionary's place in the file.
+    /// The location of a dictionary in the file.
     public struct Entries: Sendable, Hashable {
         let start: Int
-        /// How many entries there are.
+        /// The number of entries.
         public let count: Int
     }
 
@@ -53,16 +53,16 @@ extension BinaryPropertyList {
         try bytes.withRawBytes { (file) throws(Failure) in try body(PropertyListView(file, geometry)) }
     }
 
-    /// What an object is.
+    /// Returns an object's value.
     public subscript(object: Object) -> Content { withView { $0.content(object.index) } }
 
-    /// An element of an array, from 0.
+    /// Returns an element of an array, by its index from 0.
     public func element(_ index: Int, of elements: Elements) -> Object {
         precondition(index >= 0 && index < elements.count, "Index out of range")
         return Object(index: withView { $0.element(index, of: elements) })
     }
 
-    /// An entry of a dictionary, from 0, in the file's order.
+    /// Returns an entry of a dictionary, by its index from 0 in the file's order.
     public func entry(_ index: Int, of entries: Entries) -> (key: String, value: Object) {
         precondition(index >= 0 && index < entries.count, "Index out of range")
         return withView {
@@ -70,12 +70,13 @@ extension BinaryPropertyList {
         }
     }
 
-    /// The value under an ASCII key of a dictionary; nil when it has none. Takes time in proportion to the dictionary.
+    /// Returns the value of an ASCII key of a dictionary. Nil if the dictionary does not have the key. The time is
+    /// proportional to the size of the dictionary.
     public func value(for key: StaticString, in entries: Entries) -> Object? {
         withView { $0.value(for: key, in: entries).map(Object.init) }
     }
 
-    /// A string's text.
+    /// Returns a string's text.
     public func string(_ text: Text) -> String { withView { $0.text(text) } }
 }
 
@@ -101,7 +102,8 @@ extension PropertyListView {
         }
     }
 
-    /// Whole numbers of 1, 2 and 4 bytes have no sign, those of 8 have one, and those of 16 hold what is above.
+    /// Reads an integer. Integers of 1, 2 and 4 bytes are unsigned, and integers of 8 bytes are signed. Integers of
+    /// 16 bytes hold larger values.
     private func integer(at offset: Int) -> BinaryPropertyList.Content {
         let width = 1 << Int(byte(at: offset) & 0xF)
         if width <= 8 { return .integer(Int64(bitPattern: number(at: offset + 1, width: width))) }

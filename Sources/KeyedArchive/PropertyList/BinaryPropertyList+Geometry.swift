@@ -1,28 +1,28 @@
 extension BinaryPropertyList {
-    /// Where the parts of a file are.
+    /// The locations of a file's parts.
     struct Geometry: Sendable {
         var objectCount: UInt32
         var top: UInt32
         var tableOffset: Int
         var offsetWidth: Int
         var referenceWidth: Int
-        /// The greatest UID and where it is: a keyed archive asks no more to know that all are in range.
+        /// The greatest UID and its offset. If this UID is in range, every UID of a keyed archive is in range.
         var greatestUID: UInt64 = 0
-        /// 0 when there is no UID: no object is there.
+        /// 0 if there is no UID, because no object can have the offset 0.
         var greatestUIDOffset = 0
         var hasUIDs: Bool { greatestUIDOffset != 0 }
 
-        /// Where the objects begin, after `bplist00`.
+        /// The offset of the object area, after `bplist00`.
         static let headerSize = 8
         static let trailerSize = 32
 
-        /// Reads and checks the header and the trailer.
+        /// Reads and validates the header and the trailer.
         init(of file: UnsafeRawBufferPointer, limits: Limits) throws(ArchiveError) {
             guard file.count <= limits.maximumByteCount else {
                 throw ArchiveError(.tooLarge, at: limits.maximumByteCount)
             }
             guard !Self.looksLikeXML(file) else { throw ArchiveError(.xml, at: 0) }
-            // The smallest: header, trailer and nothing between them.
+            // The smallest file has a header and a trailer only.
             guard file.count >= Self.headerSize + Self.trailerSize else {
                 throw ArchiveError(.tooShort, at: file.count)
             }

@@ -1,36 +1,36 @@
-/// A binary property list whose every byte that matters has been checked once.
+/// A validated binary property list.
 ///
-/// Making one is linear in the file's size, whatever the file says of itself; afterwards objects are looked at in place,
-/// by index, and nothing is copied until it is asked for. Objects may be shared, so that a small file may describe a
-/// value of astronomical size: a reader that follows references bounds its own work.
+/// The time to create a list is linear in the file's size, whatever the file contains. Afterwards, objects are read
+/// in place, by index, and nothing is copied before it is needed. Objects may be shared, so that a small file can
+/// describe a value of astronomical size. Code that follows references must limit its own work.
 ///
-/// No accessor traps for an object, element or text that came from the same list.
+/// No accessor traps for an object, an element or a text of the same list.
 public struct BinaryPropertyList: Sendable {
-    /// What a file may be before it is refused.
+    /// The limits for a file.
     public struct Limits: Sendable, Hashable {
-        /// The largest file; at most 2 GiB. 1 MiB unless told otherwise.
+        /// The maximum size of a file, at most 2 GiB. The default is 1 MiB.
         public var maximumByteCount: Int
-        /// How many containers may be nested in each other; at most 128.
+        /// The maximum depth of nested containers, at most 128.
         public var maximumDepth: Int
 
-        /// Makes limits; what is larger than can be had is lowered to it.
+        /// Creates limits. A value above the maximum is lowered to it.
         public init(maximumByteCount: Int = 1 << 20, maximumDepth: Int = 128) {
             self.maximumByteCount = min(maximumByteCount, Int(Int32.max))
             self.maximumDepth = min(max(maximumDepth, 0), 128)
         }
     }
 
-    /// An object of a list: its index in the list's table.
+    /// An object of a list, by its index in the list's table.
     public struct Object: Sendable, Hashable {
         var index: UInt32
     }
 
-    /// The file, as it was given.
+    /// The original file.
     public let bytes: [UInt8]
     let geometry: Geometry
 
-    /// Checks a file as a whole: its frame, every object, every reference.
-    /// - Throws: what is wrong first, with the byte where it is.
+    /// Validates a whole file: its frame, every object, every reference.
+    /// - Throws: The first problem, with its byte offset.
     public init(validating bytes: [UInt8], limits: Limits = Limits()) throws(ArchiveError) {
         self.bytes = bytes
         geometry = try bytes.withRawBytes { (file) throws(ArchiveError) in
@@ -46,10 +46,10 @@ public struct BinaryPropertyList: Sendable {
         self.geometry = geometry
     }
 
-    /// The object that the file is about.
+    /// The top object of the file.
     public var top: Object { Object(index: geometry.top) }
-    /// How many objects the file has.
+    /// The number of objects in the file.
     public var objectCount: Int { Int(geometry.objectCount) }
-    /// Every object of the file, in the order of its table, whether the top object leads to it or not.
+    /// Every object of the file, in the order of its table. The top object need not lead to every object.
     public var objects: some RandomAccessCollection<Object> { (0..<geometry.objectCount).lazy.map(Object.init) }
 }

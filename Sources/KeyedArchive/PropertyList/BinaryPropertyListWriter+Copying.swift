@@ -1,22 +1,22 @@
 extension BinaryPropertyListWriter {
-    /// Makes a writer that holds the objects of a list already, each as it is, so that more can be added.
+    /// Creates a writer that contains the objects of a list, unchanged, so that more objects can be added.
     ///
-    /// - Parameter without: objects that nothing is to refer to any more. Each leaves a single byte.
+    /// - Parameter without: Objects that no object will refer to. Each one leaves a single byte.
     init(copying list: PropertyListView, without dropped: [UInt32]) {
         let count = list.geometry.objectCount
         self.init(expectedCount: Int(count))
-        // What comes first in a file is what was added last.
+        // The first object in a file is the last object that was added.
         for object in (0..<count).reversed() {
             if dropped.contains(object) { copyNothing() } else { copy(object, of: list, count) }
         }
     }
 
-    /// What stands for an object of the list that it was made with.
+    /// Returns the writer's reference to an object of the copied list.
     func reference(copying object: UInt32) -> Reference { Reference(index: copiedCount - 1 - object) }
 }
 
 extension PropertyListView {
-    /// Calls a closure with each object that each container refers to.
+    /// Calls a closure with each object that a container refers to.
     func forEachReference(_ body: (UInt32) -> Void) {
         for object in 0..<geometry.objectCount {
             let offset = offset(of: object)
@@ -29,7 +29,7 @@ extension PropertyListView {
         }
     }
 
-    /// How many bytes an object takes that is no container.
+    /// Returns the length in bytes of an object that is not a container.
     func scalarLength(at offset: Int) -> Int {
         let marker = byte(at: offset)
         switch marker >> 4 {

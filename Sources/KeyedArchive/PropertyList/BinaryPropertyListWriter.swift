@@ -1,38 +1,38 @@
-/// Writes a binary property list, from the leaves up: an object is added after those that it refers to, so that there is
-/// neither recursion nor a cycle. Equal scalars and strings are written once. Takes time in proportion to what is added,
-/// which is at most 4 GiB.
+/// Writes a binary property list from the leaves up. An object is added after the objects that it refers to, so that
+/// there is neither recursion nor a cycle. Equal scalars and strings are written once. The time is proportional to
+/// the added values. They can have at most 4 GiB.
 public struct BinaryPropertyListWriter: Sendable {
-    /// An object that was added to this writer.
+    /// An object of this writer.
     public struct Reference: Sendable, Hashable {
         var index: UInt32
     }
 
     struct Entry {
         enum Kind: UInt8 { case scalar, array, dictionary }
-        /// In `scalars`, in bytes; in `references` for a container.
+        /// The start in `scalars`, in bytes. For a container, the start in `references`.
         var start: UInt32
         var count: UInt32
         var kind: Kind
     }
 
     private var entries: [Entry] = []
-    /// Scalars and strings as they will stand in the file.
+    /// Scalars and strings as they are written to the file.
     private var scalars: [UInt8] = []
     private var references: [UInt32] = []
     private var table: ScalarTable
-    /// For each UID its object plus one: UIDs are many and small.
+    /// The index of each UID's object plus one. An array suits UIDs, which are many and small.
     private var uids: [UInt32] = []
-    /// Whether a UID was so large that it stands in the table instead.
+    /// Whether a large UID was added to `table` instead of `uids`.
     private var hasSparseUIDs = false
-    /// How many objects of another list it was made with.
+    /// The number of objects that were copied from another list.
     private(set) var copiedCount: UInt32 = 0
-    /// Whether a string was added that readers refuse for a run of combining marks.
+    /// Whether a string was added that has a run of combining marks that readers refuse.
     private(set) var hasLongCombiningRun = false
 
-    /// Makes a writer with no objects.
+    /// Creates a writer with no objects.
     public init() { self.init(expectedCount: 0) }
 
-    /// Makes a writer with room for so many objects.
+    /// Creates a writer with room for `expectedCount` objects.
     init(expectedCount: Int) {
         table = ScalarTable(capacity: expectedCount)
         entries.reserveCapacity(expectedCount)
@@ -46,14 +46,14 @@ public struct BinaryPropertyListWriter: Sendable {
         return addScalar(length: 1)
     }
 
-    /// Adds a whole number, in as few bytes as hold it.
+    /// Adds an integer in as few bytes as possible.
     public mutating func add(_ value: Int64) -> Reference {
         let length = scalars.count
         scalars.appendInteger(value)
         return addScalar(length: scalars.count - length)
     }
 
-    /// Adds a whole number without a sign.
+    /// Adds an unsigned integer.
     public mutating func add(_ value: UInt64) -> Reference {
         if let signed = Int64(exactly: value) { return add(signed) }
         scalars.append(0x14)
@@ -69,8 +69,8 @@ public struct BinaryPropertyListWriter: Sendable {
         return addScalar(length: 9)
     }
 
-    /// Adds a date: seconds since the start of 2001, UTC.
-    /// - Precondition: it is within the years 1 to 9999.
+    /// Adds a date, in seconds since the start of 2001, UTC.
+    /// - Precondition: The date is within the years 1 to 9999.
     public mutating func add(date seconds: Double) -> Reference {
         precondition(PropertyListDate.isValid(seconds), "Date out of range")
         scalars.append(0x33)
@@ -86,14 +86,14 @@ public struct BinaryPropertyListWriter: Sendable {
         return addScalar(length: scalars.count - length)
     }
 
-    /// Adds a string. Readers refuse one that has more than 256 combining marks in a row.
+    /// Adds a string. Readers refuse a string that has more than 256 combining marks in a row.
     public mutating func add(_ string: String) -> Reference {
         let length = scalars.count
         if !scalars.appendString(string), string.hasLongCombiningRun { hasLongCombiningRun = true }
         return addScalar(length: scalars.count - length)
     }
 
-    /// Adds a keyed archive's name for one of its objects.
+    /// Adds a keyed archive's reference to one of its objects.
     public mutating func add(uid: UInt32) -> Reference {
         if uid < uids.count, uids[Int(uid)] != 0 { return Reference(index: uids[Int(uid)] - 1) }
         let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
@@ -126,9 +126,10 @@ public struct BinaryPropertyListWriter: Sendable {
     }
 
     /// Adds a dictionary.
-    /// - Precondition: as many keys as values, each key a string and none twice.
+    /// - Precondition: The number of keys equals the number of values. Each key is a string, and no key appears
+    ///   twice.
     public mutating func addDictionary(keys: [Reference], values: [Reference]) -> Reference {
-        precondition(keys.count == values.count, "As many keys as values")
+        precondition(keys.count == values.count, "The number of keys must equal the number of values")
         let start = references.count
         references.append(contentsOf: keys.lazy.map(\.index))
         references.append(contentsOf: values.lazy.map(\.index))
@@ -149,7 +150,7 @@ public struct BinaryPropertyListWriter: Sendable {
         return Reference(index: UInt32(entries.count - 1))
     }
 
-    /// Takes over an object of a list of so many, all of which are taken over, the last first.
+    /// Copies an object of a list with `objectCount` objects. All objects must be copied, from the last to the first.
     mutating func copy(_ object: UInt32, of list: PropertyListView, _ objectCount: UInt32) {
         copiedCount += 1
         let offset = list.offset(of: object)
@@ -169,15 +170,15 @@ public struct BinaryPropertyListWriter: Sendable {
         _ = addEntry(kind == 0xA ? .array : .dictionary, start: start, count: count)
     }
 
-    /// Takes an object's place that is not taken over.
+    /// Fills the position of an object that is not copied.
     mutating func copyNothing() {
         copiedCount += 1
         scalars.append(0x08)
         _ = addEntry(.scalar, start: scalars.count - 1, count: 1)
     }
 
-    /// The file, about one of the objects. The last object added comes first, so that containers come before what they
-    /// hold.
+    /// Returns the file with `top` as the top object. The last added object comes first, so that a container comes
+    /// before its content.
     public func finish(top: Reference) -> [UInt8] {
         let last = UInt32(entries.count - 1)
         let referenceWidth = Self.width(of: UInt64(last))

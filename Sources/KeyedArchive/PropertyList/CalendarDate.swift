@@ -1,19 +1,21 @@
-/// A date in the Gregorian calendar, UTC, as text (RFC 3339).
+/// A Gregorian date in UTC as text (RFC 3339).
 struct CalendarDate: CustomStringConvertible {
     let description: String
 
-    /// From seconds since the start of 2001, within the years 0 to 9999.
+    /// Creates a date from seconds since the start of 2001. A date outside the years 1 to 9999 is printed as its
+    /// seconds.
     init(_ seconds: Double) {
         guard PropertyListDate.isValid(seconds) else {
             description = "\(seconds) s since 2001"
             return
         }
-        // To the nearest one; without `rounded`, which a client that links no C mathematics could not link.
+        // Rounds to the nearest millisecond without `rounded`: a client that does not link the C math library could
+        // not link it.
         let shifted = seconds * 1000 + 0.5
         let truncated = Int64(shifted)
         let milliseconds = Double(truncated) > shifted ? truncated - 1 : truncated
         let (day, time) = Self.divide(milliseconds, 86_400_000)
-        // Days since the first of March of the year 0, in eras of 400 years.
+        // Days since March 1 of the year 0, in eras of 400 years.
         let (era, dayOfEra) = Self.divide(day + 730_791, 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

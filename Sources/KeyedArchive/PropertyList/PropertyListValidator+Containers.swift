@@ -1,10 +1,10 @@
 extension PropertyListValidator {
-    /// Checks every container's references and keys, and that no container contains itself or is nested too deeply.
+    /// Validates the references and keys of every container, the absence of cycles, and the depth.
     ///
-    /// Writers put a container before what it holds. Going backwards, the heights of the contained are then known; only
-    /// where that fails are containers searched.
+    /// Writers put a container before its content. Going backwards, the heights of a container's elements are usually
+    /// known. Containers are searched only where a height is not known.
     mutating func validateContainers() throws(ArchiveError) {
-        // Copies, so that they can stay in registers while `self` changes.
+        // Copies stay in registers while `self` changes.
         let (view, marks, width) = (view, marks, view.geometry.referenceWidth)
         var needsSearch = false
         for object in (0..<view.geometry.objectCount).reversed() where marks[Int(object)] == Mark.container {
@@ -50,8 +50,8 @@ extension PropertyListValidator {
         marks[Int(object)] = greatest + 1
     }
 
-    /// Finds the heights that are still unknown, depth first and without recursion; each container is entered once.
-    /// A chain of more containers than may be nested ends the search, so that the path stays short.
+    /// Finds the unknown heights, depth first and without recursion. Each container is entered once. A chain of
+    /// containers that exceeds the maximum depth ends the search, so that the path stays short.
     private mutating func searchContainers() throws(ArchiveError) {
         var path: [Step] = []
         for object in 0..<view.geometry.objectCount where marks[Int(object)] == Mark.container {
@@ -66,7 +66,7 @@ extension PropertyListValidator {
                 case Mark.entered:
                     throw ArchiveError(.containerCycle, at: step.position)
                 case Mark.container:
-                    // The step stays where it is, and finds the child's height when it comes back.
+                    // The step keeps its position, and finds the child's height when the search returns to it.
                     path.append(step)
                     try enter(child, &path)
                 case let mark:
@@ -90,7 +90,7 @@ extension PropertyListValidator {
 
     private struct Step {
         var object: UInt32
-        /// The next reference to follow.
+        /// The position of the next reference to follow.
         var position: Int
         var end: Int
         var greatest = Mark.container

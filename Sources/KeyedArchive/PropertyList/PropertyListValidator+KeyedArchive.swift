@@ -1,12 +1,12 @@
 extension PropertyListValidator {
-    /// What a container was found to be. A mark takes the place of its height, and each is found once, however many
-    /// objects share it.
+    /// The roles that a container was validated for. The roles replace the height in the container's mark. Each role
+    /// is validated once, however many objects share the container.
     private struct Role: OptionSet {
         let rawValue: UInt8
         static let record = Role(rawValue: 1)
         static let classRecord = Role(rawValue: 2)
         static let classNames = Role(rawValue: 4)
-        /// Above all heights.
+        /// The lowest mark with roles. It is greater than every height.
         static let base: UInt8 = 0xC0
     }
 
@@ -19,7 +19,7 @@ extension PropertyListValidator {
         marks[Int(object)] = max(marks[Int(object)], Role.base) | role.rawValue
     }
 
-    /// Checks that a valid property list is a keyed archive whose every UID, class record and dictionary is in order.
+    /// Validates that a valid property list is a keyed archive: its frame, every UID, class record and dictionary.
     func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
         let frame = try keyedFrame()
         guard view.geometry.greatestUID < UInt64(frame.objects.count) || !view.geometry.hasUIDs else {
@@ -107,7 +107,7 @@ extension PropertyListValidator {
     }
 }
 
-/// The keys that every record is looked through for.
+/// The keys that are searched for in every record.
 private struct KeyNames {
     var classKey = KeyName("$class")
     var keys = KeyName("NS.keys")

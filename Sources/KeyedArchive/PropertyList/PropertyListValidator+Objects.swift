@@ -1,7 +1,8 @@
 extension PropertyListValidator {
-    /// Checks every object by itself: its type, its length, and that it lies within the objects and apart from others.
+    /// Validates every object by itself: its type, its length, and its location within the object area. The objects
+    /// must not overlap.
     mutating func validateObjects() throws(ArchiveError) {
-        // A copy, so that it can stay in registers while `self` changes.
+        // A copy stays in registers while `self` changes.
         let view = view
         let end = view.geometry.tableOffset
         var unclaimed = end - BinaryPropertyList.Geometry.headerSize
@@ -24,7 +25,7 @@ extension PropertyListValidator {
         var offset = 0
     }
 
-    /// Checks the object and returns its length.
+    /// Validates an object and returns its length.
     @inline(__always)
     private func validateObject(
         _ object: UInt32, at offset: Int, end: Int, in view: PropertyListView, _ greatestUID: inout GreatestUID
@@ -84,7 +85,7 @@ extension PropertyListValidator {
         }
         guard length <= end - offset else { throw ArchiveError(.objectEnd, at: offset) }
         if marker == 0x14 {
-            // Sixteen bytes: zeros before an unsigned number, or the sign before a negative one.
+            // The high 8 of 16 bytes are zeros for an unsigned number, or the sign extension of a negative number.
             let high = view.word(at: offset + 1)
             let isNegative = view.byte(at: offset + 9) >= 0x80
             guard high == 0 || (high == .max && isNegative) else { throw ArchiveError(.integerRange, at: offset) }
@@ -96,14 +97,14 @@ extension PropertyListValidator {
         return length
     }
 
-    /// Reads a count, and sees that so many units follow before the end.
+    /// Reads a count, and validates that `count` units fit before the end.
     @inline(__always)
     private func claim(
         at offset: Int, unit: Int, end: Int, in view: PropertyListView
     ) throws(ArchiveError) -> (start: Int, count: Int) {
         var (start, count) = (offset + 1, Int(view.byte(at: offset) & 0xF))
         if count == 0xF { (start, count) = try longCount(at: offset + 1, end: end) }
-        // A count of what is left at most: the product cannot overflow.
+        // `count` is at most the number of bytes left, so that the product cannot overflow.
         guard count <= end - start, count * unit <= end - start else { throw ArchiveError(.countTooLarge, at: offset) }
         return (start, count)
     }
@@ -140,13 +141,13 @@ extension PropertyListValidator {
     private func validateUTF16(at start: Int, count: Int) throws(ArchiveError) {
         var expectsLow = false
         for index in 0..<count {
-            // The high byte alone tells the halves of a pair apart (RFC 2781, section 2.1).
+            // The high byte alone distinguishes the halves of a pair (RFC 2781, section 2.1).
             let high = view.byte(at: start + 2 * index) & 0xFC
             guard (high == 0xDC) == expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * index) }
             expectsLow = high == 0xD8
         }
         guard !expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * count - 2) }
-        // Nearly all strings are shorter than the longest run that is allowed.
+        // Nearly all strings are shorter than the longest permitted run.
         if count > CombiningRun.limit { try validateCombiningRuns(at: start, count: count) }
     }
 
@@ -157,7 +158,7 @@ extension PropertyListValidator {
             let position = start + 2 * index
             var scalar = UInt32(truncatingIfNeeded: view.number(at: position, width: 2))
             if scalar & 0xFC00 == 0xD800 {
-                // A pair, which is known to be whole (RFC 2781, section 2.2).
+                // A valid pair (RFC 2781, section 2.2).
                 let low = UInt32(truncatingIfNeeded: view.number(at: position + 2, width: 2))
                 scalar = 0x1_0000 + (scalar & 0x3FF) << 10 + low & 0x3FF
                 index += 1
@@ -168,8 +169,9 @@ extension PropertyListValidator {
     }
 }
 
-/// Dates as property lists hold them: seconds since the start of 2001, UTC.
+/// Dates in property lists: seconds since the start of 2001, UTC.
 enum PropertyListDate {
-    /// From Foundation's distant past, which it prints as the first day of the year 1, to the end of the year 9999.
+    /// Returns whether a date is between Foundation's distant past, which is printed as the first day of the year 1,
+    /// and the end of the year 9999.
     static func isValid(_ seconds: Double) -> Bool { seconds >= -63_114_076_800 && seconds < 252_423_993_600 }
 }

@@ -1,18 +1,18 @@
-/// Checks a file once. Work is bounded by the file's size: all objects together may be no longer than the room that they
-/// have, so that objects which overlap cannot multiply it, and each is looked at a fixed number of times.
+/// Validates a file. The file's size bounds the work: the total length of all objects must not exceed the object
+/// area, so that overlapping objects cannot multiply the work, and each object is visited a fixed number of times.
 struct PropertyListValidator: ~Copyable {
     var view: PropertyListView
     let limits: BinaryPropertyList.Limits
-    /// What is known of each object: one of `Mark`, or `Mark.container` plus a container's height.
+    /// The state of each object: a `Mark`, or `Mark.container` plus a container's height.
     let marks: UnsafeMutablePointer<UInt8>
     var keys: KeyTable
 
     enum Mark {
         static let scalar: UInt8 = 0
         static let string: UInt8 = 1
-        /// A container of a height that is not known yet.
+        /// A container whose height is not known yet.
         static let container: UInt8 = 2
-        /// A container on the path that is being searched.
+        /// A container on the path of the search.
         static let entered: UInt8 = 255
     }
 

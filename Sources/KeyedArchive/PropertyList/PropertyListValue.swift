@@ -1,10 +1,10 @@
-/// A property list's value as a tree, with the UIDs that keyed archives add.
+/// A property list's value as a tree, including the UIDs of keyed archives.
 public enum PropertyListValue: Sendable, Hashable {
     /// True or false.
     case boolean(Bool)
-    /// A whole number that fits 64 bits with a sign.
+    /// An integer that fits in 64 bits with a sign.
     case integer(Int64)
-    /// A whole number without a sign; one that fits `integer` is read back as such.
+    /// An unsigned integer. A value that fits in `integer` is read back as `integer`.
     case unsigned(UInt64)
     /// A floating-point number.
     case real(Double)
@@ -14,7 +14,7 @@ public enum PropertyListValue: Sendable, Hashable {
     case data([UInt8])
     /// A string.
     case string(String)
-    /// A keyed archive's name for one of its objects.
+    /// A keyed archive's reference to one of its objects.
     case uid(UInt32)
     /// An array.
     case array([PropertyListValue])
@@ -24,8 +24,8 @@ public enum PropertyListValue: Sendable, Hashable {
 
 extension PropertyListValue {
     /// Reads a binary property list as a tree.
-    /// - Throws: what is wrong first, with the byte where it is; `ArchiveError.Code.expansion` when objects are shared so
-    ///   much that the tree would be larger than the file.
+    /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.expansion` if objects are shared so
+    ///   often that the tree would be larger than the file.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let list = try BinaryPropertyList(validating: bytes, limits: limits)
         self = try list.withView { (view) throws(ArchiveError) in
@@ -34,9 +34,10 @@ extension PropertyListValue {
         }
     }
 
-    /// The value as a binary property list, the same bytes each time.
-    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, for containers nested more than 128
-    ///   deep, for a string that has more than 256 combining marks in a row, and for keys of more than 64 MiB together.
+    /// Returns the value as a binary property list. Equal values have equal bytes.
+    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, for containers nested more than
+    ///   128 deep, for a string that has more than 256 combining marks in a row, and for keys of more than 64 MiB
+    ///   together.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         var keys = KeyBudget()
@@ -53,7 +54,7 @@ private struct TreeReading {
 }
 
 extension PropertyListView {
-    /// The depth is bounded by validation, the size by the budget.
+    /// Reads an object as a tree. Validation limits the depth, and the budget limits the size.
     fileprivate func tree(_ object: UInt32, _ reading: inout TreeReading) throws(ArchiveError) -> PropertyListValue {
         let offset = offset(of: object)
         try reading.budget.spend(1, at: offset)
@@ -78,7 +79,7 @@ extension PropertyListView {
                 let key = reading.shared.text(key(index, of: entries), in: self)
                 guard reading.keys.spend(key) else { throw ArchiveError(.expansion, at: offset) }
                 let value = try tree(value(index, of: entries), &reading)
-                // Keys of different code units may still be the same text to Swift.
+                // Keys of different code units can be equal in Swift.
                 guard dictionary.updateValue(value, forKey: key) == nil else {
                     throw ArchiveError(.duplicateKey, at: offset)
                 }

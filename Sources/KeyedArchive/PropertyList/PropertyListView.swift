@@ -1,13 +1,13 @@
-/// A file in memory, with what is known of its frame. Everything that reads bytes does it here.
+/// A file in memory, with the geometry of its frame. All code that reads bytes of the file is here.
 ///
-/// Eight bytes may be loaded from any position up to the end of the offset table, since a trailer of 32 follows: a
-/// big-endian number of any width is then one load and one shift.
+/// Eight bytes can be loaded from any position up to the end of the offset table, because a trailer of 32 bytes
+/// follows. A big-endian number of any width is then one load and one shift.
 struct PropertyListView {
     let base: UnsafeRawPointer
     var geometry: BinaryPropertyList.Geometry
 
     init(_ file: UnsafeRawBufferPointer, _ geometry: BinaryPropertyList.Geometry) {
-        guard let base = file.baseAddress else { preconditionFailure("A file with a trailer has bytes") }
+        guard let base = file.baseAddress else { preconditionFailure("A file with a trailer is not empty") }
         self.base = base
         self.geometry = geometry
     }
@@ -20,11 +20,11 @@ struct PropertyListView {
         UInt64(bigEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 
-    /// The unsigned big-endian number of 1 to 8 bytes.
+    /// Returns the unsigned big-endian number of 1 to 8 bytes.
     @inline(__always)
     func number(at position: Int, width: Int) -> UInt64 { word(at: position) >> UInt64(64 - 8 * width) }
 
-    /// Where an object is, as its file says.
+    /// Returns the offset that the file states for an object.
     @inline(__always)
     func statedOffset(of object: UInt32) -> UInt64 {
         number(at: geometry.tableOffset + Int(object) * geometry.offsetWidth, width: geometry.offsetWidth)
@@ -33,7 +33,7 @@ struct PropertyListView {
     @inline(__always)
     func statedReference(at position: Int) -> UInt64 { number(at: position, width: geometry.referenceWidth) }
 
-    // What follows is for objects that were found valid.
+    // The functions below require valid objects.
 
     @inline(__always)
     func offset(of object: UInt32) -> Int { Int(truncatingIfNeeded: statedOffset(of: object)) }
@@ -44,7 +44,7 @@ struct PropertyListView {
     @inline(__always)
     func marker(of object: UInt32) -> UInt8 { byte(at: offset(of: object)) }
 
-    /// Where what follows a marker and its count begins, and the count.
+    /// Returns the start of the content after a marker and its count, and the count.
     @inline(__always)
     func extent(at offset: Int) -> (start: Int, count: Int) {
         let low = Int(byte(at: offset) & 0xF)
@@ -55,7 +55,7 @@ struct PropertyListView {
 }
 
 extension PropertyListView {
-    /// The elements of an object when it is an array.
+    /// Returns the elements of an object that is an array.
     func array(_ object: UInt32) -> BinaryPropertyList.Elements? {
         let offset = offset(of: object)
         guard byte(at: offset) >> 4 == 0xA else { return nil }
@@ -63,7 +63,7 @@ extension PropertyListView {
         return BinaryPropertyList.Elements(start: start, count: count)
     }
 
-    /// The entries of an object when it is a dictionary.
+    /// Returns the entries of an object that is a dictionary.
     func dictionary(_ object: UInt32) -> BinaryPropertyList.Entries? {
         let offset = offset(of: object)
         guard byte(at: offset) >> 4 == 0xD else { return nil }
@@ -86,7 +86,7 @@ extension PropertyListView {
         reference(at: entries.start + (entries.count + index) * geometry.referenceWidth)
     }
 
-    /// The value under a key that is ASCII.
+    /// Returns the value of an ASCII key.
     func value(for key: StaticString, in entries: BinaryPropertyList.Entries) -> UInt32? {
         for index in 0..<entries.count where isString(self.key(index, of: entries), equalTo: key) {
             return value(index, of: entries)
@@ -94,7 +94,7 @@ extension PropertyListView {
         return nil
     }
 
-    /// Whether an object is this ASCII string, in whichever encoding it is held.
+    /// Returns whether an object is this ASCII string, in either encoding.
     @inline(__always)
     func isString(_ object: UInt32, equalTo text: StaticString) -> Bool {
         let offset = offset(of: object)
@@ -109,7 +109,7 @@ extension PropertyListView {
         }
     }
 
-    /// Compares in words, of which the last may overlap the one before.
+    /// Compares words. The last word may overlap the previous one.
     @inline(__always)
     private func isEqual(at position: Int, to expected: UnsafeRawBufferPointer) -> Bool {
         let count = expected.count

@@ -1,12 +1,12 @@
 /// Finds scalars that were added before, by their encoded bytes.
 ///
-/// Hashes have the table's own random seed, as texts come from an app's users. `Hasher` takes longer than all the rest of
-/// what is done for a number.
+/// The hash has a random seed for each table, because texts come from an app's users. `Hasher` would take longer than
+/// the rest of the work for a number.
 struct ScalarTable: Sendable {
     private struct Slot {
-        /// 0 where free.
+        /// 0 in a free slot.
         var hash: UInt32
-        /// By its place among the writer's entries.
+        /// The index of the scalar among the writer's entries.
         var object: UInt32
     }
 
@@ -14,14 +14,15 @@ struct ScalarTable: Sendable {
     private var count = 0
     private let seed = UInt64.random(in: 0 ... .max)
 
-    /// Makes an empty table with room for so many scalars before it has to grow.
+    /// Creates an empty table that can hold `capacity` scalars before it grows.
     init(capacity: Int) {
         var size = 128
         while size < capacity * 2 { size *= 2 }
         slots = [Slot](repeating: Slot(hash: 0, object: 0), count: size)
     }
 
-    /// The entry that the bytes from `start` on are already; nil when they are new, and then they are the next entry.
+    /// Returns the entry that already has the bytes from `start`. Nil if the bytes are new. They then become the next
+    /// entry.
     mutating func insert(
         start: Int, in bytes: [UInt8], _ entries: [BinaryPropertyListWriter.Entry]
     ) -> UInt32? {

@@ -1,5 +1,5 @@
-/// What reading may cost. A file whose objects are not shared costs no more than it is long; one whose objects are shared
-/// may be expanded that far and no further.
+/// Limits the work of reading. A file without shared objects costs no more than its length. A file with shared
+/// objects may be expanded to its length.
 struct WorkBudget {
     private var remaining: Int
 

@@ -1,15 +1,15 @@
-/// What differs between two archives: by section (the top level, the place, the model references, each object by its
-/// path) and key. In foreign archives objects go by their numbers.
+/// The differences between two archives, by section and key. The sections are the top level, the place, the model
+/// references, and each object by its path. Objects of a foreign archive are identified by their numbers.
 public struct ArchiveDifference: Sendable, Hashable {
-    /// A key that is in one archive only, or whose values differ.
+    /// A key that is in only one archive, or that has different values in the two archives.
     public struct Change: Sendable, Hashable {
-        /// Where: `Top Level`, `Place`, `Model References`, or an object as `[View Controller] PATH`.
+        /// The section: `Top Level`, `Place`, `Model References`, or an object as `[View Controller] PATH`.
         public var section: String
-        /// The key; nil when the whole object is in one archive only.
+        /// The key. Nil if the whole object is in only one archive.
         public var key: String?
-        /// In the first archive; nil when it is not there.
+        /// The value in the first archive. Nil if the first archive does not have the key.
         public var before: ArchiveInspection.Value?
-        /// In the second archive; nil when it is not there.
+        /// The value in the second archive. Nil if the second archive does not have the key.
         public var after: ArchiveInspection.Value?
     }
 
@@ -36,7 +36,8 @@ public struct ArchiveDifference: Sendable, Hashable {
         }
     }
 
-    /// What stands under the same key: the app's own top-level state may use a key that the archive has as well.
+    /// Compares entries that have the same key. A section can have a key twice, because the app's own top-level state
+    /// may use one of the archive's keys.
     private mutating func compare(
         _ before: [ArchiveInspection.Entry], _ after: [ArchiveInspection.Entry], in section: String
     ) {
@@ -47,7 +48,7 @@ public struct ArchiveDifference: Sendable, Hashable {
             changes.append(Change(section: section, key: entry.key, before: entry.value, after: other))
         }
         for entry in after {
-            // Those left over under a key are its last ones.
+            // Any values left under a key come after the values that had a match.
             guard let left = unmatched.removeValue(forKey: entry.key) else { continue }
             changes += left.map { Change(section: section, key: entry.key, after: $0) }
         }
@@ -55,7 +56,8 @@ public struct ArchiveDifference: Sendable, Hashable {
 }
 
 extension ArchiveDifference: CustomStringConvertible {
-    /// A line for each change under its section: `-` for what is gone, `+` for what is new, `~` for what is otherwise.
+    /// One line for each change, under its section: `-` for a removed value, `+` for an added value, `~` for a
+    /// changed value.
     public var description: String {
         var lines: [String] = []
         var section: String?
@@ -69,7 +71,8 @@ extension ArchiveDifference: CustomStringConvertible {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The changes as JSON text: an array of `section`, `key`, `before` and `after`, the last two only where they are.
+    /// The changes as JSON text: an array of objects with `section`, `key`, `before` and `after`. Members without a
+    /// value are left out.
     public var json: String {
         JSONText(
             .array(
@@ -102,7 +105,7 @@ extension ArchiveDifference.Change {
 extension ArchiveInspection.Section {
     fileprivate var identity: String { "[\(kind)] \(name)" }
 
-    /// What is known of an object beside what it saved, as entries.
+    /// The object's properties other than its saved state, as entries.
     fileprivate var attributes: [ArchiveInspection.Entry] {
         var entries = [ArchiveInspection.Entry(key: "Class", value: .string(className))]
         if let storyboard { entries.append(.init(key: "Storyboard", value: .string(storyboard))) }
@@ -116,7 +119,7 @@ extension ArchiveInspection.Section {
 }
 
 extension ArchiveInspection.Value {
-    /// Whether both are shown alike: numbers that are none differ from themselves, but not here.
+    /// Returns whether both values are displayed alike. Unlike `==`, this treats two NaN values as equal.
     fileprivate func isSame(as other: Self) -> Bool {
         self == other || JSONText(json).text == JSONText(other.json).text
     }

@@ -1,30 +1,32 @@
-/// What an archive says of itself: what it was made on, what its place is called, how much it holds. Made in one bounded
-/// pass; what it does not say is nil.
+/// An archive's context, the titles of its place, and its counts. One bounded pass reads them. A value that the
+/// archive does not have is nil.
 public struct ArchiveSummary: Sendable, Hashable {
-    /// The format of Placekeeper's own keys; nil for any other app's keyed archive, which has only reserved keys.
+    /// The version of Placekeeper's format. Nil for a foreign archive, of which only the reserved keys are read.
     public var formatVersion: Int64?
     /// The app's bundle version (`UIApplicationStateRestorationBundleVersion`).
     public var bundleVersion: String?
-    /// The number of a user interface idiom (`UIApplicationStateRestorationUserInterfaceIdiom`): unspecified −1,
-    /// phone 0, pad 1, tv 2, carPlay 3, mac 5, vision 6, or one that is not known yet.
+    /// The number of the user interface idiom (`UIApplicationStateRestorationUserInterfaceIdiom`): unspecified −1,
+    /// phone 0, pad 1, tv 2, carPlay 3, mac 5, vision 6, or a number that is not known yet.
     public var idiom: Int64?
-    /// When the state was saved, in seconds since the start of 2001, UTC (`UIApplicationStateRestorationTimestamp`).
+    /// The time when the state was saved, in seconds since the start of 2001, UTC
+    /// (`UIApplicationStateRestorationTimestamp`).
     public var timestamp: Double?
     /// The system's version (`UIApplicationStateRestorationSystemVersion`).
     public var systemVersion: String?
-    /// The app's own number for its interface.
+    /// The app's own version number for its interface.
     public var stateVersion: Int64?
     /// The horizontal size class that the screens were laid out for.
     public var layout: ArchiveLayout?
-    /// The title, else the screen's name, of each step of the place; empty when the archive has no place.
+    /// The title of each step of the place, or the screen's name if the step has no title. Empty if the archive has
+    /// no place.
     public var placeTitles: [String] = []
-    /// How many restorable objects there are; 0 in a foreign archive.
+    /// The number of restorable objects. 0 for a foreign archive.
     public var objectCount = 0
-    /// How many model references there are; 0 in a foreign archive.
+    /// The number of model references. 0 for a foreign archive.
     public var referenceCount = 0
 
-    /// Checks an archive as `KeyedArchiveReader` does, and reads what it says of itself.
-    /// - Throws: what is wrong first, with the byte where it is.
+    /// Validates an archive as `KeyedArchiveReader` does, and reads its summary.
+    /// - Throws: The first problem, with its byte offset.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         self = try bytes.withRawBytes { (file) throws(ArchiveError) in
             let geometry = try BinaryPropertyList.Geometry(of: file, limits: limits)
@@ -35,7 +37,7 @@ public struct ArchiveSummary: Sendable, Hashable {
         }
     }
 
-    /// Reads what an archive that was checked says of itself.
+    /// Reads the summary of a validated archive.
     public init(_ reader: KeyedArchiveReader) throws(ArchiveError) {
         self = try reader.withView { (view) throws(ArchiveError) in
             try ArchiveSummary(view, byteCount: reader.propertyList.bytes.count)
@@ -61,23 +63,23 @@ public struct ArchiveSummary: Sendable, Hashable {
     }
 }
 
-/// How the screens of an archive were laid out: the horizontal size class.
+/// The layout of an archive's screens: the horizontal size class.
 public enum ArchiveLayout: String, Sendable, Hashable, CaseIterable {
     /// One column, as on a phone.
     case compact
-    /// Room for columns side by side, as on most pads.
+    /// Columns side by side, as on most pads.
     case regular
 }
 
 extension KeyedView {
-    /// What stands under a key of `$top`, as a type; refused when it is of another.
+    /// Returns the value of a key of `$top`. Throws `reservedKey` if the value has the wrong type.
     fileprivate func reserved<Value>(_ key: StaticString, _ read: (UInt32) -> Value?) throws(ArchiveError) -> Value? {
         guard let object = top(key) else { return nil }
         guard let value = read(object) else { throw ArchiveError(.reservedKey, at: list.offset(of: object)) }
         return value
     }
 
-    /// A version's text; none is longer than 128 characters.
+    /// Returns a version's text. Nil if the text is longer than 128 characters.
     fileprivate func version(_ object: UInt32) -> String? {
         textObject(object).map(list.string).flatMap { $0.count <= 128 ? list.text($0) : nil }
     }
@@ -88,8 +90,8 @@ extension KeyedView {
 }
 
 extension TableReader {
-    /// Sees that every restorable object has what all have, and counts them: texts under the first three keys, and a
-    /// dictionary under the last. What they saved is not opened.
+    /// Validates the restorable objects and returns their number. Each object must have texts under the first three
+    /// keys and a dictionary under the last. The dictionary, the saved state, is not read.
     fileprivate mutating func checkObjects() throws(ArchiveError) -> Int {
         var names = [
             KeyName(ArchiveKey.path), KeyName(ArchiveKey.kind), KeyName(ArchiveKey.className),

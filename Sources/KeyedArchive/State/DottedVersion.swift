@@ -1,20 +1,20 @@
-/// A version that compares as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. A missing one counts as 0.
+/// A version that is compared as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. A missing component counts as 0.
 ///
-/// Any text is a version. Of each component the leading digits count, however many; a component without any is 0. Only
-/// the first 256 bytes are read, and nothing is allocated.
+/// Any text is a version. Only the leading digits of a component count, however many there are. A component without
+/// leading digits is 0. Only the first 256 bytes are compared, and nothing is allocated.
 public struct DottedVersion: Sendable, Comparable {
-    /// The version as it was told.
+    /// The version's text.
     public var text: String
 
-    /// Takes a text, or 0 for want of one.
+    /// Creates a version from a text. A nil text is the version 0.
     public init(_ text: String?) { self.text = text ?? "0" }
 
-    /// Whether both are the same number: `1.0` and `1` are.
+    /// Returns whether both versions are the same number. `1.0` equals `1`.
     public static func == (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) == 0 }
-    /// Whether the first is older.
+    /// Returns whether the first version is older.
     public static func < (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) < 0 }
 
-    /// Compares the first components alone.
+    /// Returns whether the first component is greater than the first component of the other version.
     public func majorIsNewer(than other: DottedVersion) -> Bool {
         var mine = Components(text)
         var others = Components(other.text)
@@ -41,14 +41,14 @@ private struct Components {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next component's leading digits without leading zeros; empty for 0 and past the end.
+    /// Returns the next component's leading digits without leading zeros. Empty for 0 and past the end.
     mutating func next() -> Substring.UTF8View {
         let component = rest.prefix { $0 != 0x2E }
         rest = rest[component.endIndex...].dropFirst()
         return component.prefix { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
     }
 
-    /// Digits without leading zeros compare by their number first, so that none are too many.
+    /// Compares numbers without leading zeros: first by their number of digits, so that a number can have any length.
     static func compare(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Int {
         let counts = left.count - right.count
         if counts != 0 { return counts }

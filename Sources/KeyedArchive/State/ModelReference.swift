@@ -1,44 +1,45 @@
-/// What state says of an element of a data source: its identifier on the device that saved, and what helps to find the
-/// same element where it is called otherwise.
+/// A reference from saved state to an element of a data source. It has the element's identifier on the device that
+/// saved the state, and evidence to find the same element on a device that uses another identifier.
 public struct ModelReference: Sendable, Hashable {
-    /// What the element was to the screen, by its name in an archive.
+    /// The element's role on the screen, by its name in an archive.
     public struct Role: RawRepresentable, Sendable, Hashable {
         /// The name in an archive.
         public var rawValue: String
-        /// Makes a role of its name.
+        /// Creates a role from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// It was selected, or open.
+        /// The element was selected or open.
         public static let selected = Role(rawValue: "selected")
-        /// It was the first that could be seen.
+        /// The element was the first visible element.
         public static let firstVisible = Role(rawValue: "firstVisible")
-        /// Anything else.
+        /// Any other role.
         public static let other = Role(rawValue: "other")
     }
 
-    /// An element by its names.
+    /// An element's identifier and aliases.
     public struct Element: Sendable, Hashable {
-        /// What the device calls it; nil where it could not be found.
+        /// The element's identifier on the device. Nil if the element could not be found there.
         public var identifier: String?
-        /// Evidence of its identity that is the same on every device: a server's id, an ISBN, a hash of its content.
+        /// Evidence of the element's identity that is the same on every device, such as a server's identifier, an
+        /// ISBN or a hash of the content.
         public var aliases: [String]
 
-        /// Makes an element of its names.
+        /// Creates an element from its identifier and aliases.
         public init(_ identifier: String?, aliases: [String] = []) {
             self.identifier = identifier
             self.aliases = aliases
         }
     }
 
-    /// How the service found the element for the device that it serves an archive to.
+    /// The result of the service's search for the element on the device that it serves the archive to.
     public struct Resolution: Sendable, Hashable {
-        /// The step of the ladder.
+        /// The step that found the element.
         public var step: Step
-        /// How sure it is that this is the element, from 0 to 1.
+        /// The confidence that this is the element, from 0 to 1.
         public var confidence: Double
-        /// Several elements could be meant: this is the likeliest.
+        /// Whether several elements match. The element is then the most likely one.
         public var isAmbiguous: Bool
 
-        /// Makes a resolution of what is known of it.
+        /// Creates a resolution.
         public init(step: Step, confidence: Double, isAmbiguous: Bool = false) {
             self.step = step
             self.confidence = confidence
@@ -46,45 +47,46 @@ public struct ModelReference: Sendable, Hashable {
         }
     }
 
-    /// A step of the ladder by which elements are found, the best first.
+    /// A step of the search for an element. The steps are listed from the best to the worst.
     public struct Step: RawRepresentable, Sendable, Hashable {
         /// The name in an archive.
         public var rawValue: String
-        /// Makes a step of its name.
+        /// Creates a step from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// Its identifier means the same here.
+        /// The element has the same identifier on this device.
         public static let exact = Step(rawValue: "exact")
-        /// By evidence that is the same on every device.
+        /// The element was found by evidence that is the same on every device.
         public static let alias = Step(rawValue: "alias")
-        /// It is known elsewhere and not here yet: the identifier is nil, to be looked for again.
+        /// Another device has the element, but this device does not have it yet. The identifier is nil. The app
+        /// searches again later.
         public static let pending = Step(rawValue: "pending")
-        /// It is gone, and the identifier is that of the nearest neighbour that is left.
+        /// The element is gone. The identifier is the identifier of the nearest neighbor that still exists.
         public static let neighbour = Step(rawValue: "neighbour")
-        /// By where it stands; for lists that never change.
+        /// The element was found by its index path. Only for lists that never change.
         public static let indexPath = Step(rawValue: "indexPath")
-        /// It is gone, or unknown: the identifier is nil.
+        /// The element is gone or unknown. The identifier is nil.
         public static let unresolved = Step(rawValue: "unresolved")
     }
 
-    /// How many neighbours are kept on each side.
+    /// The maximum number of neighbors on each side.
     public static let maximumNeighbourCount = 8
 
     /// The data source's name.
     public var dataSource: String
-    /// The element itself.
+    /// The element.
     public var element: Element
-    /// What the element was to the screen.
+    /// The element's role on the screen.
     public var role: Role
-    /// Where the element was; for lists that never change.
+    /// The element's index path. Only for lists that never change.
     public var indexPath: [Int]?
-    /// The elements before it, the nearest first; at most eight.
+    /// The elements before this element, nearest first. At most eight.
     public var before: [Element]
-    /// The elements after it, the nearest first; at most eight.
+    /// The elements after this element, nearest first. At most eight.
     public var after: [Element]
-    /// How the service found it; nil as an app saves it, and where nothing had to be found out.
+    /// The result of the service's search. Nil in an archive that an app saves, and if no search was needed.
     public var resolution: Resolution?
 
-    /// Makes a reference to an element of a data source.
+    /// Creates a reference to an element of a data source.
     public init(
         dataSource: String, element: Element, role: Role = .other, indexPath: [Int]? = nil, before: [Element] = [],
         after: [Element] = [], resolution: Resolution? = nil

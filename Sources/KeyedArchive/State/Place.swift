@@ -1,17 +1,18 @@
-/// A route free of layout: what a phone's tab bar and a pad's split view have in common.
+/// A route through an app's screens that is independent of layout. A phone's tab bar and a pad's split view have the
+/// same route.
 public struct Place: Sendable, Hashable {
-    /// A screen on the way.
+    /// A screen on the route.
     public struct Step: Sendable, Hashable {
-        /// The screen's name, which the app chose and every device knows.
+        /// The screen's name. The app chooses it, and every device knows it.
         public var screen: String
-        /// What a person is shown of it.
+        /// The title that a person sees.
         public var title: String?
-        /// The elements that the screen shows, by index in `StateArchive.references`.
+        /// The elements that the screen shows, by their indices in `StateArchive.references`.
         public var references: [Int]
-        /// What else the screen needs; neither restorable objects nor instances.
+        /// Other values that the screen needs. They contain neither restorable objects nor instances.
         public var parameters: [String: StateValue]
 
-        /// Makes a step.
+        /// Creates a step.
         public init(
             screen: String, title: String? = nil, references: [Int] = [], parameters: [String: StateValue] = [:]
         ) {
@@ -21,22 +22,23 @@ public struct Place: Sendable, Hashable {
             self.parameters = parameters
         }
 
-        /// The step's size: the UTF-8 bytes of its strings and keys, the bytes of its data, and 8 for every other value.
+        /// The step's size: the UTF-8 bytes of its strings and keys, the bytes of its data, and 8 for every other
+        /// value.
         public var size: Int {
             screen.utf8.count + (title?.utf8.count ?? 0) + 8 * references.count
                 + StateValue.dictionary(parameters).size
         }
     }
 
-    /// The largest step: 2 KB.
+    /// The maximum size of a step: 2 KB.
     public static let maximumStepSize = 2048
-    /// The most steps.
+    /// The maximum number of steps.
     public static let maximumStepCount = 64
 
-    /// From the first screen to the one that was in front.
+    /// The steps, from the first screen to the frontmost screen.
     public var steps: [Step]
 
-    /// Makes a place of its steps.
+    /// Creates a place from its steps.
     public init(_ steps: [Step]) { self.steps = steps }
 }
 

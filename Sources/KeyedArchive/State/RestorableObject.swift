@@ -1,10 +1,10 @@
-/// An object whose state was saved: a view controller, a view, or any other that the app registered.
+/// An object whose state was saved: a view controller, a view, or another object that the app registered.
 public struct RestorableObject: Sendable, Hashable {
-    /// What sort of object it is, by its name in an archive.
+    /// The kind of the object, by its name in an archive.
     public struct Kind: RawRepresentable, Sendable, Hashable {
         /// The name in an archive.
         public var rawValue: String
-        /// Makes a kind of its name.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
         /// A view controller.
         public static let viewController = Kind(rawValue: "viewController")
@@ -14,24 +14,24 @@ public struct RestorableObject: Sendable, Hashable {
         public static let object = Kind(rawValue: "object")
     }
 
-    /// The restoration identifiers from the root on, joined by `/`; unique in an archive.
+    /// The restoration path: the restoration identifiers from the root, joined by `/`. Unique in an archive.
     public var path: String
-    /// What sort of object it is.
+    /// The kind of the object.
     public var kind: Kind
-    /// The object's class, as a name.
+    /// The name of the object's class.
     public var className: String
-    /// The class that makes the object anew.
+    /// The name of the class that creates the object again.
     public var restorationClass: String?
     /// The storyboard that the object came from.
     public var storyboard: String?
-    /// The object's identifier in that storyboard, where it differs from the restoration identifier.
+    /// The object's identifier in that storyboard, if it differs from the restoration identifier.
     public var storyboardIdentifier: String?
-    /// Whether the app registered the object by itself, so that it stands outside the tree of screens.
+    /// Whether the app registered the object directly. The object is then not part of the tree of screens.
     public var isRegistered: Bool
-    /// What the object saved with its own coder.
+    /// The state that the object saved with its own coder.
     public var state: [String: StateValue]
 
-    /// Makes an object of what is saved of it.
+    /// Creates an object from its saved properties and state.
     public init(
         path: String, kind: Kind, className: String, restorationClass: String? = nil, storyboard: String? = nil,
         storyboardIdentifier: String? = nil, isRegistered: Bool = false, state: [String: StateValue] = [:]
@@ -47,15 +47,15 @@ public struct RestorableObject: Sendable, Hashable {
     }
 }
 
-/// An object of the app's own that was saved by copy. Those that share it refer to it by index, so that it is restored as
-/// one object, and objects may refer to each other in a circle.
+/// An object of the app that was saved by copy. References to it are indices, so that a shared object is restored as
+/// one object. Instances may refer to each other in a circle.
 public struct SavedInstance: Sendable, Hashable {
-    /// The object's class, as a name.
+    /// The name of the object's class.
     public var className: String
-    /// What the object encoded.
+    /// The state that the object encoded.
     public var state: [String: StateValue]
 
-    /// Makes an instance of what it encoded.
+    /// Creates an instance from its class and its encoded state.
     public init(className: String, state: [String: StateValue]) {
         self.className = className
         self.state = state

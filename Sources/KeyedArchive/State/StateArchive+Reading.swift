@@ -1,7 +1,7 @@
 extension StateArchive {
-    /// Checks an archive as `ArchiveSummary` does, and reads all of it.
-    /// - Throws: what is wrong first, with the byte where it is; `ArchiveError.Code.foreign` for a keyed archive
-    ///   that is not of Placekeeper's format.
+    /// Validates an archive as `ArchiveSummary` does, and reads all of it.
+    /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.foreign` for a keyed archive that is not
+    ///   in Placekeeper's format.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
         let summary = try ArchiveSummary(reader)

@@ -1,9 +1,9 @@
 extension StateArchive {
-    /// The archive's bytes. Equal archives have equal bytes.
-    /// - Throws: what the reader would refuse: dates out of range, indices into tables that are too short, paths that
-    ///   are not unique, more than eight neighbours on a side, a place of too many or too large steps, state nested
-    ///   more than 128 deep, a text that has more than 256 combining marks in a row, keys of state of more than 64 MiB
-    ///   together.
+    /// Returns the archive's bytes. Equal archives have equal bytes.
+    /// - Throws: An error for every archive that the reader would refuse: a date out of range, an index beyond the
+    ///   end of a table, a path that is not unique, more than eight neighbors on a side, a place with too many steps
+    ///   or a step that is too large, state nested more than 128 deep, a text that has more than 256 combining marks
+    ///   in a row, or more than 64 MiB of keys of state.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = StateArchiveWriter(self)
         try writer.write()
@@ -11,11 +11,12 @@ extension StateArchive {
     }
 }
 
-/// Writes the tables of an archive with a builder.
+/// Writes the tables of an archive to a builder.
 struct StateArchiveWriter {
     let archive: StateArchive
     var builder: KeyedArchiveBuilder
-    /// The keys of states that were written, by how many there are: objects of one class mostly have the same.
+    /// The keys of the states that were written, by the number of keys. Objects of one class usually have the same
+    /// keys.
     var shapes: [Int: StateShape] = [:]
     var keys = KeyBudget()
 
@@ -56,7 +57,7 @@ struct StateArchiveWriter {
         set(try date(timestamp, in: "timestamp"), for: ArchiveKey.timestamp)
     }
 
-    /// Checks the texts that were added since the last check.
+    /// Validates the texts that were added since the last check.
     private func checkTexts(in subject: String) throws(ArchiveWritingError) {
         guard !builder.hasLongCombiningRun else { throw ArchiveWritingError(.combiningRun, in: subject) }
     }
@@ -135,7 +136,7 @@ extension StateArchiveWriter {
         var table: [UID] = []
         for step in place.steps {
             var fields = Fields()
-            // Depth comes first: the size of what is nested too deeply is not asked.
+            // The depth is checked first, because `size` is recursive.
             let otherKeys = keys
             keys = KeyBudget(bytesOfText: Place.maximumStepSize)
             let parameters = try state(step.parameters, in: step.screen, depth: 1, isPlace: true)

@@ -1,8 +1,9 @@
 extension StateArchiveWriter {
-    /// How deeply values may be nested in state.
+    /// The maximum depth of nested values in state.
     static let maximumDepth = 128
 
-    /// Adds a dictionary of state, its keys in order. One that has a key like those of marks is wrapped in a mark itself.
+    /// Adds a dictionary of state, with its keys in order. A dictionary that has a key with the prefix of marks is
+    /// wrapped in a mark.
     mutating func state(
         _ entries: [String: StateValue], in subject: String, depth: Int, isPlace: Bool = false
     ) throws(ArchiveWritingError) -> UID {
@@ -11,7 +12,7 @@ extension StateArchiveWriter {
         added.reserveCapacity(entries.count)
         let shape: StateShape
         if let known = shapes[entries.count], let values = known.values(of: entries) {
-            // Its keys are in the archive: they would be found there one by one.
+            // The archive already has the keys, so that no key has to be looked up.
             shape = known
             for value in values { added.append(try add(value, in: subject, depth: depth + 1, isPlace: isPlace)) }
         } else {
@@ -21,7 +22,7 @@ extension StateArchiveWriter {
                 new.uids.append(builder.add(key))
                 added.append(try add(value, in: subject, depth: depth + 1, isPlace: isPlace))
             }
-            // That text is another object each time, whichever dictionary has it.
+            // The text `$null` becomes a new object each time, so that its keys cannot be reused.
             if !new.keys.contains("$null") { shapes[entries.count] = new }
             shape = new
         }
@@ -72,9 +73,9 @@ extension StateArchiveWriter {
 /// The keys of a state, in order.
 struct StateShape: Sendable {
     let keys: [String]
-    /// One that has a key like those of marks is wrapped in a mark itself.
+    /// Whether a key has the prefix of marks, so that the dictionary is wrapped in a mark.
     let needsMark: Bool
-    /// Of hashing the keys once.
+    /// The cost of hashing the keys once.
     let cost: Int
     var uids: [KeyedArchiveBuilder.UID] = []
 
@@ -84,7 +85,8 @@ struct StateShape: Sendable {
         needsMark = keys.contains { $0.utf8.starts(with: ArchiveKey.markPrefix.string.utf8) }
     }
 
-    /// The values of a state of as many keys, in the order of the keys; nil when it has others.
+    /// Returns the values of a state in the order of the keys. Nil if the state has other keys.
+    /// - Precondition: The state has as many keys as the shape.
     func values(of entries: [String: StateValue]) -> [StateValue]? {
         var values: [StateValue] = []
         values.reserveCapacity(keys.count)

@@ -1,12 +1,12 @@
-/// What an object saves under a key: a property-list value, nil, or a reference into the archive.
+/// A value that an object saves under a key: a property-list value, nil, or a reference into the archive.
 public enum StateValue: Sendable, Hashable {
-    /// A nil that was saved, which is not the same as nothing.
+    /// A nil that was saved. A missing key is different from a saved nil.
     case null
     /// True or false.
     case boolean(Bool)
-    /// A whole number that fits 64 bits with a sign.
+    /// An integer that fits in 64 bits with a sign.
     case integer(Int64)
-    /// A whole number without a sign; one that fits `integer` is read back as such.
+    /// An unsigned integer. A value that fits in `integer` is read back as `integer`.
     case unsigned(UInt64)
     /// A floating-point number.
     case real(Double)
@@ -24,6 +24,6 @@ public enum StateValue: Sendable, Hashable {
     case object(path: String)
     /// An element of a data source, by its index in `StateArchive.references`.
     case reference(Int)
-    /// An object of the app's own that was saved by copy, by its index in `StateArchive.instances`.
+    /// An app's object that was saved by copy, by its index in `StateArchive.instances`.
     case instance(Int)
 }

@@ -1,30 +1,31 @@
-/// A stored archive, all but its bytes.
+/// A stored archive without its bytes.
 package struct Archive: Sendable, Hashable {
     package var id: ArchiveID
     package var scene: SceneKey
     package var device: DeviceID
     package var revision: Revision
-    /// Receipt less the interaction's age, held in the order of its device's captures.
+    /// The time of receipt minus the interaction's age, adjusted to the order of the device's captures.
     package var capturedAt: Timestamp
-    /// When the identifiers in it were written: receipt less the interaction's age, whatever order it is held in; of a
-    /// copy, when those of the original were.
+    /// When the identifiers in the archive were written: the time of receipt minus the interaction's age, without the
+    /// adjustment. A copy has the time of its original.
     package var writtenAt: Timestamp
     package var receivedAt: Timestamp
-    /// `Capture-Sequence`: rises per device and scene; nil when the client gave none.
+    /// The `Capture-Sequence`, which rises for each device and scene. Nil if the client gave none.
     package var sequence: Int64?
     package var context: Context
-    /// SHA-256 of the bytes.
+    /// The SHA-256 digest of the bytes.
     package var digest: Digest
-    /// Bytes.
+    /// The number of bytes.
     package var size: Int
     package var summary: Summary
     package var hasSnapshot: Bool
-    /// Whether any outcome was reported: when false, none need be looked up.
+    /// Whether an outcome was reported. If false, outcomes need not be looked up.
     package var hasOutcomes: Bool
 
-    /// What lists and rankings show of an archive without opening it.
+    /// A summary, so that lists and rankings need not read the archive.
     package struct Summary: Sendable, Hashable, Codable {
-        /// The titles (else screen names) of the place's steps; empty when the archive has no place.
+        /// The titles of the place's steps, or screen names for steps without a title. Empty if the archive has no
+        /// place.
         package var place: [String]
         package var objectCount: Int
         package var referenceCount: Int
@@ -58,7 +59,7 @@ package struct Archive: Sendable, Hashable {
         self.hasOutcomes = hasOutcomes
     }
 
-    /// Where an archive stands in its scene's history. The greatest is the head.
+    /// The position of an archive in its scene's history. The archive with the greatest position is the head.
     package struct Position: Sendable, Hashable, Comparable {
         package var capturedAt: Timestamp
         package var revision: Revision

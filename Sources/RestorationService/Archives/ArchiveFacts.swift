@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// What the service takes from an uploaded archive; nil for what that does not say.
+/// The facts that the service reads from an uploaded archive. Nil for values that the archive does not give.
 struct ArchiveFacts {
     var idiom: Idiom?
     var layout: Layout?
@@ -9,21 +9,21 @@ struct ArchiveFacts {
     var stateVersion: Int64?
     var summary: Archive.Summary
 
-    /// Checks the bytes, and reads them in one bounded pass.
+    /// Checks and reads the bytes in one bounded pass.
     init(reading bytes: [UInt8]) throws(ServiceError) {
         let read: ArchiveSummary
         do {
             read = try ArchiveSummary(reading: bytes)
         } catch {
             throw ServiceError(
-                .archiveUnreadable, "These bytes are not a keyed archive that can be read. \(error.message)",
+                .archiveUnreadable, "The body is not a readable keyed archive. \(error.message)",
                 details: ["reason": error.code.rawValue, "offset": "\(error.offset)"])
         }
         if let number = read.idiom, number != Int64(Idiom.unspecified.rawValue) {
             idiom = Int(exactly: number).flatMap(Idiom.init)
             guard idiom != nil else {
                 throw ServiceError(
-                    .contextInvalid, "The archive is of an unknown idiom.", details: ["archive": "\(number)"])
+                    .contextInvalid, "The archive gives an unknown idiom.", details: ["archive": "\(number)"])
             }
         }
         layout = read.layout.flatMap { Layout(name: $0.rawValue) }
@@ -35,11 +35,11 @@ struct ArchiveFacts {
             objectCount: read.objectCount, referenceCount: read.referenceCount)
     }
 
-    /// What the archive was made on: what it says, and what the query says where it is silent.
+    /// Returns the archive's context: its own values, and the query's for values that the archive does not give.
     func context(with upload: Upload) throws(ServiceError) -> Context {
         let idiom = try agreed("idiom", idiom, upload.idiom, by: ==, text: \.name)
         guard let idiom, idiom != .unspecified else {
-            throw ServiceError(.idiomRequired, "Neither the archive nor the query says what idiom it is of.")
+            throw ServiceError(.idiomRequired, "Neither the archive nor the query gives an idiom: add it to the query.")
         }
         let context = Context(
             idiom: idiom, layout: try agreed("layout", layout, upload.layout, by: ==, text: \.name),
@@ -60,14 +60,14 @@ struct ArchiveFacts {
         guard let saved else { return given }
         guard let given, !isSame(saved, given) else { return saved }
         throw ServiceError(
-            .contextContradicted, "The query and the archive say different things of its \(member).",
+            .contextContradicted, "The query and the archive give different values for \(member).",
             details: ["member": member, "archive": text(saved), "query": text(given)])
     }
 }
 
 extension String {
-    /// As many whole characters from the beginning as fit into so many bytes of UTF-8: one character alone may be of any
-    /// number.
+    /// Returns the longest beginning of whole characters within a limit of UTF-8 bytes. One character may have any
+    /// number of bytes.
     func wholeCharacters(within limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = startIndex

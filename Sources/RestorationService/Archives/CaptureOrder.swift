@@ -1,7 +1,8 @@
-/// Where a new capture stands in its scene's history (design, "Order"). Every store reads the surroundings and stores
-/// the archive in one transaction, and asks here in between.
+/// The rules for the position of a new capture in its scene's history
+/// (docs/decisions/0022-order-is-one-pure-rule.md). Every store reads the surroundings, applies these rules and
+/// stores the archive in one transaction.
 package enum CaptureOrder {
-    /// When a scene was forgotten, and the user's revision then.
+    /// The time at which a scene was forgotten, and the user's revision then.
     package struct Forgotten: Sendable, Hashable {
         package var at: Timestamp
         package var revision: Revision
@@ -11,23 +12,23 @@ package enum CaptureOrder {
         }
     }
 
-    /// What a scene holds that a new capture is placed by. Times are `capturedAt`.
+    /// The facts about a scene that determine the position of a new capture. Times are `capturedAt`.
     package struct Surroundings: Sendable, Hashable {
         package var head: Timestamp?
-        /// Of the archive that the capture was restored from, by its `restoredFrom`; nil when it is gone, or when
-        /// another user's archive may be meant: the device has moved here since that revision was given, and was not
-        /// served it here.
+        /// The time of the archive that the capture was restored from, by its `restoredFrom`. Nil if the archive no
+        /// longer exists, or if the revision may be another user's: the device moved here after the revision was
+        /// assigned, and was not served the archive here.
         package var restoredFrom: Timestamp?
-        /// The user's revision when the capture's device moved here from another user; 0 for a device that never did. A
-        /// revision up to this one may be the other user's.
+        /// The user's revision when the capture's device moved here from another user. 0 for a device that never
+        /// moved. Revisions up to this one may be the other user's.
         package var joined: Revision
         /// The latest of the same device's captures with a lower sequence.
         package var ownEarlier: Timestamp?
         /// The earliest of the same device's captures with a higher sequence.
         package var ownLater: Timestamp?
         package var forgotten: Forgotten?
-        /// Up to which revision the user's changes were pruned: of the scenes that they left empty nothing may be
-        /// known.
+        /// The revision up to which the user's changes were pruned. Scenes that these changes left empty may be
+        /// unknown.
         package var prunedThrough: Revision
 
         package init(
@@ -47,22 +48,22 @@ package enum CaptureOrder {
 
     package enum Placement: Sendable, Hashable {
         case captured(at: Timestamp)
-        /// The scene was forgotten after the state came about.
+        /// The state is older than the time at which the scene was forgotten.
         case forgotten
     }
 
-    /// Places a capture that will bear a greater revision than all that is stored, so that it stands above others of
-    /// the same time.
+    /// Places a capture. Its revision will be greater than all stored ones, so it comes above others of the same
+    /// time.
     package static func place(_ new: NewArchive, amid scene: Surroundings) -> Placement {
         if let forgotten = scene.forgotten {
             if new.capturedAt < forgotten.at { return .forgotten }
-            // A state that was restored before, and not touched since, would bring back the forgotten state. A device
-            // that came later has restored nothing of it.
+            // A state that was restored before and not changed since would bring back the forgotten state. A device
+            // that joined later cannot have restored it.
             if let source = new.restoredFrom, source <= forgotten.revision, scene.joined < forgotten.revision {
                 return .forgotten
             }
         }
-        // Whether an empty scene was forgotten is known for as long as changes are.
+        // An empty scene remembers that it was forgotten only as long as changes are kept.
         if scene.head == nil, let source = new.restoredFrom?.rawValue, 0 < source,
             source <= scene.prunedThrough.rawValue, scene.joined <= scene.prunedThrough
         {
@@ -70,7 +71,8 @@ package enum CaptureOrder {
         }
         var time = new.capturedAt
         if new.restoredFrom != nil {
-            // Nothing was done, so it is as old as its source; where that is gone, it still takes no head.
+            // Without an interaction, the capture is as old as its source. If that no longer exists, the capture
+            // still does not become the head.
             if let source = scene.restoredFrom {
                 time = source.predecessor
             } else if let head = scene.head {

@@ -1,8 +1,8 @@
 import Concurrency
 
-/// Wakes those who follow a user's changes. The change log is the truth: a wake only says that it is worth reading.
+/// Wakes the followers of a user's changes. A wake holds no changes: a follower reads them from the change log.
 package final class ChangeFeed: Sendable {
-    /// Wakes, of which several that came while none was awaited are one.
+    /// A sequence of wakes. Wakes that arrive while none is awaited are combined into one.
     package typealias Wakes = AsyncStream<Void>
 
     private struct State {
@@ -13,10 +13,11 @@ package final class ChangeFeed: Sendable {
     private let limit: Int
     private let state = LockBox(State())
 
-    /// - Parameter limit: followers of one user at a time.
+    /// - Parameter limit: the maximum number of followers of one user.
     package init(limit: Int = 64) { self.limit = limit }
 
-    /// Wakes of one user until the sequence is dropped or cancelled; nil when too many follow the user already.
+    /// Returns the wakes of one user, until the sequence is dropped or cancelled. Nil if the user already has the
+    /// maximum number of followers.
     package func follow(_ owner: UserKey) -> Wakes? {
         let (wakes, continuation) = Wakes.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> UInt64? in
@@ -30,20 +31,21 @@ package final class ChangeFeed: Sendable {
         return wakes
     }
 
-    /// To be called after a commit.
+    /// Wakes a user's followers. Call it after a commit.
     package func wake(_ owner: UserKey) {
-        // Resumed outside the lock: a follower may end there, and then leaves.
+        // Yield outside the lock: a follower may end during the call and unsubscribe.
         let followers = state.withLock { state in state.followers[owner].map { Array($0.values) } ?? [] }
         for follower in followers { follower.yield() }
     }
 
-    /// To be called when something changed that cannot be told: another process wrote, or an app's settings changed.
+    /// Wakes all followers. Call it when the affected users are unknown: another process wrote, or an app's settings
+    /// changed.
     package func wakeAll() {
         let followers = state.withLock { state in state.followers.values.flatMap(\.values) }
         for follower in followers { follower.yield() }
     }
 
-    /// Ends every sequence, as when the server drains.
+    /// Ends every sequence, as when the server shuts down gracefully.
     package func finish() {
         let followers = state.withLock { state in state.followers.values.flatMap(\.values) }
         for follower in followers { follower.finish() }

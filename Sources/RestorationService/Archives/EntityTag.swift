@@ -1,13 +1,13 @@
-/// Names what a device was given: which archive, how much of it, for whom it was rewritten, and by which rules. A
-/// strong tag, the same from one process to the next.
+/// The entity tag of an answer. It covers the archive, the fidelity, the rewritten bytes, and the requesting device's
+/// context. A strong tag, which is the same in every process.
 struct EntityTag {
-    /// Rises when the same archive is rewritten into other bytes.
+    /// The version of the rewriter. It rises when the same archive is rewritten into other bytes.
     static let rewriterVersion: UInt64 = 1
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// The revision and the digest stand in the tag as they are; the rest, of which there are few, is mixed.
+    /// Makes a tag. It contains the revision and a part of the digest as they are, and a hash of the other values.
     ///
-    /// - Parameter rewritten: the digest of the bytes that are served, where they are not the archive's own.
+    /// - Parameter rewritten: the digest of the served bytes, if they are not the archive's own.
     static func make(
         _ archive: Archive, rewritten: Digest?, fidelity: Fidelity, superseded: Superseded?, for asked: Context
     ) -> String {
@@ -37,7 +37,7 @@ struct EntityTag {
         for byte in text.utf8 { combine(UInt64(byte)) }
     }
 
-    /// Three words in hexadecimal, `"1f-…-…"` with the quotes.
+    /// Returns three words in hexadecimal, such as `"1f-…-…"`, with the quotes.
     private static func text(_ words: UInt64...) -> String {
         String(unsafeUninitializedCapacity: 52) { buffer in
             buffer[0] = UInt8(ascii: "\"")

@@ -1,15 +1,15 @@
-/// What a device says became of a restore.
+/// A device's report about a restore.
 package struct Outcome: Sendable, Hashable {
     package enum Result: String, Sendable, Codable, CaseIterable {
         case began, restored, failed, crashed
-        /// The user threw the state away.
+        /// The user discarded the state.
         case abandoned
     }
 
     package var archive: ArchiveID
     package var device: DeviceID
     package var result: Result
-    /// What the device was and ran when it restored.
+    /// The device's context during the restore.
     package var context: Context
     package var reportedAt: Timestamp
 

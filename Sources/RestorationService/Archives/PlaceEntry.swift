@@ -1,14 +1,14 @@
 /// A person's place that may be continued: a device's head in a scene.
 package struct PlaceEntry: Sendable {
     package var archive: Archive
-    /// nil when the device was revoked: its archives stay.
+    /// The device. Nil if it was revoked: its archives stay.
     package var device: Device?
-    /// For the requesting device; nil when nothing of it may be restored.
+    /// The fidelity for the requesting device. Nil if the archive may not be restored.
     package var fidelity: Fidelity?
-    /// Whether it is the scene's head over all devices.
+    /// Whether the archive is the scene's head over all devices.
     package var isHead: Bool
 
-    /// Where it stands among the user's places: first what may be restored, the newest foremost.
+    /// The position among the user's places. Restorable places come first, then the newest.
     package struct Position: Sendable, Hashable {
         package var isRestorable: Bool
         package var archive: Archive.Position

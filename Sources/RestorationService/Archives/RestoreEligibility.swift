@@ -1,15 +1,16 @@
 import KeyedArchive
 
-/// What an archive's outcomes say of serving it to one device (design, "Outcomes").
+/// Whether an archive's outcomes allow serving it to one device
+/// (docs/decisions/0024-when-a-restore-counts-as-failed.md).
 package enum RestoreEligibility: Sendable, Hashable {
     case good
-    /// A restore went wrong for this user, bundle version and idiom, and none went well since. The result says how:
-    /// `began` is a restore whose end was never heard of.
+    /// A restore failed for this user, bundle version and idiom, and no later one succeeded. The result is the failed
+    /// restore's: `began` means that its end was never reported.
     case quarantined(Outcome.Result)
-    /// The user threw the state away on this device.
+    /// The user discarded the state on this device.
     case abandoned
 
-    /// - Parameter outcomes: all of the archive's, oldest first.
+    /// - Parameter outcomes: all outcomes of the archive, the oldest first.
     package init(after outcomes: [Outcome], for device: DeviceID, in context: Context) {
         let own = outcomes.last { $0.device == device && ($0.result == .abandoned || $0.result == .restored) }
         if own?.result == .abandoned {
@@ -21,7 +22,7 @@ package enum RestoreEligibility: Sendable, Hashable {
         for outcome in outcomes where outcome.context.restoresLike(context) {
             switch outcome.result {
             case .began:
-                // A second beginning shows that the first one never ended.
+                // A second `began` of a device shows that its first restore never ended.
                 if !unfinished.insert(outcome.device).inserted { fault = .began }
             case .failed, .crashed:
                 unfinished.remove(outcome.device)
@@ -33,25 +34,25 @@ package enum RestoreEligibility: Sendable, Hashable {
                 unfinished.remove(outcome.device)
             }
         }
-        // Asking anew is what a device does at its next launch.
+        // The device asks again at its next launch, so its restore did not end.
         if fault == nil, unfinished.contains(device) { fault = .began }
         self = fault.map(RestoreEligibility.quarantined) ?? .good
     }
 
-    /// Whether a device began to restore, and nothing was heard of how that ended.
+    /// Returns whether a device's last report is `began`, so that the end of its restore is unknown.
     package static func isUnfinished(_ outcomes: [Outcome], by device: DeviceID, in context: Context) -> Bool {
         outcomes.last { $0.device == device && $0.context.restoresLike(context) }?.result == .began
     }
 
-    /// Whether the archive stands well with its own device, as that was when it made it.
+    /// Returns whether an archive may be served to its own device in the context in which the device made it.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
         RestoreEligibility(after: outcomes, for: archive.device, in: archive.context) == .good
     }
 }
 
 extension Context {
-    /// Whether a restore that went wrong there would go wrong here. A version that is not said may be any: rather is too
-    /// much excluded than an app kept from starting.
+    /// Returns whether a restore that failed in the other context would fail in this one. A missing version matches
+    /// every version: excluding too many archives is better than an app that cannot start.
     fileprivate func restoresLike(_ other: Context) -> Bool {
         guard idiom == other.idiom else { return false }
         guard let bundleVersion, let others = other.bundleVersion else { return true }

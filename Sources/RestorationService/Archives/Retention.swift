@@ -1,5 +1,5 @@
-/// Which archives a scene keeps: the newest of each idiom, and besides those what each device could be served, so that a
-/// busy device never takes a quiet one's only archive (design, "Retention").
+/// The rules for the archives that a scene keeps: the newest of each idiom, and the archives that each device needs.
+/// So a busy device never displaces the only archive of a quiet one (docs/decisions/0045-what-retention-keeps.md).
 package enum Retention {
     package struct Entry: Sendable, Hashable {
         package var id: ArchiveID
@@ -7,7 +7,7 @@ package enum Retention {
         package var idiom: Idiom
         package var position: Archive.Position
         package var hasPlace: Bool
-        /// Whether no outcome stands against it.
+        /// Whether the archive's outcomes allow serving it (`RestoreEligibility.isServable`).
         package var isServable: Bool
 
         package init(
@@ -28,23 +28,25 @@ package enum Retention {
         }
     }
 
-    /// Lifetimes of what the store drops by itself.
+    /// The lifetime of tombstones.
     package static let tombstones = Duration.seconds(30 * 86_400)
+    /// The lifetime of changes.
     package static let changes = Duration.seconds(30 * 86_400)
+    /// The lifetime of counts.
     package static let counters = Duration.seconds(90 * 86_400)
-    /// Outcomes kept for one archive, the newest.
+    /// The number of outcomes that are kept for one archive, the newest.
     package static let outcomes = 100
 
-    /// The entries of a scene to drop: those beyond the newest `limit` of their idiom, save
+    /// Returns the entries of a scene to drop: entries beyond the newest `limit` of their idiom, except
     ///
-    /// - what each registered device needs (`Needs`);
-    /// - what some device was served last: newer ones it may have to refuse.
+    /// - the entries that each registered device needs (`Needs`);
+    /// - the entry that a device was served last, because the device may have to refuse newer ones.
     ///
     /// - Parameters:
-    ///   - isRegistered: whether a device is one of the user's. Of one that was revoked nothing more is kept, or else a
-    ///     scene would grow with each.
-    ///   - mustStay: whether a device of the user was served this archive, and no other of the scene since;
-    ///     or whether it is to stay for another reason.
+    ///   - isRegistered: whether a device belongs to the user. A revoked device needs no entry. Otherwise a scene
+    ///     would grow with each revoked device.
+    ///   - mustStay: whether this archive is the last one of the scene that a device of the user was served, or must
+    ///     stay for another reason.
     package static func surplus<Failure: Error>(
         of scene: [Entry], keeping limit: Int, isRegistered: (DeviceID) throws(Failure) -> Bool,
         mustStay: (Entry) throws(Failure) -> Bool
@@ -63,8 +65,8 @@ package enum Retention {
         return surplus
     }
 
-    /// What one device needs of its archives in a scene: its head, its newest that could be served to it, and its newest
-    /// with a place, which is all that a device of another layout could be served.
+    /// The archives that one device needs in a scene: its head, its newest servable archive, and its newest servable
+    /// archive with a place, because a device of another layout can be served only a place.
     package struct Needs: Sendable {
         private var hasHead = false
         private var hasServable = false
@@ -72,7 +74,7 @@ package enum Retention {
 
         package init() {}
 
-        /// Whether the device needs the next of its archives, from its head backwards.
+        /// Takes the device's next archive, from its head backwards. Returns whether the device needs it.
         package mutating func take(isServable: Bool, hasPlace: Bool) -> Bool {
             let isNeeded = !hasHead || isServable && (!hasServable || hasPlace && !self.hasPlace)
             hasHead = true
@@ -84,13 +86,13 @@ package enum Retention {
         }
     }
 
-    /// How many archives of each idiom were met.
+    /// The number of archives of each idiom so far.
     package struct IdiomCounts: Sendable {
         private var counts = Array(repeating: 0, count: Idiom.greatest - Idiom.least + 1)
 
         package init() {}
 
-        /// Counts one more, and returns how many that are.
+        /// Counts one more archive of an idiom, and returns the new count.
         package mutating func add(_ idiom: Idiom) -> Int {
             counts[idiom.rawValue - Idiom.least] += 1
             return counts[idiom.rawValue - Idiom.least]

@@ -1,10 +1,10 @@
-/// What `latest` answers: the archive that may be restored, or why none may.
+/// The answer of `latest`: the archive that may be restored, or the reasons against all archives.
 package enum Selection: Sendable {
     case served(Served, bytes: [UInt8])
-    /// The requesting device has this one already (its entity tag was given).
+    /// The requesting device already has this archive: it gave the entity tag.
     case notModified(Served)
     case nothingStored
-    /// The candidates with their reasons, from the head backwards, and how many more were refused.
+    /// The refused candidates with their reasons, from the head backwards, and the number of further ones.
     case incompatible([Explanation.Candidate], omitted: Int, head: Revision)
 
     package struct Served: Sendable {
@@ -12,20 +12,20 @@ package enum Selection: Sendable {
         package var fidelity: Fidelity
         package var entityTag: String
         package var head: Revision
-        /// nil when it is the head; the asked device's head, where one device's archives were asked for.
+        /// Nil if the archive is the head: of the scene, or of one device if that device's archives were requested.
         package var superseded: Superseded?
-        /// How many references were resolved by each step; nil where none had to be.
+        /// The number of references that each step resolved. Nil if no reference had to be resolved.
         package var references: [ItemResolution.Step: Int]?
-        /// What it knew of the user's identities; nil when it depends on none.
+        /// The version of the user's identities that the answer was made from. Nil if it depends on none.
         var identity: IdentityVersions.Stamp?
     }
 }
 
-/// That an answer is not the head, and so is never applied by itself.
+/// The relation of an answer to a newer head. A client never applies such an answer automatically.
 package struct Superseded: Sendable, Hashable {
-    /// The revision of the head that could not be served.
+    /// The revision of the newer head.
     package var head: Revision
-    /// How much older than that head the answer is.
+    /// The age difference between the head and the answer.
     package var by: Duration
 
     package init(head: Revision, by: Duration) {
@@ -34,15 +34,15 @@ package struct Superseded: Sendable, Hashable {
     }
 }
 
-/// Why one candidate is not served in full: a stable code and the two values compared.
+/// A reason that a candidate is not served in full: a stable code and the two values compared.
 package struct Reason: Sendable, Hashable {
-    /// Such as `bundle-version-newer`.
+    /// The code, such as `bundle-version-newer`.
     package var code: String
-    /// What the archive has.
+    /// The archive's value.
     package var archive: String?
-    /// What the requesting device has, or the policy asks for.
+    /// The requesting device's value, or the value that the policy requires.
     package var required: String?
-    /// What it stands in the way of: full state, or the archive altogether.
+    /// The fidelity that the reason excludes: `full` excludes only the full state, `place` the whole archive.
     package var blocks: Fidelity
 
     package init(code: String, archive: String? = nil, required: String? = nil, blocks: Fidelity) {
@@ -53,32 +53,35 @@ package struct Reason: Sendable, Hashable {
     }
 }
 
-/// The selection told step by step, without the bytes.
+/// An explanation of the selection, step by step, without the bytes.
 package struct Explanation: Sendable {
     package struct Candidate: Sendable {
         package var archive: Archive
-        /// nil when it may not be restored at all.
+        /// Nil if the archive may not be restored at all.
         package var fidelity: Fidelity?
         package var reasons: [Reason]
 
-        /// Whether it was refused for want of a version of the asking app to compare by.
+        /// Returns whether the archive was refused because the requesting app gave no bundle version.
         package func lacksVersion(of asked: Context) -> Bool {
             asked.bundleVersion == nil && reasons.contains { $0.code == Reason.Code.bundleVersionNewer.rawValue }
         }
     }
 
     package var asked: Context
-    /// The candidate that is served; nil when none is.
+    /// The served candidate. Nil if none is served.
     package var served: ArchiveID?
-    /// From the head backwards.
+    /// The candidates, from the head backwards.
     package var candidates: [Candidate]
     package var head: Revision?
-    /// Of the archive that is served, the first `Limits.explainedReferences`, or those that `Limits.explained` bytes tell.
+    /// The first references of the served archive: at most `Limits.explainedReferences`, or as many as fit into
+    /// `Limits.explained` bytes.
     package var references: [ReferenceExplanation]
-    /// How many there are.
+    /// The number of references in the served archive.
     package var referenceCount: Int
-    /// The user's devices, the one that asks, and the one that made the archive that is served.
+    /// The user's devices.
     package var devices: [DeviceID: Device]
+    /// The requesting device.
     package var asking: DeviceID
+    /// The device that made the served archive.
     package var source: DeviceID?
 }

@@ -1,7 +1,9 @@
-/// A dictionary of bounded size that forgets what was not asked for lately. It holds two generations: what is found in
-/// the older one moves to the newer, and when that is full it becomes the older.
+/// A dictionary of bounded size that drops entries that were not used recently. It holds two generations. An entry
+/// that is found in the older generation moves to the newer one. When the newer generation is full, it replaces the
+/// older.
 ///
-/// Inlinable, so that the store's is made for its own types: as it stands it would look each of its types up first.
+/// Inlinable, so that other modules specialize it for their types. Unspecialized code would look up type metadata at
+/// run time.
 package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
         @usableFromInline var value: Value
@@ -14,12 +16,12 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     @usableFromInline var newer: [Key: Entry] = [:]
     @usableFromInline var older: [Key: Entry] = [:]
-    /// Of the newer generation.
+    /// The weight of the newer generation.
     @usableFromInline var weight = 0
     @usableFromInline let capacity: Int
 
-    /// - Parameter capacity: what the entries of one generation weigh together; at most twice as much is held, give or
-    ///   take an entry.
+    /// - Parameter capacity: the weight of all entries of one generation. The cache holds at most twice as much, plus
+    ///   or minus an entry.
     @inlinable package init(capacity: Int) {
         precondition(capacity > 0)
         self.capacity = capacity

@@ -1,21 +1,25 @@
 import Concurrency
 
-/// Whom each token in use belongs to, so that a request need not ask the store; and when each was last seen.
+/// The caller of each token in use, so that a request need not read the store, and the time of each device's last
+/// use.
 ///
-/// What one process changes it forgets at once; what another changed (an operator's command) when it is told to.
+/// A process drops a caller that it changes itself at once. If another process changed it (an operator's command),
+/// the caller is dropped when the caches are invalidated.
 final class PrincipalCache: Sendable {
     fileprivate struct State {
         var callers = GenerationalCache<Digest, Caller>(capacity: 8192)
-        /// Rises with each invalidation: what was read before one must not be kept after it.
+        /// Rises with each invalidation. A caller that was read before an invalidation must not be kept after it.
         var generation: UInt64 = 0
         var seen: [DeviceID: Timestamp] = [:]
     }
 
-    /// Times of use held between two flushes; more are dropped, for they only inform.
+    /// The number of times of use held between two flushes. Further times are dropped, because they are only
+    /// informative.
     fileprivate static let seenLimit = 100_000
     private let state = LockBox(State())
 
-    /// Who a token belongs to, noting that it was used; nil when that must be read from the store.
+    /// Returns the caller of a token, and notes that the token was used. Nil if the caller must be read from the
+    /// store.
     func caller(for token: Digest, at now: Timestamp) -> Caller? {
         state.withLock { state in
             guard let caller = state.callers.value(for: token) else { return nil }
@@ -24,7 +28,7 @@ final class PrincipalCache: Sendable {
         }
     }
 
-    /// To be asked before the store is.
+    /// The generation to pass to `insert`. Read it before reading the store.
     var generation: UInt64 { state.withLock { $0.generation } }
 
     func insert(_ caller: Caller, for token: Digest, readIn generation: UInt64, at now: Timestamp) {
@@ -48,7 +52,7 @@ final class PrincipalCache: Sendable {
         }
     }
 
-    /// The times of use since they were last taken.
+    /// Returns the times of use since the last call.
     func takeSeen() -> [DeviceID: Timestamp] {
         state.withLock { state in
             defer { state.seen = [:] }
@@ -56,7 +60,7 @@ final class PrincipalCache: Sendable {
         }
     }
 
-    /// Puts back what could not be written.
+    /// Puts back times that could not be written.
     func restoreSeen(_ seen: [DeviceID: Timestamp]) {
         state.withLock { state in
             for (device, time) in seen { state.note(device, at: max(time, state.seen[device] ?? time)) }

@@ -1,7 +1,7 @@
 import Concurrency
 
-/// A scene's head as a store remembers it, and with it what was answered from it: whatever makes the store forget the
-/// one takes the other with it (docs/decisions/0047-latest-answers-are-remembered.md).
+/// A scene's head in a store's memory, with the answers that were made from it. When the store drops the head, it
+/// drops the answers too (docs/decisions/0033-heads-are-remembered.md).
 package final class RememberedHead: Sendable {
     package let archive: Archive
     package let bytes: [UInt8]?
@@ -21,12 +21,12 @@ package final class RememberedHead: Sendable {
         }
     }
 
-    /// Bytes of the archive and of its answers that are held.
+    /// The bytes that the archive and its answers hold in memory.
     package var size: Int {
         answers.withLock { answers in answers.reduce(bytes?.count ?? 0) { $0 + $1.size } }
     }
 
-    /// To be called by the store, which weighs what it holds.
+    /// Keeps an answer. Only the store calls this, because it accounts for the memory.
     package func remember(_ answer: RememberedAnswer) {
         answers.withLock { answers in
             answers.removeAll { $0.caller.device.id == answer.caller.device.id && $0.question == answer.question }
@@ -35,26 +35,26 @@ package final class RememberedHead: Sendable {
         }
     }
 
-    /// Most scenes are asked for by a few devices, each of which asks in the same words again and again.
+    /// The number of answers that are kept. A few devices request most scenes, and each repeats the same request.
     private static let limit = 3
-    /// Bytes of a question that is kept.
+    /// The maximum number of bytes of a kept question.
     static let longestQuestion = 256
 }
 
-/// What a device was answered with when it asked for a scene's latest archive.
+/// An answer to a device's request for a scene's latest archive.
 package struct RememberedAnswer: Sendable {
-    /// The very object: whatever changes of a device or of its app's policy makes another one of it.
+    /// The requesting device, compared by identity: a change of the device or of its app's policy makes a new object.
     let caller: Caller
-    /// The caller's own words for what it asks, and for what it is and runs.
+    /// The parts of the request that the answer depends on, such as the device's context.
     let question: [UInt8]
-    /// The head grows too old behind it.
+    /// The last time at which the head is not too old.
     let expiry: Timestamp
     let form: any AnswerForm
-    /// Bytes of content that the form holds besides what the head does.
+    /// The bytes of content that the form holds in addition to the head's.
     package let size: Int
-    /// What it knew of the user's identities; nil when it depends on none.
+    /// The version of the user's identities that the answer was made from. Nil if it depends on none.
     let identity: IdentityVersions.Stamp?
 }
 
-/// An answer in the form that the requesting device's protocol gives it. The domain keeps it, and does not look into it.
+/// An answer in the form of the requesting device's protocol. The domain stores it without reading it.
 package typealias AnswerForm = AnyObject & Sendable

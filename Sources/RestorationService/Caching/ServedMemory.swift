@@ -1,9 +1,10 @@
 import Concurrency
 
-/// Which archives are known to be noted as served to which devices, so that only the first answer writes. Losing this
-/// memory costs one more write.
+/// The servings that the store has recorded, so that only the first answer writes. If an entry is lost, the next
+/// answer writes again.
 final class ServedMemory: Sendable {
-    /// A revision stands for its archive for good; it is a user's, and a device may change its user.
+    /// An archive that was served to a device. A revision identifies an archive of one user permanently. The user is
+    /// part of the key, because a device may move to another user.
     struct Serving: Hashable, Sendable {
         var user: UserID
         var device: DeviceID

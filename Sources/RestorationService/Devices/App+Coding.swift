@@ -1,5 +1,5 @@
-// Settings outlive the version that wrote them: a member that is missing has its default, so that a new setting makes no
-// stored document unreadable.
+// Stored settings may come from an older version. A missing member has its default, so that a new setting does not
+// make a stored document unreadable.
 
 extension App.Settings {
     package init(from decoder: any Decoder) throws {
@@ -34,13 +34,13 @@ extension CompatibilityPolicy {
         try members.encode(allowsNewerBundleVersion, forKey: .allowsNewerBundleVersion)
         try members.encode(minimumBundleVersion, forKey: .minimumBundleVersion)
         try members.encode(allowsNewerSystemVersion, forKey: .allowsNewerSystemVersion)
-        // No bound is null: it is not the default, as a missing member is.
+        // No maximum is encoded as null, because a missing member means the default.
         try members.encode(maximumAgeDays, forKey: .maximumAgeDays)
     }
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a member that is there over the value that stands.
+    /// Replaces the value if the member exists.
     fileprivate func read<Value: Decodable>(_ key: Key, into value: inout Value) throws {
         if contains(key) { value = try decode(Value.self, forKey: key) }
     }

@@ -1,13 +1,13 @@
-/// One product: its keys, policy and retention.
+/// An app: its keys, policy and retention.
 package struct App: Sendable, Hashable {
     package var id: AppID
-    /// Such as `com.example.photos`; unique among apps.
+    /// The bundle identifier, such as `com.example.photos`. Unique among apps.
     package var bundleIdentifier: String
-    /// `pk_…`: names the app where no token can. It is no secret.
+    /// The key that identifies the app in requests without a token. It begins with `pk_` and is not a secret.
     package var publishableKey: String
     package var createdAt: Timestamp
     package var settings: Settings
-    /// By name.
+    /// The declared data sources, by name.
     package var dataSources: [String: DataSource]
 
     package init(
@@ -22,13 +22,13 @@ package struct App: Sendable, Hashable {
         self.dataSources = dataSources
     }
 
-    /// The declared data source of a name. Returns nil for a longer name than can be declared without hashing it: an archive
-    /// may hold a thousand references to one very long name.
+    /// Returns the declared data source with a name. For a name that is too long to be declared, returns nil without
+    /// hashing it, because an archive may hold a thousand references to one very long name.
     func dataSource(named name: String) -> DataSource? {
         name.utf8.count <= Limits.dataSourceName ? dataSources[name] : nil
     }
 
-    /// What an operator sets for an app. Stored as one JSON document, so that a new setting needs no migration.
+    /// An operator's settings for an app. Stored as one JSON document, so that a new setting needs no migration.
     package struct Settings: Sendable, Hashable, Codable {
         package enum Registration: String, Sendable, Codable {
             /// Anyone with the publishable key may register a device, as a new anonymous user or with a link code.
@@ -37,7 +37,7 @@ package struct App: Sendable, Hashable {
             case linkOnly
         }
 
-        /// The operator's switch, which clients hear of with the manifest.
+        /// The operator's switch for restoration. Clients receive it with the manifest.
         package enum Restoration: String, Sendable, Codable {
             case auto, offer, off
         }
@@ -46,7 +46,8 @@ package struct App: Sendable, Hashable {
         package var registration = Registration.open
         package var restoration = Restoration.auto
         package var allowsSnapshots = false
-        /// Archives kept for each scene and idiom; each device's servable latest is kept besides.
+        /// The number of archives that a scene keeps for each idiom. Each device's latest servable archive is kept in
+        /// addition.
         package var retainedArchives = 20
 
         package init() {}

@@ -1,7 +1,7 @@
-/// Who asks: a device, with the app that it is of.
+/// The requesting device and its app.
 ///
-/// A class, so that a request holds all of it by one reference: requests of several threads that each copied its texts
-/// would fight over their reference counts.
+/// A class, so that a request holds one reference. If each request copied the texts, threads would contend for their
+/// reference counts.
 package final class Caller: Sendable {
     package let app: App
     package let device: Device

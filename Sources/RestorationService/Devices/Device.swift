@@ -3,7 +3,8 @@ package struct Device: Sendable, Hashable {
     package var id: DeviceID
     package var owner: UserKey
     package var idiom: Idiom
-    /// Such as `iPhone16,1`; what a person is offered a place by, since names are generic.
+    /// The model, such as `iPhone16,1`. People recognize the device of an offered place by it, because names are
+    /// generic.
     package var model: String?
     package var name: String?
     package var createdAt: Timestamp
@@ -23,7 +24,8 @@ package struct Device: Sendable, Hashable {
     }
 }
 
-/// A code that joins a device to a user: eight characters, ten minutes, one use. Only its digest is kept.
+/// A code that joins a device to a user. It has eight characters, expires after ten minutes, and can be used once.
+/// Only its digest is stored.
 package struct LinkCode: Sendable, Hashable {
     package var digest: Digest
     package var owner: UserKey

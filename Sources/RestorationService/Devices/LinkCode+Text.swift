@@ -1,16 +1,16 @@
 extension LinkCode {
     package static let lifetime = Duration.seconds(600)
 
-    /// Crockford's base 32: no I, L, O or U, which are read as what they are taken for.
+    /// Crockford's base 32, which omits I, L, O and U. I and L are read as 1, and O as 0.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Eight characters: 40 random bits.
+    /// Returns eight characters: 40 random bits.
     static func text(from random: any RandomSource) -> String {
         String(decoding: random.bytes(8).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
     }
 
-    /// What is kept of a code, which counts within one app only; nil for text that is no code. Case, spaces and hyphens
-    /// do not matter.
+    /// Returns the stored digest of a code, which is valid within one app only. Nil if the text is not a code. Case,
+    /// spaces and hyphens do not matter.
     static func digest(of text: String, app: AppID, hashing: any Hashing) -> Digest? {
         var code: [UInt8] = []
         for byte in text.utf8 where byte != 0x20 && byte != 0x2D {

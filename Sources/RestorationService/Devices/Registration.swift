@@ -1,12 +1,12 @@
-/// A device that asks to be registered.
+/// A device's request to be registered.
 package struct Registration: Sendable {
-    /// `pk_…`
+    /// The app's publishable key, which begins with `pk_`.
     package var publishableKey: String
     package var idiom: Idiom
     package var model: String?
     package var name: String?
     package var linkCode: String?
-    /// Where the request comes from, such as a peer's address: what wrong link codes are throttled by.
+    /// The source of the request, such as the peer's address. Wrong link codes are throttled by source.
     package var source: String
 
     package init(
@@ -22,8 +22,9 @@ package struct Registration: Sendable {
     }
 }
 
+/// A registered device and its token.
 package struct Registered: Sendable {
     package var device: Device
-    /// The bearer token, shown this once.
+    /// The bearer token, which is shown only once.
     package var token: String
 }

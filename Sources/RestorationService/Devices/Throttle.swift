@@ -1,20 +1,20 @@
 import Concurrency
 
-/// Limits attempts by name: `burst` at once, and one more each `interval`. Callers ask before an attempt and spend
-/// after it, so that attempts that cost nothing are never slowed.
+/// Limits attempts by name: `burst` at once, and one more after each `interval`. Callers check before an attempt, and
+/// spend after it only if the attempt counts. So attempts that do not count are never delayed.
 ///
-/// Memory is fixed. Each name is counted in one counter of each row, chosen
-/// by a hash, and owes the least of its counters (a count-min sketch with conservative update). So a name never owes
-/// less than it spent, and a new name owes something only where other names have used each of its counters.
+/// Memory use is fixed. A hash selects one counter in each row for a name, and the name owes the minimum of its
+/// counters (a count-min sketch with conservative update). So a name never owes less than it spent, and a new name
+/// owes something only if other names have used all of its counters.
 package final class Throttle: Sendable {
-    /// Together they take 2 MiB. Where 10,000 names are out of attempts, so is 1 new name in 2,000.
+    /// The counters take 2 MiB. If 10,000 names have no attempts left, neither has 1 of 2,000 new names.
     private static let rows = 4
     private static let countersInRow = 1 << 16
 
     private let burst: Int64
     private let interval: Int64
-    /// Row after row: the time at which all attempts of a counter's names are regained (GCRA's theoretical arrival
-    /// time).
+    /// The counters, row after row. Each is the time at which all attempts are available again (GCRA's theoretical
+    /// arrival time).
     private let regained = LockBox([Int64](repeating: .min, count: rows * countersInRow))
 
     package init(burst: Int, interval: Duration) {
@@ -23,7 +23,7 @@ package final class Throttle: Sendable {
         self.interval = interval.wholeMilliseconds
     }
 
-    /// How long until an attempt is left; nil when there is one.
+    /// Returns the time until the next attempt is allowed. Nil if one is allowed now.
     package func wait(_ name: String, at now: Timestamp) -> Duration? {
         let counters = Self.counters(of: name)
         return regained.withLock { regained in
@@ -34,8 +34,8 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// Spends an attempt. Those that ran at the same time may together spend more than there were: that is owed, up to
-    /// as much again.
+    /// Spends an attempt. Concurrent attempts may together spend more than the burst. The excess is owed, up to one
+    /// more burst.
     package func spend(_ name: String, at now: Timestamp) {
         let counters = Self.counters(of: name)
         regained.withLock { regained in
@@ -49,7 +49,7 @@ package final class Throttle: Sendable {
         counters.reduce(.max) { min($0, regained[$1]) }
     }
 
-    /// The counters of a name, by a hash that no caller can foresee: it is seeded anew by each process.
+    /// Returns the counters of a name, by a hash that no caller can predict: each process has its own seed.
     private static func counters(of name: String) -> [Int] {
         var hasher = Hasher()
         hasher.combine(name)

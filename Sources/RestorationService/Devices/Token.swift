@@ -1,18 +1,18 @@
-/// Secrets and keys as text: a prefix that says what it is, and random bits in base64url (RFC 4648 section 5).
+/// Secrets and keys as text: a prefix for the kind, and random bits in base64url (RFC 4648 section 5).
 enum Token {
-    /// 256 random bits: a device's bearer token.
+    /// Returns a new bearer token of a device: 256 random bits.
     static func device(from random: any RandomSource) -> String { "pkd_" + base64url(random.bytes(32)) }
-    /// 128 random bits: names an app where no token can.
+    /// Returns a new publishable key of an app: 128 random bits.
     static func publishableKey(from random: any RandomSource) -> String { "pk_" + base64url(random.bytes(16)) }
 
-    /// Whether text could be a device's token, so that nothing else need be hashed and looked up.
+    /// Returns whether a text has the form of a device's token. Other texts need not be hashed and looked up.
     static func couldBeDevice(_ text: ArraySlice<UInt8>) -> Bool {
         text.count == 47 && text.starts(with: "pkd_".utf8)
     }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Without padding.
+    /// Encodes bytes without padding.
     static func base64url(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var bits: UInt32 = 0

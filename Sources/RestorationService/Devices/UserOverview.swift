@@ -1,8 +1,8 @@
-/// A user as operators see one in a list.
+/// A user in an operator's list.
 package struct UserOverview: Sendable, Hashable {
     package var user: UserID
     package var deviceCount: Int
-    /// When one of the devices was last used; nil without devices. It is written once a minute.
+    /// When one of the devices was last used, as written once a minute. Nil if the user has no devices.
     package var lastSeenAt: Timestamp?
 
     package init(user: UserID, deviceCount: Int, lastSeenAt: Timestamp?) {

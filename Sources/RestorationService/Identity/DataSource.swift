@@ -1,17 +1,18 @@
-/// A named list in an app, whose elements have model identifiers (docs/decisions/0056-items-by-evidence.md).
+/// A named list of an app. Its items have model identifiers (docs/identity.md).
 package struct DataSource: Sendable, Hashable, Codable {
-    /// What the list's identifiers mean from one device to the next.
+    /// How an identifier of the list relates to other devices.
     package enum Scope: String, Sendable, Codable, CaseIterable {
-        /// The same everywhere: there is nothing to find out.
+        /// Identifiers are the same on every device. References stay unchanged.
         case shared
-        /// Stable keys, by which the asking app looks an element up by itself: the service carries them.
+        /// References carry a stable key. The app on the requesting device finds the item by this key, and the
+        /// service passes references on unchanged.
         case keyed
-        /// Something else on each device: devices register which identifier has which aliases.
+        /// Each device has its own identifiers. Devices register the aliases of each identifier.
         case registered
     }
 
     package var scope: Scope
-    /// Whether the nearest neighbour may be selected in place of a selected element that is gone.
+    /// Whether the nearest neighbor may be selected in place of a selected item that was removed.
     package var selectsNeighbours: Bool
 
     package init(scope: Scope, selectsNeighbours: Bool = false) {
@@ -20,18 +21,18 @@ package struct DataSource: Sendable, Hashable, Codable {
     }
 }
 
-/// What became of declaring a data source. The first declaration wins, and only an operator changes it.
+/// The result of declaring a data source. The first declaration wins. Only an operator can change it.
 package enum Declaration: Sendable, Hashable {
     case declared
-    /// It was declared in just this way before.
+    /// The data source has the same declaration already.
     case known
-    /// It was declared otherwise.
+    /// The data source has another declaration.
     case differs(DataSource)
     case tooMany
     case noApp
 }
 
-/// What one user's devices call the elements of a data source.
+/// The items of one data source that one user's devices registered.
 package struct ItemList: Sendable, Hashable {
     package var owner: UserKey
     package var dataSource: String

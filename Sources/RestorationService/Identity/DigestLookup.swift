@@ -1,4 +1,4 @@
-/// Looks texts up by their digests, which is enough where they are kept in memory only: nothing is keyed.
+/// Computes look-up keys as unkeyed digests. This is enough for a store that keeps texts in memory only.
 package struct DigestLookup: LookupHashing {
     let hashing: any Hashing
 

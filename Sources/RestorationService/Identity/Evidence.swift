@@ -1,10 +1,10 @@
 import KeyedArchive
 
-/// What is known of an item of one device, by which it is looked for on another.
+/// The known facts about an item of one device. They identify the item on another device.
 package struct Evidence: Sendable, Hashable {
-    /// What its device calls it; nil where it could not be found.
+    /// The item's identifier on its own device. Nil if the reference has none.
     package var identifier: String?
-    /// Aliases that came with the reference.
+    /// The aliases that came with the reference.
     package var aliases: [String]
 
     package init(_ identifier: String?, aliases: [String] = []) {
@@ -14,7 +14,7 @@ package struct Evidence: Sendable, Hashable {
 }
 
 extension [Evidence] {
-    /// Each once, in the order in which they first come, and where among those each of all is.
+    /// Returns the distinct entries in the order of their first occurrence, and the index of each entry among them.
     func uniqued() -> (distinct: [Evidence], places: [Int]) {
         var known = [Evidence: Int](minimumCapacity: Swift.min(count, 1024))
         var distinct: [Evidence] = []
@@ -29,7 +29,8 @@ extension [Evidence] {
 }
 
 extension Evidence {
-    /// What an element of an archive is looked for by: of its aliases no more, and none longer, than an item may have.
+    /// Creates the evidence of an archive's element. Aliases beyond the limits of an item are left out: beyond
+    /// `Limits.aliases` in number, or `Limits.alias` bytes in length.
     init(_ element: ModelReference.Element) {
         let isWhole = element.isEvidenceThroughout
         self.init(
@@ -39,17 +40,17 @@ extension Evidence {
 }
 
 extension Evidence {
-    /// The identifier, where an item may be registered under it.
+    /// The identifier. Nil if the identifier is too long for a registered item.
     var registrable: String? { identifier.flatMap { $0.utf8.count <= Limits.identifier ? $0 : nil } }
 }
 
 extension String {
-    /// Whether an item may have it as an alias.
+    /// Whether the text is short enough to be an item's alias.
     fileprivate var isAlias: Bool { utf8.count <= Limits.alias }
 }
 
 extension ModelReference.Element {
-    /// Whether all of its aliases may count.
+    /// Whether all aliases of the element are within the limits of an item.
     var isEvidenceThroughout: Bool {
         aliases.count <= Limits.aliases && aliases.allSatisfy(\.isAlias)
     }

@@ -1,32 +1,35 @@
 extension IdentityResolver {
-    /// An item of the asking device that may be the one.
+    /// An item of the requesting device that may be the subject.
     struct Candidate {
         var item: StoredItem
         var sharedAliases: Int
         var isLinked: Bool
     }
 
-    /// What the asking device itself has of a subject.
+    /// The items of the requesting device that may be the subject, or were.
     struct Candidates {
-        /// Those that may be the one, the best first.
+        /// The live items, the best match first.
         var items: [Candidate] = []
-        /// One that was the one, and is gone.
+        /// A removed item that was the subject.
         var gone: StoredItem?
-        /// Aliases that lead to what was decided to be another.
+        /// The aliases of items that an operator decided to be different from the subject.
         var refuted: Set<LookupKey> = []
     }
 
-    /// What is asked of the asking device's items for one subject.
+    /// The stored facts about one subject on the requesting device.
     struct Asked {
-        /// Who bears each of its aliases there, without what is gone and was decided to be another. One that is live and
-        /// another stands in the way of what was there before it all the same.
+        /// The items that have each alias of the subject. Removed items that an operator decided to be different are
+        /// left out. A live item stays even if an operator decided that it is different: it hides the removed items
+        /// that had the alias before.
         var itemsByAlias: [[StoredItem]]
-        /// What was decided to be the one, and what to be others.
+        /// The items that an operator decided to be the subject (`same`), or to be different from the subject
+        /// (`others`).
         var same: [LookupKey] = []
         var others: Set<LookupKey> = []
     }
 
-    /// What was decided counts before anything is concluded from what is gone.
+    /// Collects the stored facts about a subject. Decisions are applied first, before anything is concluded from
+    /// removed items.
     func asked(for subject: Subject, _ itemsByAlias: ArraySlice<[StoredItem]>) -> Asked {
         var asked = Asked(itemsByAlias: Array(itemsByAlias))
         let decided = partners(of: subject.keys, on: sourceDevice).filter { $0.end.device == requestingDevice }
@@ -38,9 +41,10 @@ extension IdentityResolver {
         return asked
     }
 
-    /// Items of the asking device that share evidence with the subject themselves: the best is what an operator
-    /// decided, then whichever shares more aliases, then the later registered. Where there are none, what took the place
-    /// of those that shared evidence; and where that is gone, an item that was the one.
+    /// Returns the items of the requesting device that directly share evidence with the subject. Items that an
+    /// operator decided to be the subject come first, then items with more shared aliases, then items registered
+    /// later. If there are none, returns the live items that replaced removed items with shared evidence. If these
+    /// are removed too, returns a removed item that was the subject.
     func candidates(
         for subject: Subject, _ asked: Asked, _ replacements: [Int64: StoredItem]
     ) async throws(StoreError) -> Candidates {
@@ -73,8 +77,9 @@ extension IdentityResolver {
             refuted: try await aliases(of: others, besides: subject))
     }
 
-    /// What bear the asking device's items that were decided to be others than a subject: all that came with it, where one
-    /// of them is not registered, and may bear any.
+    /// Returns the aliases of items of the requesting device that an operator decided to be different from the
+    /// subject. If one of these items is not registered, it may have any alias: then returns all aliases that came
+    /// with the subject.
     private func aliases(
         of others: Set<LookupKey>, besides subject: Subject
     ) async throws(StoreError) -> Set<LookupKey> {
@@ -92,8 +97,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Live items that took the place of others on the asking device, by the numbers of those. Of the itemsByAlias of an alias
-    /// only the first can say so.
+    /// Returns the live items that replaced other items of the requesting device, by the numbers of the replaced
+    /// items. Only the first item of an alias counts.
     func replacements(_ itemsByAlias: some Sequence<[StoredItem]>) async throws(StoreError) -> [Int64: StoredItem] {
         let replaced = itemsByAlias.compactMap(\.first).filter { item in
             if case .replaced = item.presence { true } else { false }
@@ -106,8 +111,8 @@ extension IdentityResolver {
         return replacements
     }
 
-    /// Adds what was decided to be the one, or what took its place.
-    /// - Returns: one that is gone.
+    /// Adds the live items that an operator decided to be the subject, or their replacements.
+    /// - Returns: a removed item that an operator decided to be the subject.
     private func add(
         linked keys: [LookupKey], in registry: Registry, besides others: Set<LookupKey>,
         to candidates: inout [Candidate]
@@ -132,7 +137,7 @@ extension IdentityResolver {
         return gone
     }
 
-    /// The decisions on what a device calls by some keys, each with its other end.
+    /// Returns the decisions about items of a device, each with its other end.
     func partners(of keys: [LookupKey], on device: DeviceID) -> [Decision] {
         guard !decisions.isEmpty else { return [] }
         return keys.flatMap { decisions[Link.End(device: device, key: $0, texts: [])] ?? [] }

@@ -1,50 +1,51 @@
-/// All items that evidence and decisions connect with one.
+/// All items that evidence and decisions connect with one item.
 struct IdentityClass {
     struct Member {
         var device: DeviceID
         var item: StoredItem
     }
 
-    /// Live ones, each met through those before it; at most one more than `Limits.classMembers`.
+    /// The live items, each found through the items before it. At most one more than `Limits.classMembers`.
     var members: [Member] = []
-    /// Whether two of its items belong to one device, or were decided to be two.
+    /// Whether two items belong to one device, or an operator decided that two items are different.
     var isContradictory = false
 
-    /// Whether a device besides the asking one has the item itself, or one that shares evidence with it or was decided to
-    /// be it.
+    /// Whether another device than the requesting device has the item, an item that directly shares evidence with it,
+    /// or an item that an operator decided to be the same.
     var isKnownElsewhere = false
 
-    /// How many aliases they bear.
+    /// The number of aliases that the items have.
     var aliasCount = 0
 
-    /// Whether the search for it ended before it was whole, since the request had asked for too much.
+    /// Whether the search ended early because the request reached its work budget.
     var isCutShort = false
 
-    /// More than a class may have: the evidence has gone wrong.
+    /// Whether the class exceeds a limit. Its evidence is then not trusted.
     var isOvergrown: Bool {
         isCutShort || members.count > Limits.classMembers || aliasCount > Limits.classAliases
     }
-    /// Whether what it says through third devices counts.
+    /// Whether connections through third devices count.
     var isSound: Bool { !isContradictory && !isOvergrown }
 }
 
 extension IdentityResolver {
-    /// A class while it is searched for.
+    /// The state of a search for one class.
     private struct Search {
         var found = IdentityClass()
-        /// What is to be asked next, and what after that.
+        /// The aliases to look up next (`aliases`), and the aliases to look up after these (`further`).
         var aliases: [LookupKey]
         private var further: [LookupKey] = []
-        /// What decisions are to be asked of next.
+        /// The items whose decisions are looked up next.
         var names: [(device: DeviceID, keys: [LookupKey])]
         private var askedAliases: Set<LookupKey> { didSet { found.aliasCount = askedAliases.count } }
         private var numbers: Set<Int64> = []
         private var devices: Set<DeviceID> = []
         private let shared: Set<LookupKey>
         private let requestingDevice: DeviceID
-        /// Whether to go on where nothing that is found counts any more.
+        /// Whether the search continues after its result can no longer count.
         private let isExhaustive: Bool
-        /// Whether what shares evidence with the subject itself is asked for, and not yet what leads further.
+        /// Whether the search is in its first round, which finds only items that directly share evidence with the
+        /// subject.
         private var isFirst = true
 
         init(
@@ -64,7 +65,7 @@ extension IdentityResolver {
             devices = [device]
         }
 
-        /// Takes in what was met, if it is new.
+        /// Adds an item, unless the search found it before.
         mutating func add(_ member: IdentityClass.Member) {
             if isFirst, member.device != requestingDevice { found.isKnownElsewhere = true }
             guard !isDone, numbers.insert(member.item.number).inserted else { return }
@@ -75,7 +76,7 @@ extension IdentityResolver {
             }
         }
 
-        /// What is new of what was met leads further.
+        /// Continues the search with the items that the last round found.
         mutating func goOn(from met: Int) {
             isFirst = false
             names = isDone ? [] : found.members[met...].map { ($0.device, [$0.item.key]) }
@@ -83,16 +84,17 @@ extension IdentityResolver {
             further = []
         }
 
-        /// Nothing that is found counts any more.
+        /// Whether the search can end because its result no longer counts.
         private var isDone: Bool { found.isOvergrown || (found.isContradictory && !isExhaustive) }
-        /// Whether to ask who bears an alias. Whether other devices know the subject must not depend on which is asked first.
+        /// Whether to look up an alias. The first round continues until another device is found: whether other
+        /// devices know the subject must not depend on the order of the look-ups.
         var isAsking: Bool { !isDone || (isFirst && !found.isKnownElsewhere) }
     }
 
-    /// Follows evidence from device to device, for all subjects at once. The work is bounded by what a class may have.
+    /// Follows evidence from device to device for all subjects at once. The limits of a class bound the work.
     ///
-    /// - Parameter exhaustively: whether to tell all members even where they contradict each other. Otherwise a search ends
-    ///   with the second item of one device, so that what can be spent on it is bounded by the number of devices.
+    /// - Parameter exhaustively: whether to return all members even if they contradict each other. Otherwise a search
+    ///   ends at the second item of one device, so that the number of devices bounds its work.
     func identityClasses(
         of subjects: [Subject], exhaustively: Bool
     ) async throws(StoreError) -> [IdentityClass] {
@@ -118,7 +120,7 @@ extension IdentityResolver {
         }
     }
 
-    /// What is no evidence leads nowhere.
+    /// Removes ambiguous aliases, which are no evidence.
     private func removeAmbiguousAliases(of searches: inout [Search]) async throws(StoreError) {
         let ambiguousAliases = try await ambiguousAliases(
             among: { searches.flatMap(\.aliases) }, within: allowance.classes)
@@ -131,7 +133,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Adds who bears the aliases that each search asks for next. They may be very many: few are held at a time.
+    /// Adds the items that have the aliases to look up next. There can be very many, so only a few are held at a
+    /// time.
     private func addItemsWithAliases(to searches: inout [Search]) async throws(StoreError) {
         let questions = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {

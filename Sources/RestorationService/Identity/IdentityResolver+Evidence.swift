@@ -1,5 +1,5 @@
 extension IdentityResolver {
-    /// Aliases that came with two items are no evidence for any, for they are of one device.
+    /// Returns the aliases that came with two items of one device. Such an alias is no evidence.
     func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
         var itemsByAlias: [String: String] = [:]
         var shared: Set<String> = []
@@ -13,7 +13,8 @@ extension IdentityResolver {
         return Set(lookup.keys(of: Array(shared), for: list.owner))
     }
 
-    /// Gathers what speaks for each item: what came with it, without what others share, and what its device registered.
+    /// Collects the evidence of each item: the aliases that came with it, without shared aliases, and the item's
+    /// registration on the source device.
     func subjects(
         of evidence: some Collection<Evidence>, without shared: Set<LookupKey>
     ) async throws(StoreError) -> [Subject] {
@@ -46,7 +47,7 @@ extension IdentityResolver {
         return subjects
     }
 
-    /// Adds what the source device registered, and leaves out what is no evidence.
+    /// Adds the items that the source device registered, and removes aliases that are no evidence.
     private func addRegistered(
         _ identifiers: [LookupKey], to subjects: inout [Subject]
     ) async throws(StoreError) {
@@ -66,9 +67,9 @@ extension IdentityResolver {
             guard subjects[index].evidence.registrable != nil else { continue }
             defer { next += 1 }
             guard let own = items[next].take() else { continue }
-            // An identifier that was registered or changed later may be another item's by now: then what came with the
-            // reference counts, unless the two agree in what is evidence. One that is said to have taken its place need
-            // not, nor does what is known of it alone that something did.
+            // If the identifier was registered or changed after it was written, it may now name another item. The
+            // identifier then counts only if a registered alias matches an alias of the reference. A stored redirect
+            // without aliases always counts, and the end of a redirect needs no matching alias.
             guard
                 subjects[index].evidence.aliases.isEmpty || own.changedAt <= writtenAt || own.isBareRedirect
                     || own.aliases.contains(where: subjects[index].aliases.contains)
@@ -84,15 +85,15 @@ extension IdentityResolver {
         }
     }
 
-    /// What took the place of an item, and of that in turn.
+    /// The items that replaced an item, one after the other.
     struct Succession {
-        /// By which each is found, in their order.
+        /// The keys of the replacements, in order.
         var keys: [LookupKey] = []
-        /// The last; nil where it is not known any more, or more redirects lead there than are followed.
+        /// The last replacement. Nil if it is no longer known, or if the chain has more redirects than the limit.
         var end: StoredItem?
     }
 
-    /// What took the place of items, by the index of those that were replaced.
+    /// Returns the successions of items that were replaced, by the index of the replaced item.
     func successions(of items: [StoredItem?], in registry: Registry) async throws(StoreError) -> [Int: Succession] {
         var successions: [Int: Succession] = [:]
         var moved: [(index: Int, key: LookupKey)] = []
@@ -109,23 +110,23 @@ extension IdentityResolver {
             }
             moved = further
         }
-        // A chain whose end is replaced grows there, however long it was.
+        // A chain grows when its end is replaced, so it can be longer than the limit.
         for (index, _) in moved { successions[index]?.end = nil }
         return successions
     }
 
-    /// Which aliases came with an item and say nothing on the asking device, by which it must not look for it itself: those
-    /// that are set aside, and those that lead to another there.
+    /// Returns the aliases that the requesting device must not look the item up by: aliases that are no evidence, and
+    /// aliases of another item there.
     func refuted(_ subject: Subject, _ ofAnother: Set<LookupKey>) -> [String] {
         zip(subject.evidence.aliases, subject.given)
             .filter { !subject.aliases.contains($1) || ofAnother.contains($1) }.map(\.0)
     }
 
-    /// Those of some aliases that two items of one device bear; nil where to find out takes more than may be asked.
+    /// Returns the ambiguous aliases among the given ones. Nil if the work budget is used up.
     func ambiguousAliases(
         among aliases: () -> [LookupKey], within allowance: Allowance
     ) async throws(StoreError) -> Set<LookupKey>? {
-        // Most users have none.
+        // Most users have no ambiguous aliases.
         let registries = registries.filter { $0.ambiguousAliasCount > 0 }
         guard !registries.isEmpty else { return [] }
         let asked = aliases().distinct
@@ -146,13 +147,13 @@ extension IdentityResolver {
 }
 
 extension IdentityResolver.Subject {
-    /// Leaves out what two items of one device bear. Nor is what is not known to be evidence any.
+    /// Removes ambiguous aliases. If the ambiguous aliases are not known, removes all aliases.
     fileprivate mutating func keep(besides ambiguousAliases: Set<LookupKey>?) {
         guard let ambiguousAliases else { return aliases = [] }
         if !ambiguousAliases.isEmpty { aliases.removeAll(where: ambiguousAliases.contains) }
     }
 
-    /// Adds those that are evidence, each once.
+    /// Adds the registered aliases that are evidence, without duplicates.
     fileprivate mutating func add(_ registered: [LookupKey], besides ambiguousAliases: Set<LookupKey>?) {
         guard let ambiguousAliases else { return }
         if aliases.isEmpty, shared.isEmpty, ambiguousAliases.isEmpty { return aliases = registered }
@@ -162,7 +163,7 @@ extension IdentityResolver.Subject {
 }
 
 extension StoredItem {
-    /// Whether nothing is known of it but what took its place.
+    /// Whether the item has no aliases and only tells its replacement.
     fileprivate var isBareRedirect: Bool {
         if case .replaced = presence { aliases.isEmpty } else { false }
     }

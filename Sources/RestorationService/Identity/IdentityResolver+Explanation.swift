@@ -1,5 +1,5 @@
 extension IdentityResolver {
-    /// Adds the class of an element and what it rests on.
+    /// Adds the class of an item and the evidence for it.
     func explain(_ subject: Subject, in explanation: inout ReferenceExplanation) async throws(StoreError) {
         explanation.isReused = subject.isReused
         explanation.ambiguousAliases = try await ambiguousAliases(of: subject)
@@ -8,7 +8,7 @@ extension IdentityResolver {
         explanation.isOvergrown = found.isOvergrown
         let before = try await named(subject)
         var members: [Named] = []
-        // Whatever was said before of the item, by key: what a member adds to it is why it is here.
+        // The aliases found so far. The aliases that a member shares with them are the reason why it is a member.
         var known = Set(subject.aliases)
         let sealed = try await store.texts(of: found.members.map(\.item))
         for (member, sealed) in zip(found.members, sealed) {
@@ -29,7 +29,7 @@ extension IdentityResolver {
         var item: ItemName
     }
 
-    /// What the source device has called the item that is searched for.
+    /// Returns the identifiers that the source device has had for the subject.
     private func named(_ subject: Subject) async throws(StoreError) -> [Named] {
         guard !subject.keys.isEmpty, let registry = registry(of: sourceDevice) else { return [] }
         let items = try await store.items(subject.keys, in: registry).compactMap(\.self)
@@ -38,7 +38,7 @@ extension IdentityResolver {
         }
     }
 
-    /// Those of its aliases by which it is not looked for.
+    /// Returns the subject's aliases that are not used to find it.
     private func ambiguousAliases(of subject: Subject) async throws(StoreError) -> [String] {
         var aliases = subject.evidence.aliases
         if let item = subject.item, let sealed = try await store.texts(of: [item])[0] {
@@ -48,13 +48,13 @@ extension IdentityResolver {
         return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
     }
 
-    /// What is not there any more of what could tell: the source's item, and those of the asking device that bear its
-    /// evidence or were decided to be it.
+    /// Returns the removed items that could have identified the subject: the source device's item, and the requesting
+    /// device's items that have the subject's aliases or that an operator decided to be the subject.
     private func gone(_ subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var gone: [ReferenceExplanation.Gone] = []
         if let registry = registry(of: sourceDevice), let identifier = subject.evidence.registrable, !subject.isReused {
             let key = lookup.keys(of: [identifier], for: list.owner)[0]
-            gone += try await told(store.items([key], in: registry), of: registry, subject)
+            gone += try await describeRemoved(store.items([key], in: registry), of: registry, subject)
         }
         guard sourceDevice != requestingDevice, let registry = registry(of: requestingDevice) else { return gone }
         let decided = partners(of: subject.keys, on: sourceDevice).filter {
@@ -62,11 +62,11 @@ extension IdentityResolver {
         }
         var items = try await store.items(withAliases: subject.aliases, in: registry).flatMap(\.self)
         items += try await store.items(decided.map(\.end.key), in: registry).compactMap(\.self)
-        return gone + (try await told(items, of: registry, subject))
+        return gone + (try await describeRemoved(items, of: registry, subject))
     }
 
-    /// Those of some items of one device that are not live, each once.
-    private func told(
+    /// Returns the explanations of the given items that are not live, without duplicates.
+    private func describeRemoved(
         _ items: [StoredItem?], of registry: Registry, _ subject: Subject
     ) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var numbers: Set<Int64> = []
@@ -87,7 +87,7 @@ extension IdentityResolver {
         return gone
     }
 
-    /// What made a member one with another that was met before it, where an operator did.
+    /// Returns the operator's decision that connects a member with an item found before it.
     private func decision(on member: IdentityClass.Member, among others: [Named]) -> ReferenceExplanation.Decision? {
         for (link, end) in partners(of: [member.item.key], on: member.device) where link.kind == .same {
             if let other = others.first(where: { $0.item.device == end.device && $0.key == end.key }) {
@@ -97,8 +97,9 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Which of them cannot be one: each with the one before it of the same device, and those that were decided to be two,
-    /// one of which may be what the source device called the item before.
+    /// Returns the pairs of items that cannot be the same: each member with the last member before it of the same
+    /// device, and the pairs that an operator decided to be different. One item of such a pair may be a former
+    /// identifier of the subject on the source device.
     private func contradictions(among members: [Named], with names: [Named]) -> [ReferenceExplanation.Contradiction] {
         var contradictions: [ReferenceExplanation.Contradiction] = []
         for (index, member) in members.enumerated() {

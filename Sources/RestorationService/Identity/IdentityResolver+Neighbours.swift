@@ -1,8 +1,9 @@
 extension IdentityResolver {
-    /// The nearest survivor of an item that is gone, by the positions that devices registered: first the asking device's
-    /// own, which it had the item at, then the source device's, whose other items are looked for in turn.
+    /// Returns the identifier of the nearest neighbor of a removed item, by registered positions. The removed item's
+    /// former position on the requesting device is tried first, then the position on the source device. Neighbors on
+    /// the source device are resolved for the requesting device.
     ///
-    /// - Parameter shared: aliases that came with two items, and so are no evidence for its neighbours either.
+    /// - Parameter shared: the aliases that came with two items, which are no evidence for the neighbors either.
     func neighbour(
         of places: ItemResolution.NeighbourAnchors, without shared: Set<LookupKey>
     ) async throws(StoreError) -> String? {
@@ -20,7 +21,7 @@ extension IdentityResolver {
             for side in [sides.after, sides.before] where distance < side.count { nearest.append(side[distance]) }
         }
         let names = try await identifiers(of: nearest).compactMap { $0.map { Evidence($0) } }
-        // A few at a time: most often the first is there.
+        // A few at a time: usually the first one is found.
         for start in stride(from: 0, to: names.count, by: 8) {
             let found = try await resolve(Array(names[start..<min(start + 8, names.count)]), without: shared)
             if let identifier = found.lazy.compactMap(\.identifier).first { return identifier }
@@ -28,8 +29,8 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Other live items on each side of one, the nearest first. What has its position by now came after it, as what
-    /// follows does where a device counts its items anew.
+    /// Returns the nearest other live items on each side of a position. An item that now has the same position counts
+    /// as following: if a device renumbers its items, the next item takes the position.
     private func sides(
         of place: ItemResolution.ListPosition, in registry: Registry, limit: Int
     ) async throws(StoreError) -> (after: [StoredItem], before: [StoredItem]) {

@@ -1,17 +1,19 @@
-/// Finds what one device calls the items of another (docs/decisions/0056-items-by-evidence.md). A pure function of what is
-/// registered and of operators' decisions; it works on all items at once, so that a store is asked few times.
+/// Finds a device's identifiers for the items of another device (docs/identity-algorithm.md). The
+/// result is a pure function of the registered items and the operators' decisions. All items are resolved together,
+/// so that the store gets few queries.
 struct IdentityResolver {
     let store: any Store
     let lookup: any LookupHashing
     let sealing: any Sealing
     let list: ItemList
-    /// Whose identifiers are given, and who asks.
+    /// The device whose identifiers are given (`sourceDevice`), and the device that asks for its own identifiers
+    /// (`requestingDevice`).
     let sourceDevice: DeviceID
     let requestingDevice: DeviceID
-    /// When the identifiers were written.
+    /// The time when the identifiers were written.
     let writtenAt: Timestamp
     let registries: [Registry]
-    /// Operators' decisions by each of their ends, with the other one.
+    /// The operators' decisions by each of their ends, with the other end.
     let decisions: [Link.End: [Decision]]
     let allowance: SearchAllowance
 
@@ -38,36 +40,36 @@ struct IdentityResolver {
 
     typealias Decision = (link: Link, end: Link.End)
 
-    /// An item that is looked for, with all that speaks for it.
+    /// An item to find, with all its evidence.
     struct Subject {
         var evidence: Evidence
-        /// What the source device registered under the identifier, redirects followed; nil when that is another item,
-        /// whose identifier was used again.
+        /// The item that the source device registered under the identifier, after redirects. Nil if the identifier
+        /// was reused for another item.
         var item: StoredItem?
-        /// By what the source device has called it: the identifier, and what took its place. A decision on any of them is
-        /// about it. Empty without an item.
+        /// The keys that the source device has had for the item: the identifier's key and the keys of its
+        /// replacements. A decision about any of them applies to the item. Empty without an item.
         var keys: [LookupKey] = []
-        /// Whether the identifier means another item by now.
+        /// Whether the identifier now names another item.
         var isReused = false
-        /// Those that are evidence.
+        /// The aliases that are evidence.
         var aliases: [LookupKey] = []
-        /// Those that came with it, in its order.
+        /// The aliases that came with the item, in their order.
         var given: [LookupKey] = []
-        /// Those that came with two items, and are no evidence for any.
+        /// The aliases that came with two items, which are no evidence.
         var shared: Set<LookupKey> = []
     }
 
     func registry(of device: DeviceID) -> Registry? { registries.first { $0.device == device } }
 
-    /// What becomes of each, in their order. Those that are known by the same are looked for once, however many they are,
-    /// and few at a time.
+    /// Returns the resolution of each item, in order. Items with equal evidence are resolved once, and few items at a
+    /// time.
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
         let (distinct, places) = evidence.uniqued()
         let resolutions = try await resolve(distinct, without: sharedAliases(of: distinct))
         return distinct.count == evidence.count ? resolutions : places.map { resolutions[$0] }
     }
 
-    /// What becomes of each of some that differ, where aliases that came with two items are no evidence.
+    /// Returns the resolution of each of the distinct items. Aliases in `shared` are no evidence.
     func resolve(
         _ distinct: [Evidence], without shared: Set<LookupKey>
     ) async throws(StoreError) -> [ItemResolution] {
@@ -81,9 +83,9 @@ struct IdentityResolver {
         return resolutions
     }
 
-    /// Ends what nobody waits for any more.
+    /// Throws if the request was canceled.
     func checkIsAwaited() throws(StoreError) {
-        if Task.isCancelled { throw StoreError(.unavailable, "The question was given up.") }
+        if Task.isCancelled { throw StoreError(.unavailable, "The request was canceled.") }
     }
 
     private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
@@ -93,7 +95,7 @@ struct IdentityResolver {
                 found[index] = one
             }
         }
-        // The others take more.
+        // The remaining items take more work.
         for places in portions(of: subjects.indices.filter { found[$0] == nil }, subjects) {
             for (index, one) in zip(places, try await search(places.map { subjects[$0] })) { found[index] = one }
         }
@@ -105,7 +107,8 @@ struct IdentityResolver {
         }
     }
 
-    /// Each subject may meet as many items as it has aliases, and more: few of them are looked for at a time.
+    /// Splits the subjects into portions. A subject can match as many items as it has aliases, or more, so few
+    /// subjects are resolved at a time.
     private func portions(of places: [Int], _ subjects: [Subject]) -> [[Int]] {
         var portions: [[Int]] = []
         var aliasCount = 0
@@ -122,7 +125,8 @@ struct IdentityResolver {
         return portions
     }
 
-    /// What most are: the device's own item, or the one item that bears an alias; nil for the others.
+    /// Resolves the usual cases: the requesting device's own item, or the only item that has the subject's only
+    /// alias. Nil for all other subjects.
     private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [Found?] {
         var found = [Found?](repeating: nil, count: subjects.count)
         if sourceDevice == requestingDevice {
@@ -142,12 +146,12 @@ struct IdentityResolver {
         return found
     }
 
-    /// What became of a search.
+    /// The result of a search.
     private struct Found {
         var resolution: ItemResolution
-        /// Whose identifier it is, where that is still to be read.
+        /// The item whose identifier is still to be read.
         var item: StoredItem?
-        /// Aliases by which the asking device would find another than this.
+        /// The aliases by which the requesting device would find another item.
         var refuted: Set<LookupKey> = []
 
         init(_ resolution: ItemResolution, _ item: StoredItem? = nil) {
@@ -169,7 +173,7 @@ struct IdentityResolver {
         }
         let replacements = try await replacements(asked.lazy.flatMap(\.itemsByAlias))
         var found: [Found] = []
-        /// Those of which the asking device has nothing that shares evidence with them itself.
+        /// The subjects that share no evidence with the requesting device's own items.
         var distant: [(index: Int, candidates: Candidates)] = []
         for (index, subject) in subjects.enumerated() {
             let candidates = try await candidates(for: subject, asked[index], replacements)
@@ -194,14 +198,14 @@ struct IdentityResolver {
         var found = found
         let places = found.indices.filter { found[$0].item != nil }
         for (index, name) in zip(places, try await identifiers(of: places.compactMap { found[$0].item })) {
-            // It may be gone since it was found.
+            // The item may have been removed since it was found.
             if name == nil { found[index].resolution = ItemResolution(nil, .unresolved) }
             found[index].resolution.identifier = name
         }
         return found
     }
 
-    /// By what the asking device has itself; nil where only a third device can help.
+    /// Resolves a subject by the requesting device's own items. Nil if only a third device's items can help.
     private func resolveDirectly(_ subject: Subject, _ candidates: Candidates) -> Found? {
         if let best = candidates.items.first {
             var found = Found(ItemResolution(nil, .alias), best.item)
@@ -213,12 +217,12 @@ struct IdentityResolver {
         }
         if sourceDevice == requestingDevice, let identifier = subject.evidence.identifier {
             guard !subject.isReused else { return Found(ItemResolution(nil, .unresolved)) }
-            // What it knows of its own list is newer than what it has registered.
+            // The device knows its own list better than its registrations tell.
             var own = ItemResolution(identifier, .exact)
             own.isAssumed = true
             return Found(own)
         }
-        // Where nothing may lead further, nothing is searched for.
+        // Without an item and aliases there is nothing to search for.
         return subject.item == nil && subject.aliases.isEmpty ? Found(ItemResolution(nil, .unresolved)) : nil
     }
 
@@ -235,7 +239,7 @@ struct IdentityResolver {
         return Found(resolution)
     }
 
-    /// What items are called; nil for one that is not known any more.
+    /// Returns the identifiers of items. Nil for an item that is no longer known.
     func identifiers(of items: [StoredItem]) async throws(StoreError) -> [String?] {
         var identifiers: [String?] = []
         for texts in try await store.texts(of: items) {

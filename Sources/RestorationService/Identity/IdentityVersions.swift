@@ -1,9 +1,9 @@
 import Concurrency
 
-/// Tells whether anything changed of a user's identities since an answer was made of them. It holds a number for each of
-/// few groups of users: that of another one in the group may rise for nothing, and never fails to rise.
+/// Tells whether a user's identities changed since a response was made from them. Users share version numbers in 256
+/// groups, so that a change of another user in the group may raise a version needlessly. No change is ever missed.
 final class IdentityVersions: Sendable {
-    /// What an answer was made at.
+    /// The version at which a response was made.
     struct Stamp: Sendable, Hashable {
         fileprivate var group: Int
         fileprivate var version: UInt64
@@ -11,7 +11,7 @@ final class IdentityVersions: Sendable {
 
     private let versions = LockBox([UInt64](repeating: 0, count: 256))
 
-    /// To be taken before anything is read.
+    /// Returns the current version. Call this before reading anything.
     func stamp(of owner: UserKey) -> Stamp {
         let group = group(of: owner)
         return Stamp(group: group, version: versions.withLock { $0[group] })
@@ -19,7 +19,7 @@ final class IdentityVersions: Sendable {
 
     func isCurrent(_ stamp: Stamp) -> Bool { versions.withLock { $0[stamp.group] == stamp.version } }
 
-    /// To be called once a change is durable, and before it is acknowledged.
+    /// Raises the version. Call this after a change is durable and before it is acknowledged.
     func raise(for owner: UserKey) {
         let group = group(of: owner)
         versions.withLock { $0[group] += 1 }
@@ -31,6 +31,6 @@ final class IdentityVersions: Sendable {
         }
     }
 
-    /// A user's id is random.
+    /// Returns the group of a user. User ids are random, so their low byte is enough.
     private func group(of owner: UserKey) -> Int { Int(truncatingIfNeeded: owner.user.low & 0xFF) }
 }

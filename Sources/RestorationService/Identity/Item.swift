@@ -1,10 +1,11 @@
-/// An element of a data source as one device registers it.
+/// An item of a data source as one device registers it.
 package struct Item: Sendable, Hashable {
-    /// What the device calls it.
+    /// The item's identifier on the device.
     package var identifier: String
-    /// Evidence of its identity that is the same on every device: a server's id, an ISBN, a hash of its content.
+    /// Evidence of the item's identity that is the same on every device: a server's id, an ISBN, a hash of its
+    /// content.
     package var aliases: [String]
-    /// Where it stands in the list: any integer that rises with the order.
+    /// The item's position in the list: any integer that increases with the order.
     package var position: Int64?
 
     package init(_ identifier: String, aliases: [String] = [], position: Int64? = nil) {
@@ -14,9 +15,9 @@ package struct Item: Sendable, Hashable {
     }
 }
 
-/// A change of what a device registered: carried out wholly or not at all.
+/// A change of a device's registered items. The change is applied completely or not at all.
 package struct ItemDelta: Sendable, Hashable {
-    /// An item that another one took the place of.
+    /// The replacement of an item by another item.
     package struct Redirect: Sendable, Hashable {
         package var from: String
         package var to: String
@@ -26,12 +27,12 @@ package struct ItemDelta: Sendable, Hashable {
         }
     }
 
-    /// Items to add, or to replace with all that was registered of them.
+    /// The items to add, or to replace with all their registered values.
     package var upserts: [Item]
-    /// Identifiers of items that are gone.
+    /// The identifiers of removed items.
     package var removals: [String]
     package var redirects: [Redirect]
-    /// The cursor that the device believes to be at; nil when it does not say.
+    /// The cursor that the device expects. Nil if the device does not state one.
     package var after: Int64?
 
     package init(
@@ -44,12 +45,12 @@ package struct ItemDelta: Sendable, Hashable {
     }
 }
 
-/// How far a device's registration of a data source is: two that have the same digest hold the same items.
+/// The state of a device's registration of a data source. Two registrations with the same digest hold the same items.
 package struct RegistrationState: Sendable, Hashable {
-    /// Rises by one with each delta that changes something; 0 before the first.
+    /// Increases by one with each delta that changes something. 0 before the first delta.
     package var cursor: Int64
     package var digest: ItemDigest
-    /// Live items.
+    /// The number of live items.
     package var count: Int
 
     package init(cursor: Int64 = 0, digest: ItemDigest = ItemDigest(), count: Int = 0) {
@@ -59,7 +60,7 @@ package struct RegistrationState: Sendable, Hashable {
     }
 }
 
-/// An item by whose it is and what that device calls it.
+/// An item by its device and its identifier on this device.
 package struct ItemName: Sendable, Hashable {
     package var device: DeviceID
     package var identifier: String

@@ -1,5 +1,5 @@
 extension ItemDelta {
-    /// Checks a delta as a whole, and hashes, seals and digests what a store is given of it.
+    /// Checks the delta as a whole, then computes the look-up keys, sealed texts and digests that a store needs.
     func prepared(for owner: UserKey, by service: RestorationService) throws(ServiceError) -> PreparedDelta {
         try validate()
         let sealing = service.sealing
@@ -46,20 +46,21 @@ extension ItemDelta {
 
     private func validate() throws(ServiceError) {
         guard upserts.count + removals.count + redirects.count <= Limits.deltaItems else {
-            throw ServiceError(.deltaTooLarge, "A delta names at most \(Limits.deltaItems) items.")
+            throw ServiceError(.deltaTooLarge, "A delta can name at most \(Limits.deltaItems) items: send it in parts.")
         }
         var aliasCount = 0
         for (index, item) in upserts.enumerated() {
             try Validation.identifier(item.identifier, at: "/upserts/\(index)/identifier")
             guard item.aliases.count <= Limits.aliases else {
                 throw ServiceError(
-                    .tooManyAliases, "An item has at most \(Limits.aliases) aliases.",
+                    .tooManyAliases, "An item can have at most \(Limits.aliases) aliases.",
                     details: ["member": "/upserts/\(index)/aliases"])
             }
             aliasCount += item.aliases.count
             guard aliasCount <= Limits.deltaAliases else {
                 throw ServiceError(
-                    .deltaTooLarge, "The items of a delta have at most \(Limits.deltaAliases) aliases together.",
+                    .deltaTooLarge,
+                    "The items of a delta can have at most \(Limits.deltaAliases) aliases together: send it in parts.",
                     details: ["member": "/upserts/\(index)/aliases"])
             }
             for (place, alias) in item.aliases.enumerated() {
@@ -77,13 +78,13 @@ extension ItemDelta {
 }
 
 extension PreparedDelta {
-    /// A delta says one thing of an item.
+    /// Refuses a delta that names an item twice.
     fileprivate func refuseContradictions(in delta: ItemDelta) throws(ServiceError) {
         var named = Set<LookupKey>(minimumCapacity: upserts.count + removals.count + redirects.count)
         func claim(_ key: LookupKey, _ member: @autoclosure () -> String) throws(ServiceError) {
             guard named.insert(key).inserted else {
                 throw ServiceError(
-                    .itemContradicted, "A delta names an item once: added, removed or redirected.",
+                    .itemContradicted, "A delta can name an item only once: as added, removed or redirected.",
                     details: ["member": member()])
             }
         }

@@ -1,5 +1,5 @@
-/// A digest of a set of items that does not depend on their order, and that a client keeps up with each change: the
-/// exclusive or of its items' digests, 128 bits (docs/decisions/0057-in-step-by-a-digest.md).
+/// The digest of a set of items: the exclusive or of the items' 128-bit digests. It does not depend on their order,
+/// and a client updates it with each change (docs/decisions/0057-in-step-by-a-digest.md).
 package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
     package var high: UInt64 = 0
     package var low: UInt64 = 0
@@ -11,8 +11,9 @@ package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
         self.low = low
     }
 
-    /// Of one item: the first half of the SHA-256 of its identifier, its aliases in the order of their bytes, and its
-    /// position in decimal digits or nothing, each text in UTF-8 and closed by a zero byte.
+    /// Creates the digest of one item: the first half of a SHA-256. Its input is the identifier, the aliases in the
+    /// order of their bytes, and the position in decimal digits (or nothing), each in UTF-8 and followed by a zero
+    /// byte.
     init(of item: Item, _ hashing: any Hashing) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(item.aliases.reduce(item.identifier.utf8.count + 24) { $0 + $1.utf8.count + 1 })
@@ -30,13 +31,13 @@ package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
         (high, low) = (words.0, words.1)
     }
 
-    /// Adds items that are not in the set, or takes out those that are.
+    /// Adds items that are not in the set, or removes items that are.
     package mutating func toggle(_ other: ItemDigest) {
         high ^= other.high
         low ^= other.low
     }
 
-    /// 32 hexadecimal digits.
+    /// The digest as 32 hexadecimal digits.
     package var description: String { Self.digits(high) + Self.digits(low) }
 
     private static func digits(_ word: UInt64) -> String {

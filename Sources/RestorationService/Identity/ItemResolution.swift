@@ -1,58 +1,59 @@
-/// What became of looking for one item on the asking device.
+/// The result of resolving one item for the requesting device.
 package struct ItemResolution: Sendable, Hashable {
-    /// A step of the ladder, the best first.
+    /// The step by which an item was resolved, the best first.
     package enum Step: String, Sendable, Hashable, CaseIterable {
         case exact, alias, pending, neighbour, indexPath, unresolved
     }
 
     package enum NeighbourSource: Sendable, Hashable {
-        /// The archive names it.
+        /// The archive names the neighbor.
         case archive
-        /// A device registered where the two stand.
+        /// A device registered positions for both items.
         case position
     }
 
     package enum Bound: Sendable, Hashable {
-        /// Registered positions were asked for the neighbours of `Limits.neighbourSearches` others.
+        /// The request already looked up the neighbors of `Limits.neighbourSearches` items by registered positions.
         case neighbours
-        /// The archive would have grown by more than `Limits.rewritten`.
+        /// The archive would have grown by more than `Limits.rewritten` bytes.
         case size
     }
 
-    /// What the asking device calls it; nil when nothing was found.
+    /// The item's identifier on the requesting device. Nil if none was found.
     package var identifier: String?
     package var step: Step
-    /// Several items of the asking device could be meant: this is the likeliest.
+    /// Whether several items of the requesting device match. This item is the likeliest.
     package var isAmbiguous = false
-    /// An operator decided that it is the one, or what it took the place of.
+    /// Whether an operator decided that this item, or an item that this item replaced, is the item in question.
     package var isDecided = false
-    /// It is the asking device's own identifier, of which it has registered nothing that is there.
+    /// Whether the identifier is the requesting device's own, without a live registration.
     var isAssumed = false
-    /// What makes them one lies with a third device.
+    /// Whether only a third device's items connect the two.
     package var isThroughOthers = false
-    /// Aliases that came with it and say nothing on the asking device.
+    /// The aliases that came with the item and are no evidence on the requesting device.
     var refuted: [String] = []
-    /// What a neighbour was found by; nil at other steps.
+    /// The source of the neighbor. Nil at other steps.
     package var neighbourSource: NeighbourSource?
-    /// The bound of what one archive may ask for by which it was left unresolved.
+    /// The work limit that was reached, if the reference was left unresolved because of one.
     package var limitedBy: Bound?
-    /// Of what is unresolved.
+    /// The positions to find a neighbor by. Empty unless the item is unresolved.
     var neighbourAnchors = NeighbourAnchors()
 
-    /// By what its neighbours are found.
+    /// The list positions by which neighbors are found.
     struct NeighbourAnchors: Hashable {
-        /// Where the asking device had it in its list before it removed it, and where the source device has it.
+        /// The removed item's position on the requesting device (`former`), and the item's position on the source
+        /// device (`source`).
         var former: ListPosition?
         var source: ListPosition?
         var isEmpty: Bool { former == nil && source == nil }
     }
 
-    /// Where an item stands or stood in its device's list.
+    /// An item's position in its device's list.
     struct ListPosition: Hashable {
         var key: LookupKey
         var position: Int64
 
-        /// nil where its device did not tell.
+        /// Nil if the device registered no position.
         init?(_ item: StoredItem?) {
             guard let item, let position = item.position else { return nil }
             (key, self.position) = (item.key, position)
@@ -64,14 +65,14 @@ package struct ItemResolution: Sendable, Hashable {
         self.step = step
     }
 
-    /// Lets a neighbour stand for what was not found.
+    /// Resolves the item to a neighbor.
     mutating func take(_ neighbour: String, by source: NeighbourSource) {
         identifier = neighbour
         step = .neighbour
         neighbourSource = source
     }
 
-    /// How sure it is that this is the item, from 0 to 1: an order, not a probability.
+    /// The confidence that this is the item, from 0 to 1. It is a rank, not a probability.
     package var confidence: Double {
         switch step {
         case .exact: 1

@@ -1,5 +1,5 @@
-/// An item's texts as they are sealed and stored: the identifier and then the aliases, each in UTF-8 behind its length
-/// in two bytes, the most significant first.
+/// The texts of an item as they are sealed and stored: the identifier, then the aliases. Each text is in UTF-8 and
+/// follows its length in two bytes, the most significant byte first.
 package struct ItemTexts: Sendable, Hashable {
     package var identifier: String
     package var aliases: [String]
@@ -25,7 +25,7 @@ package struct ItemTexts: Sendable, Hashable {
         aliases = Array(texts.dropFirst())
     }
 
-    /// The identifier alone, which is what most answers are made of.
+    /// Reads only the identifier, which is enough for most responses.
     static func identifier(in bytes: [UInt8]) throws(StoreError) -> String {
         guard bytes.count >= 2 else { throw corrupt }
         let count = Int(bytes[0]) << 8 | Int(bytes[1])
@@ -48,5 +48,5 @@ package struct ItemTexts: Sendable, Hashable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    private static var corrupt: StoreError { StoreError(.corrupt, "An item's texts cannot be read.") }
+    private static var corrupt: StoreError { StoreError(.corrupt, "The stored texts of an item cannot be read.") }
 }

@@ -1,13 +1,13 @@
-/// An operator's decision about two items of different devices of a user, which evidence does not overrule.
+/// An operator's decision about two items of different devices of a user. Evidence does not overrule it.
 package struct Link: Sendable, Hashable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// They are one.
+        /// The two items are the same.
         case same
-        /// They are two, whatever aliases they share.
+        /// The two items are different, whatever aliases they share.
         case different
     }
 
-    /// An item by its device and identifier; it need not be registered yet.
+    /// An item by its device and identifier. It need not be registered yet.
     package struct End: Sendable, Hashable {
         package var device: DeviceID
         package var key: LookupKey
@@ -28,11 +28,11 @@ package struct Link: Sendable, Hashable {
     package var first: End
     package var second: End
     package var kind: Kind
-    /// Why, in the operator's words.
+    /// The operator's reason.
     package var note: String
     package var decidedAt: Timestamp
 
-    /// The ends are put in an order of their own: a decision is about both alike.
+    /// Creates a decision. The order of the two ends does not matter.
     package init(_ one: End, _ other: End, _ kind: Kind, note: String, at time: Timestamp) {
         let inOrder = (one.device, one.key.rawValue) < (other.device, other.key.rawValue)
         first = inOrder ? one : other

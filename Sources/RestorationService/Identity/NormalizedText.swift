@@ -5,15 +5,15 @@
 #endif
 
 extension String {
-    /// Runs with the text in Unicode's normal form C, in UTF-8: texts that are canonically equivalent, which Swift holds
-    /// equal, are then the same bytes.
+    /// Calls the closure with the text in Unicode normalization form C, encoded in UTF-8. Canonically equivalent
+    /// texts, which Swift treats as equal, then have the same bytes.
     package func withNormalizedUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         // ASCII is its own normal form.
         var text = isASCII ? self : normalized
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether all of it is ASCII, eight bytes at a time.
+    /// Whether the text is all ASCII. Checks eight bytes at a time.
     private var isASCII: Bool {
         var text = self
         return text.withUTF8 { utf8 in

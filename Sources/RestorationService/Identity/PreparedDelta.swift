@@ -1,4 +1,4 @@
-/// A delta as a store carries it out.
+/// A delta in the form that a store applies.
 package struct PreparedDelta: Sendable {
     package struct Upsert: Sendable {
         package var key: LookupKey
@@ -12,7 +12,7 @@ package struct PreparedDelta: Sendable {
     package struct Redirect: Sendable {
         package var from: LookupKey
         package var to: LookupKey
-        /// Of the identifier alone, should the item not be known yet.
+        /// The sealed identifier, for an item that is not known yet.
         package var texts: [UInt8]
     }
 
@@ -21,15 +21,15 @@ package struct PreparedDelta: Sendable {
     package var redirects: [Redirect]
     package var after: Int64?
     package var time: Timestamp
-    /// The digest of an item that is stored and of its sealed texts, which a store cannot read.
+    /// Computes the digest of a stored item from the item and its sealed texts, which a store cannot read.
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
-    /// Bytes that it holds, about, with the delta that it was made of, which is held as long: each text once more.
+    /// The approximate size in bytes, including the delta that this delta was made from, which is held as long.
     package var weight: Int {
         upserts.reduce(0) { $0 + 2 * $1.texts.count + 40 * $1.aliases.count + 192 } + removals.count * 64
             + redirects.reduce(0) { $0 + 2 * $1.texts.count + 128 }
     }
-    /// How many rows it makes a store write at most: what is removed or replaced may have as many aliases as an item may
-    /// have.
+    /// The maximum number of rows that the store writes for this delta. Each removed or replaced item may have
+    /// `Limits.aliases` aliases.
     package var rows: Int {
         let taken = (upserts.count + removals.count + redirects.count) * Limits.aliases
         return upserts.reduce(0) { $0 + $1.aliases.count + 2 } + 2 * (removals.count + redirects.count)
@@ -41,13 +41,14 @@ extension PreparedDelta {
     /// The items that it adds, removes and redirects.
     package var keys: [LookupKey] { upserts.map(\.key) + removals + redirects.map(\.from) }
 
-    /// By how many there are more live items once it is carried out, of those that are known of the items that it names.
+    /// Returns the increase of the number of live items when this delta is applied. `known` holds the stored items
+    /// that this delta names.
     package func rise(over known: [LookupKey: StoredItem]) -> Int {
         upserts.count - keys.count { known[$0]?.isLive == true }
     }
 
-    /// How many aliases it takes from items that are known: of what it removes, and of what it adds anew with others. Each is
-    /// taken by itself.
+    /// Returns the number of aliases that this delta takes from stored items: the aliases of items that it removes or
+    /// redirects, and of items whose aliases it changes. Each alias is deleted separately.
     package func takenAliasCount(from known: [LookupKey: StoredItem]) -> Int {
         var count = 0
         for upsert in upserts {
@@ -64,17 +65,18 @@ extension PreparedDelta {
 
 package enum DeltaResult: Sendable, Hashable {
     case applied(RegistrationState)
-    /// It began at another state than the one that stands, and is not what led there either.
+    /// The delta's cursor is not the current one, and the delta is not the one that led to the current state.
     case stale(RegistrationState)
-    /// It would be more items than a device may register.
+    /// The device would register more items than the limit.
     case tooMany(RegistrationState)
-    /// A redirect leads back to itself, or over too many others, or to what is not registered. The index of the redirect.
+    /// A redirect leads back to itself or over too many redirects (`redirectLoops`), or to an item that is not
+    /// registered (`redirectTargetUnknown`). The value is the index of the redirect.
     case redirectLoops(Int)
     case redirectTargetUnknown(Int)
-    /// Up to this one, redirects lead over more stored ones than those of one delta may.
+    /// The redirects up to this index lead over more stored redirects than one delta may.
     case redirectsLeadTooFar(Int)
-    /// The items that it replaces and removes have more than `Limits.deltaAliases`.
+    /// The items that the delta replaces and removes have more than `Limits.deltaAliases` aliases.
     case takesTooManyAliases
-    /// Who asks was revoked, or moved to another user, while the write waited.
+    /// The requesting device was revoked, or moved to another user, while the write waited.
     case actorGone
 }

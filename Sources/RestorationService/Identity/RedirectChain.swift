@@ -1,13 +1,13 @@
-/// Where redirects of a delta lead in the end, on top of what is stored. Whatever several lead over is looked up once, so
-/// that the work is that of the delta's size.
+/// Follows a delta's redirects to their ends, on top of the stored redirects. A redirect that several chains share is
+/// looked up once, so that the work is proportional to the delta's size.
 package struct RedirectChain {
     private let delta: PreparedDelta
     private var ahead: [LookupKey: LookupKey] = [:]
     private let added: Set<LookupKey>
     private let removed: Set<LookupKey>
-    /// How many redirects lead from a key to a live item.
+    /// The number of redirects from a key to a live item.
     private var lengths: [LookupKey: Int] = [:]
-    /// How many stored redirects were met.
+    /// The number of stored redirects that were followed.
     private var met = 0
 
     private init(_ delta: PreparedDelta) {
@@ -17,8 +17,9 @@ package struct RedirectChain {
         removed = Set(delta.removals)
     }
 
-    /// Follows each redirect of a delta, with `presence` telling what is stored and not touched by the delta.
-    /// - Returns: what is wrong with the first that does not end in a live item.
+    /// Follows each redirect of a delta. `presence` returns the stored state of an item that the delta does not
+    /// change.
+    /// - Returns: the error of the first redirect that does not end in a live item.
     package static func fault<Failure: Error>(
         in delta: PreparedDelta, presence: (LookupKey) throws(Failure) -> StoredItem.Presence?
     ) throws(Failure) -> DeltaResult? {
@@ -51,7 +52,7 @@ package struct RedirectChain {
         return nil
     }
 
-    /// What an item is once the delta is carried out.
+    /// Returns the item's state after the delta is applied.
     private mutating func presence<Failure: Error>(
         of key: LookupKey, _ stored: (LookupKey) throws(Failure) -> StoredItem.Presence?
     ) throws(Failure) -> StoredItem.Presence? {

@@ -1,8 +1,8 @@
 import KeyedArchive
 
-/// How one reference of an archive is resolved, and by what evidence.
+/// Explains how one reference of an archive is resolved, and by which evidence.
 package struct ReferenceExplanation: Sendable, Hashable {
-    /// An operator's decision, with the other item that it is about.
+    /// An operator's decision, with the other item of the decision.
     package struct Decision: Sendable, Hashable {
         package var other: ItemName
         package var note: String
@@ -12,21 +12,21 @@ package struct ReferenceExplanation: Sendable, Hashable {
         }
     }
 
-    /// An item of the class.
+    /// An item that is taken for the reference's item.
     package struct Member: Sendable, Hashable {
         package var item: ItemName
-        /// The aliases that it shares with the reference, or with members before it.
+        /// The aliases that the item shares with the reference, or with members before it.
         package var sharedAliases: [String]
-        /// That it is one with a member before it.
+        /// The decision that the item is the same as a member before it.
         package var decision: Decision?
     }
 
-    /// An item that is gone, and could have been the one.
+    /// A removed item that could have been the reference's item.
     package struct Gone: Sendable, Hashable {
         package var item: ItemName
-        /// The aliases that it shares with the reference.
+        /// The aliases that the item shares with the reference.
         package var sharedAliases: [String]
-        /// What its device says that took its place; nil where it was removed.
+        /// The identifier of the item that replaced this one. Nil if this item was removed.
         package var replacement: String?
         package init(item: ItemName, sharedAliases: [String], replacement: String? = nil) {
             self.item = item
@@ -35,11 +35,11 @@ package struct ReferenceExplanation: Sendable, Hashable {
         }
     }
 
-    /// Two members that cannot be one.
+    /// Two members that cannot be the same item.
     package struct Contradiction: Sendable, Hashable {
         package var first: ItemName
         package var second: ItemName
-        /// Why, in the words of the operator who decided that they are two; nil where they are of one device.
+        /// The note of the operator who decided that the two are different. Nil if the two belong to one device.
         package var note: String?
         package init(first: ItemName, second: ItemName, note: String? = nil) {
             self.first = first
@@ -49,32 +49,34 @@ package struct ReferenceExplanation: Sendable, Hashable {
     }
 
     package var dataSource: String
-    /// nil when the app has declared no such data source: then references to it stay as they are.
+    /// Nil if the app has not declared the data source. References to it then stay unchanged.
     package var scope: DataSource.Scope?
     package var role: String
-    /// What the device calls it that made the archive.
+    /// The identifier on the device that made the archive.
     package var source: String?
-    /// That came with the reference.
+    /// The aliases that came with the reference.
     package var aliases: [String]
     package var resolution: ItemResolution
-    /// Whether an operator decided that what was found is the one.
+    /// Whether an operator decided that the found item is the reference's item.
     package var isDecided: Bool { resolution.isDecided }
-    /// Whether the identifier names another item by now.
+    /// Whether the identifier now names another item.
     package var isReused = false
     package var members: [Member] = []
-    /// Of the device that made the archive under the reference's identifier, and of the one that asks by the reference's
-    /// evidence.
+    /// The removed items: the source device's item under the reference's identifier, and the requesting device's
+    /// items that share the reference's evidence.
     package var gone: [Gone] = []
-    /// Aliases that are no evidence, since two items of one device bear them.
+    /// The ambiguous aliases, which are no evidence.
     package var ambiguousAliases: [String] = []
-    /// Where there are any, members count only where they share evidence with the reference themselves.
+    /// The contradictions between members. If there are any, only members that directly share evidence with the
+    /// reference count.
     package var contradictions: [Contradiction] = []
-    /// Whether there are more members than there may be, with the same effect.
+    /// Whether the class of members exceeds a limit. Then only members that directly share evidence with the
+    /// reference count.
     package var isOvergrown = false
 }
 
 extension ReferenceExplanation {
-    /// Bytes of the texts that it tells.
+    /// The size of the texts in bytes.
     fileprivate var size: Int {
         func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
         return size([dataSource, role, source ?? "", resolution.identifier ?? ""]) + size(aliases)
@@ -89,14 +91,14 @@ extension ReferenceExplanation {
 }
 
 extension ReferenceResolver {
-    /// What an element is looked for by, and by whom.
+    /// The subject to find for a reference, and the resolver that finds it.
     private struct Search {
         var resolver: IdentityResolver
         var subject: IdentityResolver.Subject
     }
 
-    /// The first references of a table, each as it is resolved with all others: at most `limit`, and none after those that
-    /// take more than `Limits.explained` bytes to tell.
+    /// Explains the first references of a table, each resolved together with all others. Stops after `limit`
+    /// references, or when the texts exceed `Limits.explained` bytes.
     func explain(_ table: [ModelReference], limit: Int) async throws(StoreError) -> [ReferenceExplanation] {
         let resolutions = try await resolve(table).resolutions
         let searches = try await searches(in: table, upTo: limit)
@@ -117,21 +119,21 @@ extension ReferenceResolver {
         return explanations
     }
 
-    /// Of each of the first references that is to a registered item, by its index in the table.
+    /// Returns the searches for the first references to registered items, by their index in the table.
     private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
-        // What resolving took is not to be missed here.
+        // Explaining has a work budget of its own, separate from resolving.
         let allowance = SearchAllowance()
         let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
-            let told = indices.filter { $0 < limit }
-            guard !told.isEmpty, caller.app.dataSources[name]?.scope == .registered else { continue }
+            let explained = indices.filter { $0 < limit }
+            guard !explained.isEmpty, caller.app.dataSources[name]?.scope == .registered else { continue }
             let resolver = try await resolver(of: name, within: allowance)
             let shared = resolver.sharedAliases(of: indices.lazy.flatMap { Self.evidence(of: table[$0]) })
             let subjects = try await resolver.subjects(
-                of: told.map { Evidence(table[$0].element) }, without: shared)
-            for (index, subject) in zip(told, subjects) {
+                of: explained.map { Evidence(table[$0].element) }, without: shared)
+            for (index, subject) in zip(explained, subjects) {
                 searches[index] = Search(resolver: resolver, subject: subject)
             }
         }

@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// Rewrites an archive's table of model references for the device that asks (design, "Identity").
+/// Rewrites an archive's table of model references for the requesting device (docs/identity.md).
 struct ReferenceResolver {
     let service: RestorationService
     let archive: Archive
@@ -17,19 +17,19 @@ struct ReferenceResolver {
         self.caller = caller
     }
 
-    /// A table's references as the asking device is to read them, in the table's order.
+    /// The references of a table as the requesting device reads them, in the table's order.
     struct Resolved {
         var references: [ModelReference]
-        /// What became of each; nil where nothing had to be found out: its data source is not registered, or it is of a
-        /// static list.
+        /// The resolution of each reference. Nil if nothing was resolved, because the app has not declared the data
+        /// source.
         var resolutions: [ItemResolution?]
     }
 
     func resolve(_ table: [ModelReference]) async throws(StoreError) -> Resolved {
-        var resolved = Resolved(references: table, resolutions: table.map(carried))
+        var resolved = Resolved(references: table, resolutions: table.map(resolutionWithoutSearch))
         let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }
-        // In an order that stays: what is allowed is allowed to all together.
+        // Sorted by name, because all data sources share one work budget.
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
             try await resolve(indices, of: name, source, in: &resolved)
@@ -39,8 +39,9 @@ struct ReferenceResolver {
         return resolved
     }
 
-    /// Of a data source whose identifiers are the same everywhere, or that the app looks up by itself.
-    private func carried(_ reference: ModelReference) -> ItemResolution? {
+    /// Returns the resolution of a reference that needs no search: of a data source that is not `registered`, or to a
+    /// place in a static list.
+    private func resolutionWithoutSearch(_ reference: ModelReference) -> ItemResolution? {
         guard let source = caller.app.dataSource(named: reference.dataSource) else { return nil }
         if reference.element.identifier == nil, reference.element.aliases.isEmpty, reference.indexPath != nil {
             return ItemResolution(nil, .indexPath)
@@ -56,7 +57,7 @@ struct ReferenceResolver {
         let found = try await resolver.resolve(evidence)
         lazy var shared = resolver.sharedAliases(of: evidence)
         var next = 0
-        /// What was found by position, asked for once each.
+        /// The neighbors found by registered position, one entry for each pair of positions.
         var neighbours: [ItemResolution.NeighbourAnchors: String?] = [:]
         for index in indices {
             let was = resolved.references[index]
@@ -66,7 +67,8 @@ struct ReferenceResolver {
             if resolved.resolutions[index]?.step == .indexPath { continue }
             var resolution = found[own]
             if resolution.isAssumed {
-                // As it was saved: the device looks for what it has not registered with as much care as before.
+                // Stays as saved: the device looks up items that it has not registered with the same care as without
+                // the service.
                 resolved.references[index].resolution = nil
                 resolved.resolutions[index] = resolution
                 continue
@@ -98,7 +100,7 @@ struct ReferenceResolver {
                 reference.resolution = ModelReference.Resolution(
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
                     isAmbiguous: resolution.isAmbiguous)
-                // What is said of a reference holds for all its names.
+                // The reference's resolution step applies to all its identifiers.
                 for (place, neighbour) in before.enumerated() where neighbour.isAssumed {
                     reference.before[place].identifier = nil
                 }
@@ -111,8 +113,8 @@ struct ReferenceResolver {
         }
     }
 
-    /// Names an element as it is called where it was looked for, and leaves out what speaks for another there or is not
-    /// evidence for any.
+    /// Replaces the element's identifier with the one on the requesting device, and removes aliases that are no
+    /// evidence or that belong to another item there.
     private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
         element.identifier = resolution.identifier
         if resolution.step != .exact, !element.isEvidenceThroughout {
@@ -129,7 +131,7 @@ struct ReferenceResolver {
             writtenAt: archive.writtenAt, within: allowance)
     }
 
-    /// Neighbours are looked for with their references: a store is asked once for all.
+    /// Returns the evidence of a reference and of its neighbors, which are resolved with one query.
     static func evidence(of reference: ModelReference) -> [Evidence] {
         ([reference.element] + reference.before + reference.after).map { Evidence($0) }
     }
@@ -138,7 +140,8 @@ struct ReferenceResolver {
         reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbours)
     }
 
-    /// The nearest neighbour that is known to be there, those after before those before.
+    /// Returns the identifier of the nearest registered neighbor. A neighbor after the item comes before a neighbor
+    /// before it.
     private static func nearest(
         before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>
     ) -> String? {
@@ -151,13 +154,13 @@ struct ReferenceResolver {
         return nil
     }
 
-    /// Leaves unresolved what would make the archive grow beyond all measure.
+    /// Leaves a reference unresolved if it would make the archive grow beyond `Limits.rewritten` bytes.
     private func keepWithin(_ room: inout Int, _ index: Int, of resolved: inout Resolved, was reference: ModelReference)
     {
         guard resolved.references[index] != reference else { return }
         room -= resolved.references[index].writtenSize
         guard room < 0 else { return }
-        // Without names it is as good as nothing: all such references are written once.
+        // Without names, all such references are equal and are written once.
         resolved.references[index] = ModelReference(
             dataSource: reference.dataSource, element: .init(nil), role: reference.role,
             resolution: ModelReference.Resolution(step: .unresolved, confidence: 0))
@@ -173,7 +176,8 @@ extension ModelReference.Element {
 }
 
 extension ModelReference {
-    /// Bytes that it takes to write a reference anew, about: what a file shares among elements is written with each.
+    /// The approximate number of bytes that a rewritten reference takes. Texts that the file shares between
+    /// references are counted for each reference.
     fileprivate var writtenSize: Int {
         ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0)) { $0 + $1.writtenSize }
     }

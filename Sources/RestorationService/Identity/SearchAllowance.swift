@@ -1,11 +1,11 @@
-/// What one request may ask of a store for what it looks for (docs/decisions/0061-what-one-device-can-ask-for.md).
+/// The work budget of one request for searches in a store (docs/identity-algorithm.md#bounds).
 struct SearchAllowance {
-    /// Look-ups by which evidence is followed from device to device.
+    /// The look-ups that follow evidence from device to device.
     let classes: Allowance
-    /// Look-ups of what speaks for the items that are asked for: apart, so that what is found at once does not depend on
-    /// how far the others lead.
+    /// The look-ups of the items' own evidence. This budget is separate, so that directly found items do not depend
+    /// on how far the searches for other items lead.
     let evidence: Allowance
-    /// Elements for whose neighbours registered positions are asked.
+    /// The number of items whose neighbors may be looked up by registered positions.
     let neighbours: Allowance
 
     init(_ questions: Int = Limits.searchQuestions, neighbours: Int = Limits.neighbourSearches) {
@@ -15,13 +15,13 @@ struct SearchAllowance {
     }
 }
 
-/// Of which there is so much, and no more.
+/// A number of look-ups that can be used up.
 final class Allowance {
     private var rest: Int
 
     init(_ rest: Int) { self.rest = rest }
 
-    /// Whether there was so much left.
+    /// Takes look-ups from the budget. Returns false if too few are left.
     func take(_ count: Int = 1) -> Bool {
         guard count <= rest else { return false }
         rest -= count

@@ -1,11 +1,11 @@
-/// What an identifier or an alias is looked up by: a hash keyed by user. Texts that are canonically equivalent have the
-/// same key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
+/// The look-up key of an identifier or an alias: a hash keyed by user. Canonically equivalent texts have the same key
+/// (docs/decisions/0058-lookups-by-a-keyed-hash.md).
 package struct LookupKey: RawRepresentable, Sendable, Hashable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-// Where a page ended, as text that any shell and any URL leaves as it is.
+// The key as a page cursor. Shells and URLs need no escaping for it.
 extension LookupKey {
     package init?(cursor: String) {
         guard let number = UInt64(cursor, radix: 16) else { return nil }
@@ -16,7 +16,8 @@ extension LookupKey {
 }
 
 extension Collection<LookupKey> {
-    /// Each once, where it first comes: texts that are canonically equivalent are one.
+    /// The keys without duplicates, in the order of their first occurrence. Canonically equivalent texts have the
+    /// same key.
     var distinct: [LookupKey] {
         guard count > 1 else { return Array(self) }
         var seen: Set<LookupKey> = []
@@ -26,13 +27,13 @@ extension Collection<LookupKey> {
 
 /// One device's registration in a store.
 package struct Registry: Sendable, Hashable {
-    /// The store's own number.
+    /// The store's own number of the registration.
     package var id: Int64
     package var device: DeviceID
     package var state: RegistrationState
-    /// How many aliases two of its items bear.
+    /// The number of ambiguous aliases among the device's items.
     package var ambiguousAliasCount: Int
-    /// How many of its items were removed and are still known.
+    /// The number of removed items that are still known.
     package var removedCount: Int
 
     package init(
@@ -46,23 +47,24 @@ package struct Registry: Sendable, Hashable {
     }
 }
 
-/// A registered item as a store holds it, without its texts: what it is asked by is hashed.
+/// A registered item as a store holds it, without its texts. The store finds items by hashes.
 package struct StoredItem: Sendable, Hashable {
     package enum Presence: Sendable, Hashable {
         case live
-        /// Known for `Retention.tombstones` at most, so that what refers to it is still understood.
+        /// The item was removed. It stays known for at most `Retention.tombstones`, so that references to it are
+        /// still understood.
         case removed
-        /// Another item of the same device took its place.
+        /// Another item of the same device replaced this item.
         case replaced(by: LookupKey)
     }
 
-    /// The store's own number: rises with each item that is added.
+    /// The store's own number of the item, which increases with each added item.
     package var number: Int64
     package var registry: Int64
     package var key: LookupKey
     package var aliases: [LookupKey]
     package var position: Int64?
-    /// When it was registered, or its aliases last changed.
+    /// The time when the item was registered, or its aliases last changed.
     package var changedAt: Timestamp
     package var presence: Presence
 

@@ -1,14 +1,15 @@
 import KeyedArchive
 
 extension CompatibilityPolicy {
-    /// How much of an archive may be restored, and what stands in the way of more.
+    /// The fidelity at which an archive may be restored, and the reasons against a higher one.
     package struct Verdict: Sendable, Hashable {
-        /// nil when it may not be restored at all.
+        /// Nil if the archive may not be restored at all.
         package var fidelity: Fidelity?
         package var reasons: [Reason]
     }
 
-    /// Judges an archive for a device that runs `asked`. Pure: the same input gives the same verdict.
+    /// Judges an archive for a device with the context `asked`. A pure function: the same input gives the same
+    /// verdict.
     package func evaluate(_ archive: Archive, for asked: Context, at now: Timestamp) -> Verdict {
         var reasons: [Reason] = []
         judgeMinimum(archive.context, &reasons)
@@ -25,14 +26,15 @@ extension CompatibilityPolicy {
         return Verdict(fidelity: isBlocked ? nil : .place, reasons: reasons)
     }
 
-    /// Refuses archives of older versions, whatever the other settings say.
+    /// Refuses archives below the minimum version, regardless of the other settings.
     private func judgeMinimum(_ archive: Context, _ reasons: inout [Reason]) {
         let saved = archive.bundleVersion
         guard let minimum = minimumBundleVersion, DottedVersion(saved) < DottedVersion(minimum) else { return }
         reasons.append(Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
     }
 
-    /// A state version governs where both sides give one. Otherwise bundle and system versions do, within a platform.
+    /// Compares state versions if both sides give one. Otherwise compares bundle and system versions, within a
+    /// platform.
     private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
         if let saved = archive.stateVersion, let own = asked.stateVersion {
             let code: Reason.Code? =
@@ -60,7 +62,8 @@ extension CompatibilityPolicy {
         }
     }
 
-    /// When an archive is last young enough; nil when it is for good. This alone makes a verdict depend on the time.
+    /// Returns the last time at which the policy accepts an archive's age. Nil if the policy has no maximum age. Only
+    /// the maximum age makes a verdict depend on the time.
     func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.capturedAt + $0 } }
 
     private var maximumAge: Duration? { maximumAgeDays.map { .seconds($0 * 86_400) } }
@@ -89,7 +92,7 @@ extension CompatibilityPolicy {
 }
 
 extension Idiom {
-    /// Idioms of one platform run one app under one numbering of versions.
+    /// Idioms that run the same app with the same version numbers.
     fileprivate enum Platform { case unspecified, mobile, tv, carPlay, mac, vision }
 
     fileprivate var platform: Platform {

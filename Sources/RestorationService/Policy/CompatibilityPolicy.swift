@@ -1,17 +1,18 @@
-/// An app's compatibility rules (design, "Compatibility policy"). Versions compare as dotted numbers.
+/// An app's compatibility rules (docs/policy.md). Versions compare as dotted numbers.
 package struct CompatibilityPolicy: Sendable, Hashable, Codable {
     package enum StateVersionRule: String, Sendable, Codable {
         case exact, atMost, any
     }
 
-    /// Idioms whose full state a target idiom accepts, by name; a target that is not named accepts its own only.
+    /// The idioms whose full state each target idiom accepts, by name. A target that is not listed accepts only its
+    /// own.
     package var acceptedIdioms: [String: [String]] = [:]
     package var allowsPlace = true
     package var stateVersions = StateVersionRule.atMost
     package var allowsNewerBundleVersion = false
     package var minimumBundleVersion: String?
     package var allowsNewerSystemVersion = false
-    /// By `capturedAt`; nil for no bound.
+    /// The maximum age of an archive, measured from `capturedAt`. Nil for no maximum.
     package var maximumAgeDays: Int? = 30
 
     package init() {}

@@ -1,4 +1,4 @@
-/// A user interface idiom, under the number that it has in an archive (`uikit` reserved key).
+/// A user interface idiom. The raw value is its number in an archive (`uikit` reserved key).
 package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     case unspecified = -1
     case phone = 0
@@ -30,7 +30,7 @@ package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How a screen lays out: the horizontal size class. Two pads may differ in it.
+/// The layout of a screen: its horizontal size class. Two pads may have different layouts.
 package enum Layout: UInt8, Sendable, Hashable, CaseIterable {
     case compact
     case regular
@@ -43,7 +43,7 @@ package enum Layout: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a device is and runs, or what an archive was made on.
+/// The idiom, layout and versions of a device, or of the device that an archive was captured on.
 package struct Context: Sendable, Hashable {
     package var idiom: Idiom
     package var layout: Layout?
@@ -64,7 +64,7 @@ package struct Context: Sendable, Hashable {
     }
 }
 
-/// How much of an archive may be restored.
+/// The part of an archive that may be restored.
 package enum Fidelity: UInt8, Sendable, Hashable, Comparable {
     case place
     case full

@@ -1,13 +1,13 @@
 extension Reason {
-    /// Stable: apps and people rely on them.
+    /// The code of a reason. Codes are stable, because apps and people rely on them.
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The policy does not accept the full state of that idiom here. `required` lists what it accepts.
+        /// The policy does not accept the full state of the archive's idiom. `required` lists the accepted idioms.
         package static let idiomNotAccepted = Code(rawValue: "idiom-not-accepted")
         package static let layoutDiffers = Code(rawValue: "layout-differs")
-        /// Of another platform, with no state versions to compare by.
+        /// The archive is of another platform, and one side gives no state version.
         package static let platformDiffers = Code(rawValue: "platform-differs")
         package static let stateVersionDiffers = Code(rawValue: "state-version-differs")
         package static let stateVersionNewer = Code(rawValue: "state-version-newer")
@@ -18,9 +18,9 @@ extension Reason {
         package static let tooOld = Code(rawValue: "too-old")
         package static let noPlace = Code(rawValue: "no-place")
         package static let placeNotAllowed = Code(rawValue: "place-not-allowed")
-        /// A restore went wrong. `archive` is its result.
+        /// A restore of the archive failed. `archive` is the outcome's result.
         package static let quarantined = Code(rawValue: "quarantined")
-        /// Thrown away on the asking device.
+        /// The user discarded the state on the requesting device.
         package static let abandoned = Code(rawValue: "abandoned")
     }
 

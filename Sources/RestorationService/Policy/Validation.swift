@@ -1,6 +1,6 @@
-/// Checks that texts from outside are what they claim to be.
+/// Checks of texts and settings in requests.
 enum Validation {
-    /// 1–64 of `[A-Za-z0-9._-]`.
+    /// Checks for 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func sceneName(_ name: String) throws(ServiceError) {
         let isValid = (1...Limits.sceneName).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
         guard isValid else {
@@ -9,7 +9,7 @@ enum Validation {
         }
     }
 
-    /// 1–64 of `[A-Za-z0-9._-]`.
+    /// Checks for 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func dataSourceName(_ name: String) throws(ServiceError) {
         let isValid = (1...Limits.dataSourceName).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
         guard isValid else {
@@ -34,7 +34,7 @@ enum Validation {
         }
     }
 
-    /// Parts of letters, digits and hyphens, at least two, joined by dots.
+    /// Checks for at least two parts of letters, digits and hyphens, joined by dots.
     static func bundleIdentifier(_ text: String) throws(ServiceError) {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         let isValid =
@@ -43,11 +43,11 @@ enum Validation {
         guard isValid else {
             throw ServiceError(
                 .bundleIdentifierInvalid,
-                "A bundle identifier looks like com.example.photos, of at most 155 characters.")
+                "A bundle identifier has the form com.example.photos and at most 155 characters.")
         }
     }
 
-    /// A device's name or model, under the member that it came in.
+    /// Checks a device's name or model. `member` is the member that holds it.
     static func deviceText(_ text: String?, member: String) throws(ServiceError) {
         guard let text else { return }
         guard isPlain(text, limit: Limits.deviceText) else {
@@ -73,21 +73,21 @@ enum Validation {
             throw ServiceError(.settingsInvalid, "The policy names an unknown idiom.", details: ["idiom": unknown])
         }
         if let days = policy.maximumAgeDays, !(0...36_500).contains(days) {
-            throw ServiceError(.settingsInvalid, "The maximum age is between 0 and 36500 days.")
+            throw ServiceError(.settingsInvalid, "The maximum age must be between 0 and 36500 days.")
         }
         if let minimum = policy.minimumBundleVersion, !isVersion(minimum) {
             throw ServiceError(.settingsInvalid, versionForm)
         }
         guard Limits.retainedArchives.contains(settings.retainedArchives) else {
-            throw ServiceError(.settingsInvalid, "Between 1 and 1000 archives are retained.")
+            throw ServiceError(.settingsInvalid, "The number of retained archives must be between 1 and 1000.")
         }
     }
 
     private static let versionForm =
-        "A version is a dotted number such as 42 or 1.2b3: it begins with a digit, and has at most 64 bytes."
+        "A version must be a dotted number such as 42 or 1.2b3: it begins with a digit and has at most 64 bytes."
 
-    /// Whether it compares: letters behind a component's digits are left aside, but letters alone would all count as 0
-    /// (docs/decisions/0049-versions-begin-with-a-digit.md).
+    /// Returns whether a version can be compared. Letters after a component's digits are ignored, but components of
+    /// letters alone would all count as 0 (docs/decisions/0025-a-refused-version-gives-no-place.md).
     private static func isVersion(_ text: String) -> Bool {
         text.utf8.first.map { (0x30...0x39).contains($0) } == true && isPlain(text, limit: Limits.version)
     }
@@ -99,7 +99,7 @@ enum Validation {
         }
     }
 
-    /// C0, DEL and C1 are control characters; C1 is two bytes in UTF-8.
+    /// Returns whether a text is within the limit and has no control character: C0, DEL, or C1 (two bytes in UTF-8).
     private static func isPlain(_ text: String, limit: Int) -> Bool {
         guard text.utf8.count <= limit else { return false }
         // Most texts are ASCII.

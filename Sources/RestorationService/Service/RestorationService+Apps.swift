@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// Adds an app under a new publishable key.
+    /// Adds an app with a new publishable key.
     package func createApp(_ bundleIdentifier: String) async throws(ServiceError) -> App {
         try Validation.bundleIdentifier(bundleIdentifier)
         let app = App(
@@ -8,7 +8,7 @@ extension RestorationService {
         do {
             try await store.create(app)
         } catch  where error.code == .exists {
-            throw ServiceError(.appExists, "An app with this bundle identifier exists.")
+            throw ServiceError(.appExists, "An app already has this bundle identifier.")
         } catch {
             throw ServiceError(error)
         }
@@ -23,7 +23,7 @@ extension RestorationService {
         let app = try await ask { store async throws(StoreError) in try await store.app(selector) }
         guard let app else {
             guard case .publishableKey = selector else { throw ServiceError(.appUnknown, "There is no such app.") }
-            throw ServiceError(.appUnknown, "No app has this publishable key, which begins with pk_.")
+            throw ServiceError(.appUnknown, "No app has this publishable key. A publishable key begins with pk_.")
         }
         return app
     }

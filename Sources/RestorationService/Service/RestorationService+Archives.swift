@@ -5,14 +5,14 @@ extension RestorationService {
         return try await ask { store async throws(StoreError) in try await store.archive(id, in: key) }
     }
 
-    /// The bytes as they were uploaded.
+    /// Returns the uploaded bytes of an archive.
     package func bytes(of archive: Archive) async throws(ServiceError) -> [UInt8] {
         let bytes = try await ask { store async throws(StoreError) in try await store.bytes(of: archive) }
         guard let bytes else { throw archiveNotFound }
         return bytes
     }
 
-    /// A scene's archives from the head backwards, and its head, both of one moment.
+    /// Returns a scene's archives from the head backwards, and its head, read at one moment.
     package func history(in scene: String, below position: Archive.Position?, limit: Int, caller: Caller)
         async throws(ServiceError) -> HistoryPage
     {
@@ -23,7 +23,7 @@ extension RestorationService {
         }
     }
 
-    /// The revision of a scene's head; nil when it has none.
+    /// Returns the revision of a scene's head. Nil if the scene has no head.
     package func head(of scene: String, caller: Caller) async throws(ServiceError) -> Revision? {
         let key = try key(of: scene, caller)
         return try await ask { store async throws(StoreError) in try await store.head(of: key) }
@@ -39,7 +39,7 @@ extension RestorationService {
         feed.wake(caller.owner)
     }
 
-    /// Deletes a scene's archives, and refuses captures of before from then on.
+    /// Deletes a scene's archives. From then on, the service refuses captures that are older than this moment.
     package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
         let key = try key(of: scene, caller)
         let now = clock.now()
@@ -52,7 +52,7 @@ extension RestorationService {
         return SceneKey(owner: caller.owner, name: scene)
     }
 
-    /// An archive that is there; throws whether it was deleted or never was.
+    /// Returns a stored archive. Throws `archiveDeleted` if it was deleted, otherwise `archiveNotFound`.
     func found(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> Archive {
         switch try await archive(id, in: scene, caller: caller) {
         case .stored(let archive): return archive
@@ -61,6 +61,7 @@ extension RestorationService {
         }
     }
 
+    /// Returns the error for an archive that is not stored.
     func missing(_ id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> ServiceError {
         let lookup = try await ask { store async throws(StoreError) in try await store.archive(id, in: scene) }
         return lookup == .deleted ? archiveDeleted : archiveNotFound

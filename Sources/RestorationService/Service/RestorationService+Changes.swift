@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// A user's changes after a revision, oldest first.
+    /// Returns the user's changes after a revision, the oldest first.
     package func changes(after revision: Revision, limit: Int, caller: Caller) async throws(ServiceError) -> ChangePage
     {
         let limit = min(max(limit, 1), Limits.page)
@@ -8,11 +8,13 @@ extension RestorationService {
         }
     }
 
-    /// Wakes whenever reading the caller's changes may be worth it. Follow first and read then, or a change in between
-    /// is missed.
+    /// Returns a sequence that wakes when the user may have new changes. Follow before reading the changes, so that
+    /// no change in between is missed.
     package func follow(_ caller: Caller) throws(ServiceError) -> ChangeFeed.Wakes {
         guard let wakes = feed.follow(caller.owner) else {
-            throw ServiceError(.tooManyFollowers, "Too many follow this user's changes.", retryAfter: .seconds(30))
+            throw ServiceError(
+                .tooManyFollowers, "This user has too many open event streams: close one, or try again later.",
+                retryAfter: .seconds(30))
         }
         return wakes
     }

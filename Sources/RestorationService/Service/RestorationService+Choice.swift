@@ -1,33 +1,33 @@
-/// How a scene's candidates fared.
+/// The result of judging a scene's candidates.
 struct Choice: Sendable {
     /// The scene's head over all devices.
     var head: Revision?
-    /// The first of the candidates.
+    /// The first candidate.
     var top: Archive?
     var chosen: Explanation.Candidate?
-    /// The candidates before the chosen one, from the head backwards; at most `Limits.explainedCandidates`.
+    /// The candidates before the chosen one, from the head backwards. At most `Limits.explainedCandidates`.
     var refused: [Explanation.Candidate] = []
-    /// How many more were refused.
+    /// The number of further refused candidates.
     var omitted = 0
 }
 
 extension RestorationService {
-    /// Finds the first candidate from the head backwards that may be restored at some fidelity.
+    /// Finds the first candidate, from the head backwards, that may be restored at some fidelity.
     ///
-    /// - Parameter isLaunch: whether this is the question that a device asks when it starts, which shows how its last
-    ///   restore ended.
+    /// - Parameter isLaunch: whether the device asks because it starts. The request then shows that its last restore
+    ///   has ended.
     func choose(
         in scene: SceneKey, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool
     ) async throws(ServiceError) -> Choice {
         try Validation.context(context)
         let now = clock.now()
-        // Most often the head is chosen: it alone is read at first.
+        // The head is usually chosen, so only it is read at first.
         let first = try await firstCandidate(in: scene, of: device)
         guard let top = first.archives.first else { return Choice() }
         var choice = Choice(head: first.head ?? top.revision, top: top)
         try await judge(first.archives, for: context, caller: caller, at: now, isLaunch: isLaunch, &choice)
         guard choice.chosen == nil else { return choice }
-        // All that is below it may be many archives: not on the connection's worker.
+        // There may be many archives below the head. They are judged off the connection's worker.
         return try await offload(for: caller.owner) { [choice] () async throws(ServiceError) in
             var choice = choice
             var position: Archive.Position? = top.position
@@ -41,7 +41,7 @@ extension RestorationService {
         }.get()
     }
 
-    /// The newest archive of the scene, or of the device in it, and the scene's head at the same moment.
+    /// Returns the newest archive of the scene, or of the device in it, and the scene's head at the same moment.
     private func firstCandidate(in scene: SceneKey, of device: DeviceID?) async throws(ServiceError) -> HistoryPage {
         guard let device else {
             let head = try await candidates(in: scene, of: nil, below: nil, limit: 1)
@@ -52,7 +52,7 @@ extension RestorationService {
         }
     }
 
-    /// Judges archives in their order, down to the first that may be restored.
+    /// Judges archives in order, until one may be restored.
     private func judge(
         _ page: [Archive], for context: Context, caller: Caller, at now: Timestamp, isLaunch: Bool,
         _ choice: inout Choice

@@ -1,6 +1,6 @@
 extension RestorationService {
-    /// What the caller's device was and ran when it last stored an archive, or told what became of one of the newest of a
-    /// scene; nil where it never gave a version.
+    /// Returns the latest context that the caller's device gave with a version: with a stored archive, or with an
+    /// outcome of one of the scene's newest archives. Nil if the device never gave a version.
     package func lastContext(in scene: String, for caller: Caller) async throws(ServiceError) -> Context? {
         let scene = try key(of: scene, caller)
         let device = caller.device

@@ -1,6 +1,6 @@
 extension RestorationService {
-    /// Declares a data source. The first declaration wins; the same again changes nothing.
-    /// - Returns: whether it is new.
+    /// Declares a data source. The first declaration stays. Repeating it changes nothing.
+    /// - Returns: whether the declaration is new.
     package func declare(_ source: DataSource, named name: String, for caller: Caller) async throws(ServiceError)
         -> Bool
     {
@@ -9,15 +9,15 @@ extension RestorationService {
         return try await declare(source, named: name, of: caller.app.id, overriding: false)
     }
 
-    /// What operators may: takes declarations back, and declares data sources whatever they were declared as before. Nothing
-    /// is done where one of the names cannot be one, or was not declared that is to be taken back. What devices registered
-    /// of a data source is there again when it is declared anew.
+    /// Removes declarations, and declares data sources in place of earlier declarations. Only operators may do this.
+    /// Nothing changes if a name is invalid, or if a declaration to remove does not exist. The registered items of a
+    /// data source are available again when it is declared again.
     package func redeclare(
         _ sources: [(name: String, source: DataSource)], undeclaring names: [String] = [], of app: App
     ) async throws(ServiceError) {
         for (name, _) in sources { try Validation.dataSourceName(name) }
         for name in names where app.dataSources[name] == nil {
-            throw ServiceError(.dataSourceUnknown, "This app has declared no data source \(name).")
+            throw ServiceError(.dataSourceUnknown, "This app has not declared the data source \(name).")
         }
         for name in names {
             let wasDeclared = try await ask { store async throws(StoreError) in
@@ -36,14 +36,14 @@ extension RestorationService {
         }
         switch declaration {
         case .declared:
-            // Callers hold the app, and answers were made for them.
+            // Cached callers hold the app, and remembered answers hold the caller.
             principals.forgetAll()
             return true
         case .known: return false
         case .differs(let known):
             throw ServiceError(
                 .dataSourceDiffers,
-                "The data source was declared otherwise. An operator can change it: placekeeper app data-sources APP --declare NAME=SCOPE.",
+                "The data source is already declared with other values. An operator can change it: placekeeper app data-sources APP --declare NAME=SCOPE.",
                 details: ["scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)"])
         case .tooMany:
             throw ServiceError(
@@ -54,23 +54,24 @@ extension RestorationService {
         }
     }
 
-    /// A data source that was declared.
+    /// Returns a declared data source.
     package func dataSource(named name: String, for caller: Caller) throws(ServiceError) -> DataSource {
         try Validation.dataSourceName(name)
         guard let source = caller.app.dataSources[name] else {
             throw ServiceError(
-                .dataSourceUnknown, "This app has declared no such data source; PUT /v1/data-sources/NAME declares it.")
+                .dataSourceUnknown,
+                "This app has not declared this data source. Declare it with PUT /v1/data-sources/NAME.")
         }
         return source
     }
 
-    /// The list of a user of a data source whose items are registered.
+    /// Returns the user's list of a data source. Throws unless the data source has the scope `registered`.
     func registeredList(named name: String, for caller: Caller) throws(ServiceError) -> ItemList {
         let scope = try dataSource(named: name, for: caller).scope
         guard scope == .registered else {
             throw ServiceError(
                 .itemsNotRegistered,
-                "The data source was declared as \(scope.rawValue), and only one that was declared as registered has items. An operator can change it: placekeeper app data-sources APP --declare \(name)=registered."
+                "The data source is declared as \(scope.rawValue), and only a data source that is declared as registered has items. An operator can change it: placekeeper app data-sources APP --declare \(name)=registered."
             )
         }
         return ItemList(owner: caller.owner, dataSource: name)

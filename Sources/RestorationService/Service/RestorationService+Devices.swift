@@ -4,7 +4,7 @@ extension RestorationService {
         try Validation.deviceText(registration.name, member: "name")
         try Validation.deviceText(registration.model, member: "model")
         guard registration.idiom != .unspecified else {
-            throw ServiceError(.idiomRequired, "A device is of a particular idiom.")
+            throw ServiceError(.idiomRequired, "A device cannot register with the idiom unspecified.")
         }
         let app = try await app(.publishableKey(registration.publishableKey))
         if registration.linkCode == nil, app.settings.registration == .linkOnly {
@@ -25,10 +25,11 @@ extension RestorationService {
         return Registered(device: registered, token: token)
     }
 
-    /// Whether a bearer token is shaped like a device's; none other is anybody's.
+    /// Returns whether a bearer token has the form of a device's token. No other token belongs to a device.
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
-    /// Whom a bearer token belongs to; nil for one that is unknown or revoked. Answers from memory when it can.
+    /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. Reads
+    /// the store only if the token is not cached.
     package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Caller? {
         guard Token.couldBeDevice(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
@@ -51,7 +52,7 @@ extension RestorationService {
         try await ask { store async throws(StoreError) in try await store.devices(of: caller.owner) }
     }
 
-    /// An app's users in the order of their identifiers, from the one after `last` on: for operators.
+    /// Returns an app's users in the order of their identifiers, beginning after `last`. For operators.
     package func users(
         of app: AppID, after last: UserID?, limit: Int
     ) async throws(ServiceError) -> [UserOverview] {
@@ -60,7 +61,7 @@ extension RestorationService {
         }
     }
 
-    /// Ends a device's token for good. Its archives stay.
+    /// Ends a device's token permanently. The device's archives stay.
     package func revoke(_ device: DeviceID, for caller: Caller) async throws(ServiceError) {
         let now = clock.now()
         let isKnown = try await ask { store async throws(StoreError) in
@@ -68,12 +69,12 @@ extension RestorationService {
         }
         guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
         principals.forget(device)
-        // What it registered comes after what the others did (`Store.registries`).
+        // The device's registration now comes after those of the other devices (`Store.registries`).
         identityVersions.raise(for: caller.owner)
         feed.wake(caller.owner)
     }
 
-    /// To be called when another process wrote to the store: what is remembered may no longer hold.
+    /// Invalidates everything in memory. Call it after another process wrote to the store.
     package func invalidateCaches() {
         principals.forgetAll()
         identityVersions.raiseAll()

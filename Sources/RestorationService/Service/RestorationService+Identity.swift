@@ -1,32 +1,32 @@
 import KeyedArchive
 
 extension RestorationService {
-    /// An archive as the asking device is to read it.
+    /// An archive with its references rewritten for the requesting device.
     struct Rewriting {
         var bytes: [UInt8]
-        /// Of the bytes; nil when they are the archive's own.
+        /// The digest of the bytes. Nil if they are the archive's own.
         var digest: Digest?
-        /// How many references were resolved by each step.
+        /// The number of references that each step resolved.
         var counts: [ItemResolution.Step: Int]
     }
 
-    /// Whether what is served of an archive may change with what devices register.
+    /// Returns whether the served bytes of an archive may change when devices register items.
     func dependsOnIdentity(_ archive: Archive, for caller: Caller) -> Bool {
         archive.summary.referenceCount > 0 && caller.app.dataSources.values.contains { $0.scope == .registered }
     }
 
-    /// Rewrites the references of an archive for the device that asks, and nothing else of it; nil when it is gone.
+    /// Rewrites only the references of an archive, for the requesting device. Nil if the archive no longer exists.
     func rewrite(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
         guard try await refersToRegistered(archive, for: caller) else {
             return try await rewriteHere(archive, for: caller)
         }
-        // What waits for its turn holds nothing of the archive yet.
+        // The bytes are read again, so that waiting work does not hold the archive in memory.
         return try await offload(for: caller.owner) { () async throws(ServiceError) in
             try await rewriteHere(archive, for: caller)
         }.get()
     }
 
-    /// Whether anything that an archive refers to is to be searched for.
+    /// Returns whether an archive refers to a data source with registered items.
     private func refersToRegistered(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Bool {
         try await references(of: archive)?.references.contains(where: caller.app.registers) ?? false
     }
@@ -43,7 +43,7 @@ extension RestorationService {
         return Rewriting(bytes: bytes, digest: isUntouched ? nil : hashing.sha256(bytes), counts: counts)
     }
 
-    /// The table of an archive that is kept; nil when it is gone.
+    /// Returns the reference table of a stored archive. Nil if the archive no longer exists.
     private func references(of archive: Archive) async throws(ServiceError) -> ReferenceTable? {
         let bytes = try await ask { store async throws(StoreError) in try await store.bytes(of: archive) }
         return try bytes.map { (bytes) throws(ServiceError) in try references(in: bytes) }
@@ -53,12 +53,13 @@ extension RestorationService {
         do {
             return try ReferenceTable(reading: bytes)
         } catch {
-            // It was read when it was uploaded.
-            throw ServiceError(.storeFailed, "The store failed.", cause: "A stored archive: \(error.message)")
+            // The archive was readable when it was uploaded.
+            throw ServiceError(
+                .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
         }
     }
 
-    /// How each reference of an archive is resolved for the device that asks.
+    /// Explains how the references of an archive are resolved for the requesting device.
     func explainReferences(of archive: Archive, for caller: Caller) async throws(ServiceError)
         -> [ReferenceExplanation]
     {
@@ -74,7 +75,7 @@ extension RestorationService {
 }
 
 extension App {
-    /// Whether what a reference names is to be searched for.
+    /// Returns whether a reference's data source has registered items.
     fileprivate func registers(_ reference: ModelReference) -> Bool {
         dataSource(named: reference.dataSource)?.scope == .registered
     }

@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// Carries out a delta of what the caller registered, wholly or not at all. To send it again changes nothing.
+    /// Applies a delta to the caller's registered items, completely or not at all. Repeating it changes nothing.
     package func apply(_ delta: ItemDelta, to name: String, for caller: Caller) async throws(ServiceError)
         -> RegistrationState
     {
@@ -17,17 +17,18 @@ extension RestorationService {
             throw ServiceError(
                 .cursorStale,
                 isAhead
-                    ? "Less was registered than the device believes, as after a backup was restored: list the items, and send the difference."
-                    : "More was registered since: compare the digest, or list the items.",
+                    ? "The cursor is ahead of the server, as after a backup was restored: list the items, and send the difference."
+                    : "The registered items changed after this cursor: compare the digest, or list the items.",
                 details: ["cursor": "\(state.cursor)", "digest": state.digest.description])
         case .tooMany:
             throw ServiceError(
                 .tooManyItems,
-                "A device registers at most \(itemLimit) items of a data source: remove some first, and register only what archives refer to."
+                "A device can register at most \(itemLimit) items for a data source: remove some first, and register only items that archives refer to."
             )
         case .redirectLoops(let index):
             throw ServiceError(
-                .redirectLoops, "The redirect leads back to itself, or over more than \(Limits.redirects - 1) others.",
+                .redirectLoops,
+                "The redirect leads back to itself, or over more than \(Limits.redirects - 1) other redirects.",
                 details: ["member": "/redirects/\(index)"])
         case .redirectTargetUnknown(let index):
             throw ServiceError(
@@ -37,25 +38,26 @@ extension RestorationService {
         case .redirectsLeadTooFar(let index):
             throw ServiceError(
                 .deltaTooLarge,
-                "The redirects of a delta lead over at most \(Limits.deltaItems) others that are registered: send fewer at once.",
+                "The chains of a delta's redirects can have at most \(Limits.deltaItems) registered redirects together: send fewer redirects at once.",
                 details: ["member": "/redirects/\(index)"])
         case .takesTooManyAliases:
             throw ServiceError(
                 .deltaTooLarge,
-                "The items that a delta replaces and removes have at most \(Limits.deltaAliases) aliases together: send fewer at once."
+                "The items that a delta replaces and removes can have at most \(Limits.deltaAliases) aliases together: send fewer at once."
             )
         case .actorGone:
             throw ServiceError(.callerGone, "Give a device token: Authorization: Bearer TOKEN.")
         }
     }
 
-    /// How far the caller's registration is.
+    /// Returns the state of the caller's registration.
     package func registration(of name: String, for caller: Caller) async throws(ServiceError) -> RegistrationState {
         guard try dataSource(named: name, for: caller).scope == .registered else { return RegistrationState() }
         return try await registry(of: name, for: caller)?.state ?? RegistrationState()
     }
 
-    /// The caller's registered items in an order of their own, those behind `position`, each with its own.
+    /// Returns the caller's registered items in the order of their keys, beginning after `position`, each with its
+    /// key.
     package func items(of name: String, behind position: LookupKey?, limit: Int, for caller: Caller)
         async throws(ServiceError) -> [(position: LookupKey, item: Item)]
     {
@@ -80,13 +82,13 @@ extension RestorationService {
             .first { $0.device == caller.device.id }
     }
 
-    /// What the caller calls items that another device of the user calls by these identifiers.
+    /// Translates another device's identifiers of items into the caller's.
     package func resolve(_ identifiers: [String], of device: DeviceID, in name: String, for caller: Caller)
         async throws(ServiceError) -> [ItemResolution]
     {
         let source = try dataSource(named: name, for: caller)
         guard identifiers.count <= Limits.deltaItems else {
-            throw ServiceError(.deltaTooLarge, "At most \(Limits.deltaItems) identifiers are resolved at once.")
+            throw ServiceError(.deltaTooLarge, "A request can resolve at most \(Limits.deltaItems) identifiers.")
         }
         for (index, identifier) in identifiers.enumerated() {
             try Validation.identifier(identifier, at: "/identifiers/\(index)")
@@ -96,7 +98,7 @@ extension RestorationService {
         let isRegistered = source.scope == .registered
         let devices = try await self.devices(for: caller)
         let resolutions: [ItemResolution]? = try await ask { _ async throws(StoreError) in
-            // Of a device that was revoked, what it registered remains.
+            // The registration of a revoked device remains.
             let resolver = try await IdentityResolver(
                 self, list, from: device, for: caller.device.id, writtenAt: now)
             guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {

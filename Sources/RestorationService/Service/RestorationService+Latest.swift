@@ -1,17 +1,18 @@
 extension RestorationService {
-    /// The latest archive that may be restored: the first from the head backwards that the policy accepts at some
-    /// fidelity and no outcome excludes. A place of the head is preferred to the full state of an older archive.
+    /// Returns the latest archive that may be restored: the first, from the head backwards, that the policy accepts
+    /// at some fidelity and that no outcome excludes. The head's place is preferred to the full state of an older
+    /// archive.
     ///
     /// - Parameters:
-    ///   - device: takes this device's archives only; its own head is then what an answer is superseded by.
-    ///   - isHeld: whether the caller has what an entity tag names (RFC 9110 section 13.1.2).
-    ///   - isLaunch: whether the caller takes the archive to restore it. Otherwise nothing is written.
+    ///   - device: considers only this device's archives. `superseded` then refers to the device's own head.
+    ///   - isHeld: whether the caller already has the representation of an entity tag (RFC 9110 section 13.1.2).
+    ///   - isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
     package func latest(
         in scene: String, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool = true,
         isHeld: (_ entityTag: String) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
-        // An archive may go while it is answered with: then the choice is made anew.
+        // An archive may be deleted before its bytes are read. Then the choice is repeated.
         for _ in 0..<3 {
             let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: isLaunch)
             guard let top = choice.top, let head = choice.head else { return .nothingStored }
@@ -28,7 +29,7 @@ extension RestorationService {
         return .nothingStored
     }
 
-    /// How `latest` comes to its answer: each candidate down to the one that is served, with its reasons.
+    /// Explains the answer of `latest`: each candidate down to the served one, with its reasons.
     package func explainLatest(in scene: String, of device: DeviceID?, for context: Context, caller: Caller)
         async throws(ServiceError) -> Explanation
     {
@@ -37,7 +38,7 @@ extension RestorationService {
         let candidates = choice.refused + (choice.chosen.map { [$0] } ?? [])
         var references: [ReferenceExplanation] = []
         if let archive = choice.chosen?.archive { references = try await explainReferences(of: archive, for: caller) }
-        // Who asks need not be registered, where an operator asks for a device that is yet to come.
+        // The requesting device need not be registered: an operator may ask for a future device.
         let devices = references.isEmpty ? [] : try await devices(for: caller)
         return Explanation(
             asked: context, served: choice.chosen?.archive.id, candidates: candidates, head: choice.head,
@@ -46,10 +47,10 @@ extension RestorationService {
             asking: caller.device.id, source: choice.chosen?.archive.device)
     }
 
-    /// One archive as it may be restored here. Outcomes do not exclude what a person asks for by name, for only a
-    /// success lifts a quarantine.
+    /// Returns one archive as the requesting device may restore it. Outcomes do not exclude an archive that a person
+    /// selects, because only a successful restore lifts a quarantine.
     ///
-    /// - Parameter isLaunch: whether the caller takes the archive to restore it. Otherwise nothing is written.
+    /// - Parameter isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
     package func restorable(
         _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, isLaunch: Bool = true,
         isHeld: (_ entityTag: String) -> Bool = { _ in false }
@@ -82,13 +83,13 @@ extension RestorationService {
         return .incompatible(candidates, omitted: omitted, head: head)
     }
 
-    /// Reads the bytes unless the requesting device has them; nil when they are gone.
+    /// Reads the bytes unless the requesting device has them. Nil if the archive no longer exists.
     private func answer(
         _ offer: Offer, for context: Context, caller: Caller, isServing: Bool, isHeld: (String) -> Bool
     ) async throws(ServiceError) -> Selection? {
         let identity = identityVersions.stamp(of: caller.owner)
-        // What has references to registered items is read even for who has it, since only its bytes tell whether they
-        // would be the same.
+        // An archive with references to registered items is always rewritten, because only the rewritten bytes show
+        // whether the requesting device has them already.
         let dependsOnIdentity = dependsOnIdentity(offer.archive, for: caller)
         var bytes: [UInt8]?
         var rewriting: Rewriting?
@@ -117,9 +118,9 @@ extension RestorationService {
         try await ask { store async throws(StoreError) in try await store.bytes(of: archive) }
     }
 
-    /// Notes durably, before the answer, that the caller was served an archive: its outcome counts from then on,
-    /// whatever becomes of this process. Only the first time writes. Where writing fails the answer goes out all the
-    /// same, for reading must not depend on it.
+    /// Records durably, before the answer, that the caller was served an archive. The caller's outcomes then count,
+    /// even if this process ends. Only the first serving writes. If the write fails, the answer is sent nevertheless,
+    /// because reads must not depend on writes.
     private func noteServed(_ archive: Archive, to caller: Caller) async {
         guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()
@@ -131,8 +132,7 @@ extension RestorationService {
         }
     }
 
-    /// Whether it is known to be noted that the caller was served an archive. What a device made itself it need not be
-    /// served.
+    /// Returns whether the serving is known to be recorded. A device's own archives need no record.
     func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
         archive.device == caller.device.id || servedMemory.contains(serving(archive, to: caller))
     }
@@ -142,7 +142,7 @@ extension RestorationService {
     }
 }
 
-/// What is about to be answered with.
+/// The archive that is going to be served.
 private struct Offer {
     var archive: Archive
     var fidelity: Fidelity

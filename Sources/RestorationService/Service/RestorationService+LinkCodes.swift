@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// The code's eight characters, and when it expires.
+    /// Creates a link code of eight characters. Returns it with its time of expiry.
     package func createLinkCode(for caller: Caller) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
         let now = clock.now()
         let maker = caller.device.id.description
@@ -25,7 +25,7 @@ extension RestorationService {
                 device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives)
         }
         principals.forget(device)
-        // What it registered is dropped, and its archives have come to where others register.
+        // The old user loses the device's registered items, and the new user gains its archives.
         identityVersions.raise(for: caller.owner)
         identityVersions.raise(for: moved.owner)
         feed.wake(caller.owner)
@@ -33,8 +33,8 @@ extension RestorationService {
         return moved
     }
 
-    /// Tries a link code, if there is one. A wrong code costs the source an attempt, and so does a code whose user has no
-    /// room: to find that out may take long. Codes that join a device may come as many at a time as they like.
+    /// Tries a link code, if there is one. A wrong code costs the source an attempt. So does a code of a user without
+    /// room for the device, because that check may take long. Codes that join a device cost nothing.
     func spending(
         _ code: String?, app: AppID, by source: String, at now: Timestamp,
         _ attempt: (any Store, Digest?) async throws(StoreError) -> Joining
@@ -49,16 +49,16 @@ extension RestorationService {
                 wrongCodes.spend(source, at: now)
                 throw ServiceError(
                     .tooManyDevices,
-                    "A user has at most \(Limits.devices) devices: revoke one that is no longer used, then make a new code."
+                    "A user can have at most \(Limits.devices) devices: revoke an unused device, then make a new code."
                 )
             case .tooManyScenes:
                 wrongCodes.spend(source, at: now)
                 throw ServiceError(
                     .tooManyScenes,
                     """
-                    With the scenes of this device, more than \(Limits.scenes) scenes of the user would hold archives: forget \
-                    some, then link again. Of the scenes that were forgotten in the last 30 days, \(Limits.knownScenes) are \
-                    known at most.
+                    With this device's scenes, the user would have more than \(Limits.scenes) scenes with archives, or \
+                    more than \(Limits.knownScenes) scenes including those forgotten in the last 30 days: forget some \
+                    scenes, or wait, then link again.
                     """)
             case .codeInvalid: break
             }

@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// A decision as it can be shown.
+    /// A decision in readable form.
     package struct Decision: Sendable, Hashable {
         package var first: ItemName
         package var second: ItemName
@@ -8,18 +8,18 @@ extension RestorationService {
         package var decidedAt: Timestamp
     }
 
-    /// An alias that is no evidence, and two of the items of one device that bear it.
+    /// An ambiguous alias, and two items of one device that have it. Ambiguous aliases are not evidence.
     package struct AmbiguousAlias: Sendable, Hashable {
         package var alias: String
         package var device: DeviceID
         package var identifiers: [String]
-        /// Where a page that ends with it is gone on with.
+        /// The position from which the next page continues.
         package var key: LookupKey
     }
 
-    /// Decides that two items of a user are one, or two, whatever their aliases say. It replaces what was decided of
-    /// the two before.
-    /// - Returns: the decision as it is listed.
+    /// Decides that two items of a user are the same or different, regardless of their aliases. It replaces an
+    /// earlier decision about the two items.
+    /// - Returns: the decision as `decisions` lists it.
     @discardableResult
     package func decide(
         _ kind: Link.Kind, _ first: ItemName, _ second: ItemName, note: String, in list: ItemList
@@ -27,15 +27,16 @@ extension RestorationService {
         let (one, other) = (try end(first, in: list), try end(second, in: list))
         guard first.device != second.device else {
             throw ServiceError(
-                .linkInvalid, "A decision is about items of two devices; items of one device are never one.")
+                .linkInvalid,
+                "A decision needs items of two devices, because two items of one device are always different.")
         }
         guard note.utf8.count <= Limits.identifier else {
-            throw ServiceError(.linkInvalid, "A note has at most \(Limits.identifier) bytes.")
+            throw ServiceError(.linkInvalid, "A note can have at most \(Limits.identifier) bytes.")
         }
         let link = Link(one, other, kind, note: note, at: clock.now())
         let isKept = try await ask { store async throws(StoreError) in try await store.decide(link, in: list) }
         guard isKept else {
-            throw ServiceError(.tooManyLinks, "A data source has at most \(Limits.links) decisions of a user.")
+            throw ServiceError(.tooManyLinks, "A data source can have at most \(Limits.links) decisions of a user.")
         }
         identityVersions.raise(for: list.owner)
         let inOrder = link.first == one ? (first, second) : (second, first)
@@ -43,7 +44,7 @@ extension RestorationService {
             first: inOrder.0, second: inOrder.1, kind: kind, note: note, decidedAt: link.decidedAt)
     }
 
-    /// Those of some items that their devices have not registered, or not any more.
+    /// Returns the items that are not registered: never registered, or removed.
     package func unregistered(_ items: [ItemName], in list: ItemList) async throws(ServiceError) -> [ItemName] {
         try await ask { store async throws(StoreError) in
             let registries = try await store.registries(of: list)
@@ -59,8 +60,7 @@ extension RestorationService {
         }
     }
 
-    /// The devices of whose items something is known: that registered some, or that a decision is about. Some of them may
-    /// have been revoked.
+    /// Returns the devices that registered items, or that a decision names. Some of them may be revoked.
     package func devicesWithItems(in list: ItemList) async throws(ServiceError) -> Set<DeviceID> {
         try await ask { store async throws(StoreError) in
             let registered = try await store.registries(of: list).map(\.device)
@@ -69,7 +69,7 @@ extension RestorationService {
         }
     }
 
-    /// Takes a decision back; false when there is none on these two.
+    /// Removes a decision. Returns false if there is no decision about the two items.
     package func undecide(
         _ first: ItemName, _ second: ItemName, in list: ItemList
     ) async throws(ServiceError) -> Bool {
@@ -81,7 +81,7 @@ extension RestorationService {
         return wasThere
     }
 
-    /// What was decided, the oldest first.
+    /// Returns all decisions, the oldest first.
     package func decisions(in list: ItemList) async throws(ServiceError) -> [Decision] {
         try await ask { store async throws(StoreError) in
             var decisions: [Decision] = []
@@ -95,15 +95,16 @@ extension RestorationService {
         }
     }
 
-    /// Aliases that two items of one device bear, device by device, at most `limit` of them.
+    /// Returns at most `limit` ambiguous aliases, device by device.
     ///
-    /// - Parameter last: only those behind this one of a device, which need not be set aside any more; all when nil.
-    /// - Throws: `device-not-found` where nothing is registered any more of the device that `last` names.
+    /// - Parameter last: begins after this alias of a device. The alias need not be ambiguous any more. Nil begins
+    ///   with the first.
+    /// - Throws: `device-not-found` if the device in `last` has no registration any more.
     package func ambiguousAliases(
         in list: ItemList, after last: (device: DeviceID, key: LookupKey)? = nil, limit: Int
     ) async throws(ServiceError) -> [AmbiguousAlias] {
         let aliases: [AmbiguousAlias]? = try await ask { store async throws(StoreError) in
-            // In an order that stays, whatever is revoked between two pages.
+            // This order does not change when a device is revoked between two pages.
             var registries = try await store.registries(of: list).sorted { $0.id < $1.id }[...]
             if let last {
                 guard let place = registries.firstIndex(where: { $0.device == last.device }) else { return nil }
@@ -130,7 +131,7 @@ extension RestorationService {
             }
             return aliases
         }
-        guard let aliases else { throw ServiceError(.deviceNotFound, "That device has registered nothing any more.") }
+        guard let aliases else { throw ServiceError(.deviceNotFound, "This device no longer has a registration.") }
         return aliases
     }
 

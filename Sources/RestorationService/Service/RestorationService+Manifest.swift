@@ -1,13 +1,15 @@
-/// What a client compares with what it has.
+/// The heads of a user's scenes. A client compares them with its local state.
 package struct Manifest: Sendable {
-    /// The user's latest revision, no later than the heads: changes after it tell what is new.
+    /// The user's latest revision, read before the heads. Later changes are in the change log after it.
     package var revision: Revision
     /// The head of each scene over all devices, in the order of the scenes' names.
     package var heads: [Archive]
 }
 
 extension RestorationService {
-    /// - Parameter scene: only scenes whose names come behind it; all when nil.
+    /// Returns a page of the manifest.
+    ///
+    /// - Parameter scene: begins after this scene name. Nil begins with the first scene.
     package func manifest(behind scene: String? = nil, limit: Int, caller: Caller) async throws(ServiceError)
         -> Manifest
     {

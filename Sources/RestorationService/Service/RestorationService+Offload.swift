@@ -1,7 +1,7 @@
 import Concurrency
 
 extension RestorationService {
-    /// Runs work of a user's request on the offload queue. Throws `overloaded` when too much work is admitted, or when the
+    /// Runs work of a user's request on the offload queue. Throws `overloaded` if the queue is full, or if the
     /// request was cancelled before the work began.
     package func offload<Value: Sendable, Failure: Error>(
         for owner: UserKey, _ work: @concurrent @Sendable () async throws(Failure) -> Value
@@ -12,7 +12,7 @@ extension RestorationService {
             switch error {
             case .full:
                 throw ServiceError(
-                    .overloaded, "Too many requests that take long are waiting: try again shortly.",
+                    .overloaded, "Too many slow requests are waiting: try again shortly.",
                     retryAfter: .seconds(1))
             case .cancelled: throw ServiceError(.overloaded, "The request was cancelled.")
             }

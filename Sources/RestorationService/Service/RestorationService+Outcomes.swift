@@ -1,5 +1,6 @@
 extension RestorationService {
-    /// Takes what a device says became of a restore. It counts only from a device that was served the archive.
+    /// Records the outcome of a restore. Throws `outcomeNotServed` unless the device was served the archive, or made
+    /// it.
     package func report(_ result: Outcome.Result, of id: ArchiveID, in scene: String, context: Context, caller: Caller)
         async throws(ServiceError)
     {
@@ -11,14 +12,14 @@ extension RestorationService {
         switch try await ask({ store async throws(StoreError) in try await store.report(outcome, in: key) }) {
         case .recorded: break
         case .notServed:
-            throw ServiceError(.outcomeNotServed, "This device was not served this archive.")
+            throw ServiceError(.outcomeNotServed, "This archive was not served to this device.")
         case .noArchive: throw try await missing(id, in: key)
         }
         hourlyCounters.count("outcome", result.rawValue, app: caller.app.id, at: now)
         feed.wake(caller.owner)
     }
 
-    /// What stands against serving an archive to the caller, besides the policy; nil when nothing does.
+    /// Returns the reason that an archive's outcomes exclude it for the caller. Nil if they do not exclude it.
     func exclusion(of archive: Archive, for context: Context, caller: Caller) async throws(ServiceError) -> Reason? {
         guard archive.hasOutcomes else { return nil }
         switch RestoreEligibility(after: try await outcomes(of: archive), for: caller.device.id, in: context) {
@@ -28,9 +29,9 @@ extension RestorationService {
         }
     }
 
-    /// Writes down a restore that the asking device began and never ended: it asks anew, so that was its last launch.
-    /// Then the archive is quarantined for the user's other devices too. Failing to write changes nothing for the
-    /// requesting device, who is answered from what it reported itself.
+    /// Records an unfinished restore of the requesting device as failed: the device asks at its next launch, so the
+    /// restore did not end. The archive is then quarantined for the user's other devices too. A failed write does not
+    /// change the answer to the requesting device, because its own report of `began` already excludes the archive.
     func closeUnfinished(_ archive: Archive, for context: Context, caller: Caller) async throws(ServiceError) {
         guard archive.hasOutcomes,
             RestoreEligibility.isUnfinished(try await outcomes(of: archive), by: caller.device.id, in: context)

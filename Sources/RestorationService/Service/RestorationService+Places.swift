@@ -1,8 +1,9 @@
 extension RestorationService {
-    /// What a person may want to continue: the head of each device and scene; first what may be restored, the newest
-    /// foremost. The heads are read a page at a time, and another request of the offload queue may go on in between.
+    /// Returns the places that a person may continue: the head of each device in each scene. Restorable places come
+    /// first, then the newest. The heads are read a page at a time, and other work of the offload queue may run in
+    /// between.
     ///
-    /// - Parameter position: only places behind it; all when nil.
+    /// - Parameter position: begins after this position. Nil begins with the first place.
     package func places(for context: Context, behind position: PlaceEntry.Position? = nil, limit: Int, caller: Caller)
         async throws(ServiceError) -> [PlaceEntry]
     {
@@ -24,7 +25,7 @@ extension RestorationService {
                 }
                 return found.count < limit
             }
-            // All heads were looked at, or enough.
+            // All heads were read, or the page is full.
             if position == nil || found.count == limit { return Array((found + others).prefix(limit)) }
         }
         let start = position?.isRestorable == false ? position?.archive : nil
@@ -42,7 +43,7 @@ extension RestorationService {
         _ body: (DeviceHead) async throws(ServiceError) -> Bool
     ) async throws(ServiceError) {
         var position = position
-        // Most often a page is enough.
+        // A page is usually enough.
         var limit = limit
         while true {
             let heads = try await ask { [position, limit] store async throws(StoreError) in

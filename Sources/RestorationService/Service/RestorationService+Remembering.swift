@@ -1,5 +1,6 @@
 extension RestorationService {
-    /// The form of what `latest` would answer now to a question that the caller asked before; nil when it has to be asked.
+    /// Returns the remembered form of the answer of `latest` to a question that the caller asked before. Nil if
+    /// `latest` must be called.
     package func remembered(_ question: ArraySlice<UInt8>, in scene: String, caller: Caller) throws(ServiceError)
         -> (any AnswerForm)?
     {
@@ -9,18 +10,18 @@ extension RestorationService {
         return answer.form
     }
 
-    /// Keeps the form of an answer of `latest` for the next time, if that will not depend on anything but the question,
-    /// the caller, the head, the time, and what is known of the user's identities.
+    /// Remembers the form of an answer of `latest`, if the answer depends only on the question, the caller, the head,
+    /// the time, and the user's identities.
     ///
     /// - Parameters:
-    ///   - bytes: what the archive is served as, if the form holds it. The store does not hold what it finds too large.
-    ///   - question: all of the request that the answer depends on, besides caller and scene.
+    ///   - bytes: the served bytes, if the form holds them. The store does not keep an answer that is too large.
+    ///   - question: the parts of the request that the answer depends on, except the caller and the scene.
     package func remember(
         _ form: any AnswerForm, of served: Selection.Served, with bytes: [UInt8]?, to question: ArraySlice<UInt8>,
         caller: Caller
     ) {
         let archive = served.archive
-        // Outcomes and what stands below the head are judged anew each time.
+        // Outcomes and archives below the head are judged again for each request.
         guard question.count <= RememberedHead.longestQuestion, served.head == archive.revision,
             served.superseded == nil,
             let head = store.rememberedHead(of: archive.scene), head.archive.revision == archive.revision,
@@ -28,7 +29,7 @@ extension RestorationService {
             isNoted(archive, for: caller)
         else { return }
         let expiry = caller.app.settings.policy.lastMoment(of: archive) ?? Timestamp(milliseconds: .max)
-        // Bytes that were rewritten are the answer's own; others it shares with the head.
+        // Only rewritten bytes need memory of their own. Other bytes are shared with the head.
         let size = bytes.map { $0 == head.bytes ? 0 : $0.count } ?? 0
         store.remember(
             RememberedAnswer(

@@ -1,17 +1,17 @@
 extension RestorationService {
-    /// Puts a picture of the screen beside its archive.
+    /// Stores a picture of the screen with its archive.
     package func putSnapshot(_ bytes: [UInt8], for id: ArchiveID, in scene: String, caller: Caller)
         async throws(ServiceError)
     {
         let key = try key(of: scene, caller)
         guard caller.app.settings.allowsSnapshots else {
-            throw ServiceError(.snapshotsOff, "This app keeps no snapshots.")
+            throw ServiceError(.snapshotsOff, "Snapshots are switched off for this app.")
         }
         guard bytes.count <= Limits.snapshot else {
-            throw ServiceError(.snapshotTooLarge, "A snapshot has at most \(Limits.snapshot) bytes.")
+            throw ServiceError(.snapshotTooLarge, "A snapshot can have at most \(Limits.snapshot) bytes.")
         }
         guard let format = Snapshot.Format(of: bytes) else {
-            throw ServiceError(.snapshotUnreadable, "A snapshot is a PNG or a JPEG.")
+            throw ServiceError(.snapshotUnreadable, "A snapshot must be a PNG or a JPEG image.")
         }
         let isStored = try await ask { store async throws(StoreError) in
             try await store.putSnapshot(Snapshot(format: format, bytes: bytes), for: id, in: key)
@@ -27,7 +27,8 @@ extension RestorationService {
 }
 
 extension Snapshot.Format {
-    /// By the first bytes: PNG's signature (RFC 2083 section 3.1), or JPEG's start of image and a marker.
+    /// Detects the format by the first bytes: PNG's signature (RFC 2083 section 3.1), or JPEG's start of image and a
+    /// marker.
     fileprivate init?(of bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png

@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// Writes what is gathered in memory: times of use and counts. To be called once a minute, and before the end.
+    /// Writes the times of use and the counts that are gathered in memory. Call it once a minute and at shutdown.
     package func flush() async throws(ServiceError) {
         let seen = principals.takeSeen()
         let counts = hourlyCounters.take()
@@ -18,16 +18,16 @@ extension RestorationService {
         }
     }
 
-    /// Drops what has outlived its time. To be called now and then.
+    /// Drops expired data. Call it periodically.
     package func prune() async throws(ServiceError) {
         let now = clock.now()
-        // It may take long, and what was answered from before a step is not what would be answered after it.
+        // Pruning may take long and drops items in steps. Each step invalidates the answers made before it.
         try await ask { [identityVersions] store async throws(StoreError) in
             try await store.prune(at: now) { identityVersions.raiseAll() }
         }
     }
 
-    /// Whether reads and writes would be answered now.
+    /// Checks that the store can read and write.
     package func check() async throws(ServiceError) {
         try await ask { store async throws(StoreError) in try await store.check() }
     }

@@ -1,12 +1,12 @@
 extension RestorationService {
-    /// Reads an archive, decides where it stands, and keeps it. What it answers is durable.
+    /// Reads an archive, decides its place in the scene's history, and stores it. The result is durable.
     package func store(_ upload: Upload, for caller: Caller) async throws(ServiceError) -> PutResult {
         try Validation.sceneName(upload.scene)
         guard upload.bytes.count <= Limits.archive else {
-            throw ServiceError(.archiveTooLarge, "An archive has at most \(Limits.archive) bytes.")
+            throw ServiceError(.archiveTooLarge, "An archive can have at most \(Limits.archive) bytes.")
         }
         guard upload.interactionAge >= .zero, upload.interactionAge <= Limits.interactionAge else {
-            throw ServiceError(.interactionAgeOutOfRange, "An interaction's age is between 0 and 30 days.")
+            throw ServiceError(.interactionAgeOutOfRange, "The age of an interaction must be between 0 and 30 days.")
         }
         let facts = try ArchiveFacts(reading: upload.bytes)
         let context = try facts.context(with: upload)
@@ -19,8 +19,8 @@ extension RestorationService {
         return try await put(new, for: caller)
     }
 
-    /// A new archive over the same bytes, captured now: it becomes the head. It stays the archive of the device that
-    /// made it, whose model identifiers it holds.
+    /// Stores a copy of an archive as the scene's new head, captured now. The copy still belongs to the device that
+    /// made the original, because it holds that device's model identifiers.
     package func makeHead(_ id: ArchiveID, as new: ArchiveID, in scene: String, caller: Caller)
         async throws(ServiceError) -> PutResult
     {

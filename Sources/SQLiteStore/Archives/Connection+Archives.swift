@@ -1,14 +1,14 @@
 import RestorationService
 
-/// An archive with the row that it lies in.
+/// An archive and its row.
 struct StoredArchive {
     var archive: Archive
     var row: ArchiveRow
 }
 
-// Reads that transactions make as well as readers.
+// Reads that both transactions and readers make.
 extension Connection {
-    /// The row of a scene, if anything is known of it.
+    /// Returns the row of a scene, or nil if the scene is not known.
     func row(of key: SceneKey) throws(StoreError) -> Int64? {
         let select = try statement(.rowOfScene)
         select.bind(key, at: 1)
@@ -35,7 +35,9 @@ extension Connection {
         select.bind(content, at: 1)
         var outcomes: [Outcome] = []
         while try select.step() {
-            guard let result = Outcome.Result(rawValue: select.text(1)) else { throw .corrupt("A result is unknown.") }
+            guard let result = Outcome.Result(rawValue: select.text(1)) else {
+                throw .corrupt("An outcome has an unknown result.")
+            }
             outcomes.append(
                 Outcome(
                     archive: archive, device: try select.id(0), result: result, context: try select.context(2),
@@ -46,7 +48,7 @@ extension Connection {
 }
 
 extension Statement {
-    /// Reads what follows the columns of the archive: scene and content.
+    /// Reads the columns of the archive, then its scene and content.
     func storedArchive(in key: SceneKey) throws(StoreError) -> StoredArchive {
         let archive = try archive(in: key)
         let row = ArchiveRow(

@@ -1,6 +1,6 @@
 import RestorationService
 
-/// An archive's bytes as they are stored.
+/// The stored form of an archive's bytes.
 struct Content: Sendable {
     enum Encoding: Int64, Sendable {
         case plain = 0
@@ -10,7 +10,8 @@ struct Content: Sendable {
     var encoding: Encoding
     var bytes: [UInt8]
 
-    /// Compresses what is of at least `size`, if that pays. Runs on the caller, so that the writer need not.
+    /// Compresses `bytes` if there are at least `size` of them and compression makes them smaller. Runs on the
+    /// caller, not on the writer's queue.
     init(_ bytes: [UInt8], compressing size: Int, with compression: some BlobCompression) {
         if bytes.count >= size, let compressed = compression.compress(bytes) {
             (encoding, self.bytes) = (.compressed, compressed)
@@ -21,12 +22,14 @@ struct Content: Sendable {
 
     init(encoding: Int64, bytes: [UInt8]) throws(StoreError) {
         guard let encoding = Encoding(rawValue: encoding) else {
-            throw StoreError(.tooNew, "An archive is stored in a way that this version does not know.")
+            throw StoreError(
+                .tooNew,
+                "An archive has an unknown encoding: install the version of placekeeper that wrote it, or a later one.")
         }
         (self.encoding, self.bytes) = (encoding, bytes)
     }
 
-    /// The bytes as they were uploaded.
+    /// The uploaded bytes.
     func original(count: Int, with compression: some BlobCompression) throws(StoreError) -> [UInt8] {
         guard encoding == .compressed else { return bytes }
         do {

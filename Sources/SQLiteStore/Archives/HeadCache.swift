@@ -1,13 +1,13 @@
 import RestorationService
 import Synchronization
 
-/// The head of each scene that was lately asked for, with its bytes: what most reads are of. A read that it answers takes
-/// no lock of the database's (docs/decisions/0033-heads-are-remembered.md).
+/// Caches the heads of recently read scenes, with their bytes. Most reads ask for a head. A cached read takes no
+/// database lock (docs/decisions/0033-heads-are-remembered.md).
 ///
-/// The writer forgets a scene as soon as a write to it is committed, and before that is acknowledged or an event tells of
-/// it: no read that follows sees what was before.
+/// The writer removes a scene as soon as a write to it is committed, before the write is acknowledged or an event is
+/// sent. No later read returns the former head.
 final class HeadCache: Sendable {
-    /// What a reader holds from before it read: what was forgotten since, it must not bring back.
+    /// The state of the cache before a read. A head that was removed since then is not inserted again.
     struct Ticket: Sendable {
         fileprivate var generation: UInt64
     }
@@ -21,20 +21,21 @@ final class HeadCache: Sendable {
         }
     }
 
-    /// A lock is not copied, so that an array of them holds boxes. Readers of one scene seldom wait for those of another.
+    /// A mutex cannot be copied, so the array holds boxes. Shards keep readers of different scenes from waiting for
+    /// each other.
     private final class Guarded: Sendable {
         let shard: Mutex<Shard>
         init(capacity: Int) { shard = Mutex(Shard(heads: GenerationalCache(capacity: capacity))) }
     }
 
     private let shards: [Guarded]
-    /// Bytes of the largest archive that is held with its bytes, and of the largest that is held as it was rewritten.
+    /// The limit in bytes for the bytes of a cached archive, and for a rewritten archive.
     static let largest = 64 * 1024
-    /// About what a head weighs besides the bytes of its archive and of what was rewritten: itself, and all the answers
-    /// that it may hold.
+    /// The approximate size of a head in bytes, without the archive's bytes and rewritten archives. Includes the
+    /// responses that a head may hold.
     fileprivate static let headWeight = 4096
 
-    /// - Parameter capacity: bytes, of all that is held, give or take an entry a shard.
+    /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
     init(capacity: Int) {
         let count = 16
         shards = (0..<count).map { _ in Guarded(capacity: max(1, capacity / count / 2)) }
@@ -44,7 +45,7 @@ final class HeadCache: Sendable {
         withShard(of: scene) { $0.heads.value(for: scene) }
     }
 
-    /// To be taken before the database is read.
+    /// Returns a ticket for `insert(_:ticket:)`. Take it before reading the database.
     func ticket(for scene: SceneKey) -> Ticket {
         withShard(of: scene) { Ticket(generation: $0.generation) }
     }
@@ -56,7 +57,7 @@ final class HeadCache: Sendable {
         }
     }
 
-    /// Adds the bytes of an archive, while it is the head that is held.
+    /// Adds the bytes of an archive if it is still the cached head.
     func insert(_ bytes: [UInt8], of archive: Archive) {
         guard bytes.count <= Self.largest else { return }
         withShard(of: archive.scene) { shard in
@@ -67,7 +68,7 @@ final class HeadCache: Sendable {
         }
     }
 
-    /// Adds an answer that was made of a head, while that is the one that is held.
+    /// Adds a response that was made from a head, if that head is still cached.
     func remember(_ answer: RememberedAnswer, with head: RememberedHead) {
         guard answer.size <= Self.largest else { return }
         withShard(of: head.archive.scene) { shard in
@@ -94,7 +95,7 @@ final class HeadCache: Sendable {
     }
 
     private func withShard<Result>(of scene: SceneKey, _ body: (inout Shard) -> Result) -> Result {
-        // A user's id is random.
+        // User ids are random, so their low bits select a shard.
         let guarded = shards[Int(truncatingIfNeeded: scene.owner.user.low) & (shards.count - 1)]
         return guarded.shard.withLock { shard in body(&shard) }
     }

@@ -1,8 +1,8 @@
 import RestorationService
 
-/// A scene's archives, with no more of each than a new capture is placed and pruned by. The cost does not rise with the
-/// number of devices: each fact about an archive is remembered once it was looked up
-/// (docs/decisions/0071-an-uploads-cost-and-devices.md).
+/// A scene's archives, with the facts that placing and pruning a new capture need. The cost does not depend on the
+/// number of devices: each fact about an archive is looked up once
+/// (docs/decisions/0062-uploads-are-decided-from-memory.md).
 struct History {
     struct Entry {
         var position: Archive.Position
@@ -14,24 +14,24 @@ struct History {
         var hasPlace: Bool
         var hasSnapshot = false
         var hasOutcomes = false
-        /// Whether no outcome stands against it.
+        /// Whether its outcomes allow to serve the archive to its own device.
         var isServable = true
-        /// Whether its device needs it (`Retention.Needs`).
+        /// Whether the archive's device needs it (`Retention.Needs`).
         fileprivate(set) var isNeeded = false
-        /// Whether it is known to have been served to a device last.
+        /// Whether the archive is known to be the last one served to a device.
         fileprivate(set) var isServedLast = false
-        /// Whether it is known that it stays, though it is not among the newest.
+        /// Whether retention is known to keep the archive although newer archives fill the limit.
         fileprivate(set) var isKept = false
     }
 
-    /// From the oldest to the head.
+    /// The entries from the oldest to the head.
     private(set) var entries: [Entry] = []
     /// The number of entries that are not known to stay.
     private var undecidedCount = 0
 
     init() {}
 
-    /// - Parameter entries: from the oldest to the head.
+    /// - Parameter entries: the entries from the oldest to the head.
     init(_ entries: [Entry]) {
         self.entries = entries
         undecidedCount = entries.count
@@ -56,7 +56,7 @@ struct History {
         let index = (entries.lastIndex { $0.position < archive.position } ?? -1) + 1
         entries.insert(entry, at: index)
         undecidedCount += 1
-        // It takes the place of others of its device.
+        // The new archive may replace other archives that its device needed.
         var needs = Retention.Needs()
         for index in entries.indices.reversed() where entries[index].device == archive.device {
             let isNeeded = needs.take(isServable: entries[index].isServable, hasPlace: entries[index].hasPlace)
@@ -66,12 +66,12 @@ struct History {
         }
     }
 
-    /// Tells where the bytes of an archive are.
+    /// Sets the row that holds the bytes of an archive.
     mutating func place(_ content: Int64, of id: ArchiveID) {
         if let index = entries.lastIndex(where: { $0.id == id }) { entries[index].content = content }
     }
 
-    /// Tells that a device was served another archive than this one.
+    /// Notes that the device that was served this archive last was served another one.
     mutating func loseServing(of content: Int64) {
         guard let index = entries.lastIndex(where: { $0.content == content }) else { return }
         entries[index].isServedLast = false
@@ -84,13 +84,13 @@ struct History {
         undecidedCount += isKept ? -1 : 1
     }
 
-    /// Takes out the archives that the scene has too many of, and returns them from the head backwards. It is
-    /// `Retention.surplus`, which asks anew only where the answer may have changed.
+    /// Removes the archives that exceed the limit and returns them, starting with the newest. The result equals
+    /// `Retention.surplus`, but only changed facts are looked up again.
     ///
     /// - Parameters:
-    ///   - new: the archive that is about to be stored. It stays, however old, until the next one comes.
-    ///   - isRegistered: whether a device is one of the user's.
-    ///   - isServedLast: whether an archive with these bytes was the last one served to one of the user's devices.
+    /// - new: the archive that is about to be stored. It is kept, whatever its age, until the next upload.
+    /// - isRegistered: whether a device belongs to the user.
+    /// - isServedLast: whether an archive with these bytes was the last one served to one of the user's devices.
     mutating func takeSurplus(
         keeping limit: Int, adding new: ArchiveID? = nil, isRegistered: (DeviceID) throws(StoreError) -> Bool,
         isServedLast: (Int64) throws(StoreError) -> Bool
@@ -141,7 +141,7 @@ struct History {
     }
 }
 
-/// Where an archive lies, and what hangs on it.
+/// The location of an archive, and whether a snapshot and outcomes belong to it.
 struct ArchiveRow {
     var scene: Int64
     var position: Archive.Position
@@ -151,7 +151,7 @@ struct ArchiveRow {
 }
 
 extension Connection {
-    /// A scene as a new capture finds it.
+    /// Returns the facts about a scene that placing a new capture needs.
     func scene(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene? {
         let select = try statement(.scene)
         select.bind(user.id, at: 1)

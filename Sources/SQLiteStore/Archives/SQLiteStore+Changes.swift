@@ -5,7 +5,8 @@ extension SQLiteStore {
         of owner: UserKey, after revision: Revision, limit: Int
     ) async throws(StoreError) -> ChangePage {
         try readers.read { connection throws(StoreError) in
-            // The list first: a change that is committed in between is then in `latest`, and fetched by the next page.
+            // The list is read first: a change committed in between then counts in `latest`, and the next page
+            // returns it.
             let page = try connection.statement(.changes)
             page.bind(owner.app, at: 1)
             page.bind(owner.user, at: 2)
@@ -28,7 +29,7 @@ extension SQLiteStore {
 
 extension Statement {
     fileprivate func change() throws(StoreError) -> Change {
-        guard let kind = Change.Kind(rawValue: text(1)) else { throw .corrupt("A change is of an unknown kind.") }
+        guard let kind = Change.Kind(rawValue: text(1)) else { throw .corrupt("A change has an unknown kind.") }
         return Change(
             revision: try revision(0), kind: kind, scene: optionalText(2), archive: try optionalID(3),
             device: try optionalID(4), at: try time(5))

@@ -7,7 +7,7 @@ extension SQLiteStore {
         try readers.readAtOnce { connection throws(StoreError) in
             var places = try connection.headPlaces(of: owner)
             if let position { places.removeAll { $0.position >= position } }
-            // Only a page of the archives is read as a whole.
+            // Only the archives of one page are read completely.
             places.sort { $0.position > $1.position }
             var heads: [DeviceHead] = []
             let select = try connection.statement(.archiveAtPlace)
@@ -27,7 +27,7 @@ extension SQLiteStore {
     }
 }
 
-/// Where the head of a device lies.
+/// The position of a device's head.
 private struct HeadPosition {
     var scene: Int64
     var position: Archive.Position
@@ -35,8 +35,8 @@ private struct HeadPosition {
 }
 
 extension Connection {
-    /// Scene by scene, each from its head backwards: the first archive of a device is its head. Of each row only the key
-    /// and the device are read.
+    /// Returns the heads of all devices, scene by scene. Each scene is read from its head backwards, and the first
+    /// archive of a device is its head. Only the key and the device of each row are read.
     fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPosition] {
         let select = try statement(.placesOfUser)
         select.bind(owner.app, at: 1)

@@ -25,7 +25,7 @@ extension SQLiteStore {
             select.bind(id, at: 4)
             guard try select.step() else { return nil }
             guard let format = Snapshot.Format(rawValue: select.text(0)) else {
-                throw .corrupt("A snapshot's format is unknown.")
+                throw .corrupt("A snapshot has an unknown format.")
             }
             return Snapshot(format: format, bytes: select.bytes(1))
         }

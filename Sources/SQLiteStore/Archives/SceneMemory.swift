@@ -1,16 +1,16 @@
 import RestorationService
 
-/// What uploads are decided by, of users whose scenes were lately written: the next upload need not read it. It holds as
-/// long as SQLite counts no changes but those that it was told of, and no commits by others
-/// (docs/decisions/0062-uploads-are-decided-from-memory.md).
+/// Caches the facts that decide uploads, for users with recent writes, so that the next upload need not read them.
+/// The cache is valid as long as SQLite counts only changes that were reported to it, and no commits of other
+/// connections (docs/decisions/0062-uploads-are-decided-from-memory.md).
 struct SceneMemory {
-    /// A class, since all scenes of a user share its row. Unchecked: it is used on the writer's queue only.
+    /// A class, because all scenes of a user share its row. Unchecked: used on the writer's queue only.
     final class User: @unchecked Sendable {
         var row: UserRow
         var scenes: [String: Scene] = [:]
-        /// Some of its devices that uploaded lately.
+        /// Up to 16 of the user's devices that uploaded recently.
         private(set) var devices: Set<DeviceID> = []
-        /// Archives in `scenes`; each scene, and the user, counts as some more.
+        /// The number of archives in `scenes`, plus a fixed amount for the user and for each scene.
         fileprivate var weight = 8
 
         init(_ row: UserRow) { self.row = row }
@@ -21,12 +21,12 @@ struct SceneMemory {
         }
     }
 
-    /// A class, so that its history is changed where it is. Unchecked: it is used on the writer's queue only.
+    /// A class, so that its history is changed in place. Unchecked: used on the writer's queue only.
     final class Scene: @unchecked Sendable {
         let id: Int64
         let forgotten: CaptureOrder.Forgotten?
         var history: History
-        /// As it counts in its user's weight.
+        /// The scene's share of its user's weight.
         fileprivate var weight = 0
 
         init(id: Int64, forgotten: CaptureOrder.Forgotten?, history: History) {
@@ -37,17 +37,17 @@ struct SceneMemory {
     }
 
     private var users = GenerationalCache<UserKey, User>(capacity: SceneMemory.capacity)
-    /// Rows that the connection had changed when this was last told.
+    /// The connection's count of changed rows when it was last reported.
     private var changes = 0
-    /// SQLite's count of others' commits.
+    /// SQLite's count of other connections' commits.
     private var version: Int64 = 0
 
-    /// What one generation weighs; each unit is about a hundred bytes.
+    /// The weight of one generation. One unit is about a hundred bytes.
     private static let capacity = 1 << 16
 
     mutating func user(_ key: UserKey) -> User? { users.value(for: key) }
 
-    /// Holds a scene as it now is.
+    /// Inserts or updates a scene.
     mutating func insert(_ scene: Scene, named name: String, of user: User, _ key: UserKey) {
         let weight = scene.history.entries.count + 4
         user.weight += weight - scene.weight
@@ -60,18 +60,18 @@ struct SceneMemory {
 
     mutating func forgetAll() { users.removeAll() }
 
-    /// Forgets everything if the connection changed rows that this was not told of.
+    /// Empties the cache if the connection changed rows that were not reported.
     mutating func verify(changes: Int) {
         if changes != self.changes { forgetAll() }
         self.changes = changes
     }
 
-    /// Forgets everything if others committed.
+    /// Empties the cache if another connection committed.
     mutating func verify(version: Int64) {
         if version != self.version { forgetAll() }
         self.version = version
     }
 
-    /// Tells of changes after which all that is held is still so.
+    /// Reports changes that leave the cache valid.
     mutating func account(for changes: Int) { self.changes = changes }
 }

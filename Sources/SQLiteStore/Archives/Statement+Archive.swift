@@ -1,14 +1,14 @@
 import RestorationService
 
 extension Query {
-    /// What `Statement.archive(in:)` reads, in its order.
+    /// The columns that `Statement.archive(in:)` reads, in its order.
     static let archiveColumns = """
         archive.revision, archive.captured_at, archive.uuid, archive.device, archive.received_at, archive.sequence,
         archive.idiom, archive.layout, archive.bundle_version, archive.system_version, archive.state_version,
         archive.digest, archive.size, archive.place, archive.object_count, archive.reference_count,
         archive.has_snapshot, archive.has_outcomes, archive.written_at
         """
-    /// How many those are: the next column has this number.
+    /// The number of these columns, which is the index of the next column.
     static let archiveColumnCount: Int32 = 19
 }
 
@@ -29,12 +29,12 @@ extension Statement {
         get throws(StoreError) { Archive.Position(capturedAt: try time(1), revision: try revision(0)) }
     }
 
-    /// Reads five columns: idiom, layout, bundle, system and state version.
+    /// Reads five columns: idiom, layout, bundle version, system version and state version.
     func context(_ column: Int32) throws(StoreError) -> Context {
         var context = Context(idiom: try idiom(column))
         if let layout = optionalInteger(column + 1) {
             guard let known = UInt8(exactly: layout).flatMap(Layout.init(rawValue:)) else {
-                throw .corrupt("A layout is unknown.")
+                throw .corrupt("An archive or outcome has an unknown layout.")
             }
             context.layout = known
         }
@@ -46,12 +46,12 @@ extension Statement {
 
     func idiom(_ column: Int32) throws(StoreError) -> Idiom {
         guard let idiom = Int(exactly: integer(column)).flatMap(Idiom.init(rawValue:)) else {
-            throw .corrupt("An idiom is unknown.")
+            throw .corrupt("A row has an unknown idiom.")
         }
         return idiom
     }
 
-    /// Binds five parameters, in the order of `context(_:)`.
+    /// Binds five parameters in the order of `context(_:)`.
     func bind(_ context: Context, at index: Int32) {
         bind(context.idiom.rawValue, at: index)
         bind(context.layout.map { Int64($0.rawValue) }, at: index + 1)

@@ -1,17 +1,17 @@
 import RestorationService
 
-/// A user's row, with the last revision that was given.
+/// A user's row, with the last revision that was assigned.
 struct UserRow {
     let id: Int64
     var revision: Revision
-    /// Changes up to this one may have been pruned.
+    /// Changes up to this revision may have been pruned.
     var prunedRevision = Revision(rawValue: 0)
-    /// The row of its newest change.
+    /// The row of the user's newest change.
     var lastChange: Int64?
 }
 
 extension Transaction {
-    /// The row of a user, made when it is first needed.
+    /// Returns the row of a user, and inserts it if needed.
     func user(_ key: UserKey) throws(StoreError) -> UserRow {
         if let user = try connection.user(key) { return user }
         let insert = try connection.statement(.insertUser)
@@ -21,7 +21,7 @@ extension Transaction {
         return UserRow(id: connection.lastInsertedRow, revision: Revision(rawValue: 0))
     }
 
-    /// The row of a scene, made when it is first needed.
+    /// Returns the row of a scene, and inserts it if needed.
     func scene(_ name: String, of user: UserRow) throws(StoreError) -> Int64 {
         do {
             let select = try connection.statement(.sceneOfUser)
@@ -36,7 +36,7 @@ extension Transaction {
         return connection.lastInsertedRow
     }
 
-    /// Gives the user's next revision to a change, and logs it.
+    /// Assigns the user's next revision to a change, and logs the change.
     func log(
         _ kind: Change.Kind, for user: inout UserRow, scene: Int64? = nil, archive: ArchiveID? = nil,
         device: DeviceID? = nil, at time: Timestamp
@@ -69,7 +69,7 @@ extension Transaction {
 }
 
 extension Connection {
-    /// The row of a user, if there is one.
+    /// Returns the row of a user, or nil if there is none.
     func user(_ key: UserKey) throws(StoreError) -> UserRow? {
         let select = try statement(.user)
         select.bind(key.app, at: 1)

@@ -1,7 +1,7 @@
 import RestorationService
 
 extension Transaction {
-    /// Stores an archive after the checks that `PutResult` names, in its order.
+    /// Stores an archive after the checks that `PutResult` lists, in its order.
     func put(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
         try keepingScenes { () throws(StoreError) -> PutResult in
             try decide(new, content, retention: retention)
@@ -37,7 +37,7 @@ extension Transaction {
         }
 
         let user = if let known { known } else { SceneMemory.User(try user(owner)) }
-        let target = if let scene { scene } else { try begun(name, of: user.row) }
+        let target = if let scene { scene } else { try makeScene(name, of: user.row) }
         try log(
             .archiveStored, for: &user.row, scene: target.id, archive: new.id, device: new.device,
             at: new.receivedAt)
@@ -51,7 +51,7 @@ extension Transaction {
         return .created(archive, head: max(headPosition ?? archive.position, archive.position).revision)
     }
 
-    /// The facts that decide a new capture's place in the order.
+    /// Returns the facts that decide a new capture's place in the order.
     private func surroundings(
         of new: NewArchive, in scene: SceneMemory.Scene?, _ user: SceneMemory.User?
     ) throws(StoreError) -> CaptureOrder.Surroundings {
@@ -61,15 +61,15 @@ extension Transaction {
         guard let revision = new.restoredFrom else { return surroundings }
         surroundings.joined = try connection.joinedRevision(of: new.device)
         guard let source = history.entry(of: revision) else { return surroundings }
-        // Before it joined, this number may have been that of an archive of another user.
+        // Before the device joined this user, an archive of another user may have had this revision.
         var isOfThisUser = revision > surroundings.joined
         if !isOfThisUser { isOfThisUser = try connection.wasServed(source.content, to: new.device) }
         if isOfThisUser { surroundings.restoredFrom = source.position.capturedAt }
         return surroundings
     }
 
-    /// Makes the row of a scene that is not known yet.
-    private func begun(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene {
+    /// Inserts the row of an unknown scene.
+    private func makeScene(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene {
         SceneMemory.Scene(id: try scene(name, of: user), forgotten: nil, history: History())
     }
 
@@ -86,14 +86,14 @@ extension Transaction {
 
     private func repeated(_ new: NewArchive, head: Revision) throws(StoreError) -> PutResult {
         guard let stored = try connection.archive(new.id, in: new.scene)?.archive else {
-            throw .corrupt("An archive is missing from its scene.")
+            throw .corrupt("A scene lists an archive that is missing.")
         }
         let isIdentical = stored.digest == new.digest && stored.size == new.bytes.count
         return isIdentical ? .identical(stored, head: head) : .differs(head: head)
     }
 
-    /// Inserts an archive and removes what is then too many. The first of those leaves its place to the new bytes, so
-    /// that a full scene writes one page of bytes, not two, and the file does not fall to pieces.
+    /// Inserts an archive and removes surplus archives. The new bytes replace those of the first removed archive, so
+    /// that a full scene writes one page of bytes instead of two, and the file does not fragment.
     private func insert(
         _ archive: Archive, _ content: Content, in scene: SceneMemory.Scene, retention: Int, isOwn: Bool
     ) throws(StoreError) {
@@ -113,7 +113,7 @@ extension Transaction {
         scene.history.place(row.content, of: archive.id)
     }
 
-    /// Writes bytes in the place of those of an archive that was removed, or in a new one.
+    /// Writes the bytes over those of a removed archive, or inserts them.
     private func write(_ content: Content, to place: Int64?) throws(StoreError) -> Int64 {
         let write = try connection.statement(place == nil ? .insertContent : .replaceContent)
         write.bind(content.encoding.rawValue, at: 1)
@@ -144,7 +144,7 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Whether more scenes of a user may be known of.
+    /// Whether the user may have more known scenes.
     func hasRoomForScenes(_ count: Int = 1, of user: UserRow) throws(StoreError) -> Bool {
         let select = try statement(.countOfScenes)
         select.bind(user.id, at: 1)
@@ -152,7 +152,7 @@ extension Connection {
         return try select.step() && Int(select.integer(0)) + count <= Limits.knownScenes
     }
 
-    /// The user's revision when a device moved here from another user; 0 for a device that never did.
+    /// Returns the user's revision when the device moved here from another user. 0 if the device never moved.
     fileprivate func joinedRevision(of device: DeviceID) throws(StoreError) -> Revision {
         let select = try statement(.joinedRevision)
         select.bind(device, at: 1)

@@ -1,7 +1,8 @@
 import RestorationService
 
 extension Transaction {
-    /// Removes an archive with all that hangs on it; its bytes may be left for another to take their place.
+    /// Removes an archive and all that belongs to it. Its bytes can stay, so that a new archive's bytes can replace
+    /// them.
     func remove(_ row: ArchiveRow, withContent: Bool = true) throws(StoreError) {
         let delete = try connection.statement(.deleteArchive)
         delete.bind(row.scene, at: 1)
@@ -23,7 +24,7 @@ extension Transaction {
         try delete.run()
     }
 
-    /// Leaves a tombstone.
+    /// Inserts a tombstone.
     func tombstone(_ id: ArchiveID, in scene: Int64, at time: Timestamp) throws(StoreError) {
         let insert = try connection.statement(.insertTombstone)
         insert.bind(scene, at: 1)

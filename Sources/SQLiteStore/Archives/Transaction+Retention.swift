@@ -1,17 +1,17 @@
 import RestorationService
 
 extension Transaction {
-    /// Removes what a scene has too many of.
+    /// Removes the archives that exceed a scene's limit.
     func prune(_ scene: Int64, of owner: UserKey, keeping limit: Int) throws(StoreError) {
         var history = try connection.history(of: scene)
         for row in try takeSurplus(of: &history, in: scene, of: owner, keeping: limit) { try remove(row) }
     }
 
-    /// Takes the archives that a scene has too many of out of its history.
+    /// Removes the archives that exceed a scene's limit from its history, and returns their rows.
     ///
     /// - Parameters:
-    ///   - new: the archive that is about to be stored. It stays, however old, until the next one comes.
-    ///   - known: a device that is known to be the user's.
+    /// - new: the archive that is about to be stored. It is kept, whatever its age, until the next upload.
+    /// - known: a device that is known to belong to the user.
     func takeSurplus(
         of history: inout History, in scene: Int64, of owner: UserKey, adding new: ArchiveID? = nil,
         keeping limit: Int, knowing known: DeviceID? = nil
@@ -25,7 +25,7 @@ extension Transaction {
         return surplus.map { ArchiveRow($0, in: scene) }
     }
 
-    /// Notes which archive of a scene a device was served last, if the device is the user's.
+    /// Notes which archive of a scene a device was served last, if the device belongs to the user.
     func noteServedLast(_ row: ArchiveRow, in scene: SceneKey, to device: DeviceID) throws(StoreError) {
         let select = try connection.statement(.servedLast)
         select.bind(row.scene, at: 1)
@@ -40,7 +40,8 @@ extension Transaction {
         if let former { scenes.user(scene.owner)?.scenes[scene.name]?.history.loseServing(of: former) }
     }
 
-    /// Archives served to a device that left the user are no longer kept for it.
+    /// Deletes the notes of archives served last to a device that left the user. Retention no longer keeps them for
+    /// it.
     func dropServedLast(of device: DeviceID, by user: UserRow) throws(StoreError) {
         let delete = try connection.statement(.dropServedLast)
         delete.bind(user.id, at: 1)
@@ -50,7 +51,7 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Whether an archive with these bytes is the last one of the scene that a device of the user was served.
+    /// Whether an archive with these bytes is the last one of its scene that was served to one of the user's devices.
     fileprivate func wasServedLast(_ content: Int64) throws(StoreError) -> Bool {
         let select = try statement(.wasServedLast)
         select.bind(content, at: 1)

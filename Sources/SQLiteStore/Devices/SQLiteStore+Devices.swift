@@ -84,13 +84,14 @@ extension SQLiteStore {
         }
     }
 
-    /// As many rows as a transaction takes.
+    /// The number of rows of a full transaction.
     private static let rowsOfMove = 16_384
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Joining {
-        // It touches scenes of two users, and is rare. It may read all archives of both: a transaction takes one move.
+        // A move changes scenes of two users, and is rare. It may read all archives of both, so each transaction
+        // performs at most one.
         try await writer.write(rows: Self.rowsOfMove, committed: { [heads] in heads.forgetAll() }) {
             transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
@@ -105,7 +106,8 @@ extension SQLiteStore {
             try transaction.use(linkCode)
             transaction.note(time)
             guard !isSame else { return .joined(moved) }
-            // Revisions that the device knows are the old user's: no later one of the new user is to be the same.
+            // The device knows revisions of its old user. No later change of the new user may get one of these
+            // revisions.
             destination.revision = max(destination.revision, source.revision)
             let update = try transaction.connection.statement(.moveDevice)
             update.bind(device, at: 1)
@@ -140,7 +142,7 @@ extension Transaction {
         try insert.run()
     }
 
-    /// Uses a link code up.
+    /// Deletes a link code, which can be used once.
     fileprivate func use(_ code: Digest) throws(StoreError) {
         let delete = try connection.statement(.deleteLinkCode)
         delete.bind(code, at: 1)
@@ -157,7 +159,7 @@ extension Connection {
         return try select.step() ? try select.device() : nil
     }
 
-    /// Whose a link code is, while it is good.
+    /// Returns the user that a link code belongs to, or nil if the code is unknown or expired.
     fileprivate func owner(of code: Digest, in app: AppID, at time: Timestamp) throws(StoreError) -> UserKey? {
         let select = try statement(.linkCode)
         select.bind(code, at: 1)
@@ -166,7 +168,7 @@ extension Connection {
         return try select.step() ? UserKey(app: app, user: try select.id(0)) : nil
     }
 
-    /// Whether a user may have one more device.
+    /// Whether the user may have one more device.
     fileprivate func hasRoom(_ user: UserRow) throws(StoreError) -> Bool {
         let select = try statement(.deviceCount)
         select.bind(user.id, at: 1)

@@ -3,9 +3,10 @@ import RestorationService
 /// An archive of a device that moves to another user.
 struct ArchiveMove {
     var stored: StoredArchive
-    /// The scene of the new user that has the same name.
+    /// The new user's scene with the same name.
     var destination: SceneStanding
-    /// Whether it goes along. It does not where the new user has it already, deleted it, or forgot the scene since.
+    /// Whether the archive moves too. It does not if the new user has it, deleted it, or forgot the scene after its
+    /// capture.
     var isTaken: Bool
 }
 
@@ -17,8 +18,8 @@ struct SceneStanding {
 }
 
 extension Transaction {
-    /// A device's archives, and where each goes to: scene by scene, oldest first, so that the new revisions keep the
-    /// order of the old.
+    /// Returns a device's archives and their destinations, scene by scene and by ascending revision, so that the new
+    /// revisions keep the order.
     func moves(
         of device: DeviceID, of owner: UserKey, from source: UserRow, to destination: UserRow
     ) throws(StoreError) -> [ArchiveMove] {
@@ -38,12 +39,12 @@ extension Transaction {
         return moves
     }
 
-    /// Whether a user may hold archives in all scenes that they are moved to.
+    /// Whether the user's limits allow archives in all scenes that receive one.
     func hasRoom(for moves: [ArchiveMove], of user: UserRow) throws(StoreError) -> Bool {
         let taken = moves.filter { $0.isTaken && !$0.destination.holdsArchives }
-        let begun = Set(taken.map(\.stored.archive.scene.name))
-        guard !begun.isEmpty else { return true }
-        guard try connection.countOfScenesWithArchives(of: user) + begun.count <= Limits.scenes else { return false }
+        let names = Set(taken.map(\.stored.archive.scene.name))
+        guard !names.isEmpty else { return true }
+        guard try connection.countOfScenesWithArchives(of: user) + names.count <= Limits.scenes else { return false }
         let unknown = Set(taken.filter { $0.destination.row == nil }.map(\.stored.archive.scene.name))
         if unknown.isEmpty { return true }
         return try connection.hasRoomForScenes(unknown.count, of: user)
@@ -78,7 +79,7 @@ extension Transaction {
         return scenes
     }
 
-    /// Keeps the note that the device itself was served this archive last, and drops the notes of other devices.
+    /// Keeps the note that the device itself was served this archive last, and deletes the notes of other devices.
     private func moveServedLast(of content: Int64, to scene: Int64, _ device: DeviceID) throws(StoreError) {
         let update = try connection.statement(.moveServedLast)
         update.bind(content, at: 1)

@@ -2,21 +2,21 @@ import CSQLite
 import RestorationService
 
 extension Connection {
-    /// What a file of ours says in its header: `PLKP`.
+    /// The application id in the header of Placekeeper's database files: `PLKP`.
     static let applicationID: Int64 = 0x504C_4B50
 
-    /// Settings that every connection has.
+    /// Applies the settings of every connection.
     func configure(lockTimeout: Duration) throws(StoreError) {
         sqlite3_busy_timeout(handle, Int32(clamping: lockTimeout.wholeMilliseconds))
-        // What a crafted file could do through its schema is turned off.
+        // A crafted schema must not be able to do harm.
         for (flag, value) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
             (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
         ] as [(Int32, Int32)] {
             _ = placekeeper_sqlite_set_flag(handle, flag, value)
         }
-        // What fails under a mapping ends the process, and a stray write through it would damage the database
-        // (docs/decisions/0066-the-database-is-not-mapped.md).
+        // An I/O error under a memory mapping ends the process, and a stray write through one would damage the
+        // database (docs/decisions/0066-the-database-is-not-mapped.md).
         try execute(
             """
             PRAGMA mmap_size = 0;
@@ -24,13 +24,16 @@ extension Connection {
             """)
     }
 
-    /// Makes this the connection that writes. Takes a file that is empty or ours and refuses any other, untouched.
+    /// Configures this connection for writing. Accepts a file that is empty or Placekeeper's own, and refuses any
+    /// other without changing it.
     func configureWriter(maximumPages: Int?) throws(StoreError) {
         try refuseForeignFile()
-        // The size of a page is settled with the first write.
+        // The page size must be set before the first write.
         try execute("PRAGMA page_size = \(Connection.pageSize)")
         guard try value("PRAGMA journal_mode = WAL") == "wal" else {
-            throw StoreError(.unavailable, "The data directory's file system cannot hold a write-ahead log.")
+            throw StoreError(
+                .unavailable,
+                "The data directory's file system does not support a write-ahead log: use a local file system.")
         }
         try execute(
             """
@@ -40,23 +43,24 @@ extension Connection {
             PRAGMA wal_autocheckpoint = 0;
             PRAGMA journal_size_limit = \(Checkpointing.keptBytes);
             """)
-        // FULL (2) is what makes an acknowledged write outlive a loss of power: NORMAL was measured to lose thousands.
+        // FULL (2) makes an acknowledged write survive a power loss. With NORMAL, thousands of writes were lost in a
+        // measurement.
         guard try value("PRAGMA synchronous") == "2" else {
             throw StoreError(.unavailable, "The database does not sync its commits.")
         }
         if let maximumPages { try execute("PRAGMA max_page_count = \(maximumPages)") }
     }
 
-    /// An upload changes few rows on many pages, and each page goes into the log whole: with 8 KiB a group of uploads took
-    /// a third longer at the 99th percentile.
+    /// The page size in bytes. An upload changes few rows on many pages, and the log receives whole pages. With 8
+    /// KiB, the 99th percentile of a group of uploads was a third slower.
     static let pageSize = 4096
 
     private func refuseForeignFile() throws(StoreError) {
         let mark = try value("PRAGMA application_id")
         if mark == String(Connection.applicationID) { return }
-        // A file without tables is ours to take: we may have been stopped right after making it.
+        // A file without tables is accepted: the process may have stopped right after creating the file.
         let tables = try value("SELECT count(*) FROM sqlite_schema")
         if mark == "0", tables == "0" { return }
-        throw StoreError(.corrupt, "The database's file was written by another program; it was left as it is.")
+        throw StoreError(.corrupt, "The database file belongs to another program, and was not changed.")
     }
 }

@@ -1,14 +1,14 @@
 import CSQLite
 import RestorationService
 
-/// One connection to the database, with the statements that it keeps. It has no mutex of its own: whoever owns it
-/// lets one thread at a time use it.
+/// One connection to the database, with its cached statements. It has no mutex: its owner lets one thread at a time
+/// use it.
 final class Connection {
     let handle: OpaquePointer
-    /// By their query's number; prepared when first used.
+    /// The cached statements by the numbers of their queries. A statement is prepared at its first use.
     private var statements: [OpaquePointer?] = []
 
-    /// Opens the file, creating it if need be. Nothing is read yet.
+    /// Opens the file, and creates it if needed. Reads nothing yet.
     init(path: String) throws(StoreError) {
         _ = Connection.library
         var handle: OpaquePointer?
@@ -26,7 +26,8 @@ final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// The kept statement of a query, reset and ready to be bound. Only one use of a query at a time.
+    /// Returns the cached statement of a query, reset and ready for binding. Only one use of a query at a time is
+    /// allowed.
     func statement(_ query: Query) throws(StoreError) -> Statement {
         if query.number < statements.count, let kept = statements[query.number] { return Statement(kept) }
         var prepared: OpaquePointer?
@@ -37,18 +38,18 @@ final class Connection {
         return Statement(prepared)
     }
 
-    /// Runs statements that are not kept and give no rows.
+    /// Runs SQL without caching it. The SQL returns no rows.
     func execute(_ sql: String) throws(StoreError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw StoreError(sqlite: code) }
     }
 
-    /// What the first row of a statement that is not kept has in its first column, as text; nil without a row.
+    /// Returns the first column of the first row as text, or nil without a row. The statement is not cached.
     func value(_ sql: String) throws(StoreError) -> String? {
         try values(sql).first
     }
 
-    /// One column of each row of a statement that is not kept.
+    /// Returns one column of each row. The statement is not cached.
     func values(_ sql: String, column: Int32 = 0) throws(StoreError) -> [String] {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
@@ -63,18 +64,18 @@ final class Connection {
         }
     }
 
-    /// The row that the last INSERT made.
+    /// The row id of the last inserted row.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// How many rows the last INSERT, UPDATE or DELETE touched.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
-    /// How many rows were ever touched by this connection, whether that was committed or not.
+    /// The number of rows that this connection changed since it was opened, including changes that were rolled back.
     var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Settings of the whole library, made before its first use.
+    /// Settings of the whole library, applied before its first use.
     private static let library: Int32 = placekeeper_sqlite_disable_memory_statistics()
 }

@@ -2,16 +2,16 @@ import RestorationService
 
 /// A write that waits for its turn.
 struct Intent: Sendable {
-    /// Bytes that are held while it waits.
+    /// The bytes that are held while the write waits.
     let weight: Int
-    /// About how many rows it writes, where that may be very many; 0 for what takes no time to speak of.
+    /// The approximate number of rows that the write changes, if there can be very many. 0 for a short write.
     let rows: Int
-    /// When waiting is no longer worth it.
+    /// The time after which the write is refused instead of performed.
     let deadline: ContinuousClock.Instant
-    /// Carries the write out. It may be called again after a rollback. What it returns resumes the caller, and is to be
-    /// called once the commit has returned.
+    /// Performs the write. It may be called again after a rollback. It returns a closure that resumes the caller, to
+    /// be called after the commit.
     let perform: @Sendable (Transaction) throws(StoreError) -> (@Sendable () -> Void)
-    /// Called once the commit has returned, before any caller is resumed.
+    /// Called after the commit, before any caller is resumed.
     let committed: @Sendable () -> Void
     /// Resumes the caller with an error.
     let refuse: @Sendable (StoreError) -> Void

@@ -1,19 +1,19 @@
 import RestorationService
 
-/// What leads from each layout of the database to the next. A migration that was released is never edited.
+/// The migrations from each schema version to the next. A released migration is never edited.
 enum Migrations {
     static let all = [Migration(sql: Schema.first), Migration(sql: Schema.second, after: judgeArchives)]
 
     struct Migration: Sendable {
         let sql: String
-        /// What SQL alone cannot do, carried out in the same transaction.
+        /// The steps that SQL alone cannot do. They run in the same transaction.
         var after: @Sendable (Connection) throws(StoreError) -> Void = { _ in }
     }
 
-    /// Brings the database up to date in one transaction. Another process may be doing the same: the one that comes
-    /// second finds nothing to do.
+    /// Brings the database up to date in one transaction. If another process does the same, the second one finds
+    /// nothing to do.
     ///
-    /// - Parameter migrations: all of them, except in tests of the layout before a later one.
+    /// - Parameter migrations: all migrations, except in tests of an earlier schema version.
     static func apply(to connection: Connection, _ migrations: [Migration] = all) throws(StoreError) {
         guard try version(of: connection) < migrations.count else { return }
         try connection.execute("BEGIN IMMEDIATE")
@@ -36,23 +36,23 @@ enum Migrations {
 
     private static func version(of connection: Connection) throws(StoreError) -> Int {
         guard let text = try connection.value("PRAGMA user_version"), let version = Int(text) else {
-            throw .corrupt("The database does not tell its version.")
+            throw .corrupt("The database has no readable schema version.")
         }
         guard version <= all.count else {
             throw StoreError(
                 .tooNew,
-                "The database has layout \(version), and this version knows up to \(all.count): install the version of placekeeper that wrote it, or a later one."
+                "The database has schema version \(version), and this version of placekeeper supports at most \(all.count): install the version of placekeeper that wrote it, or a later one."
             )
         }
         return version
     }
 
-    /// Marks the archives that outcomes stand against.
+    /// Marks the archives that cannot be served to their own devices because of their outcomes.
     @Sendable private static func judgeArchives(_ connection: Connection) throws(StoreError) {
         var refused: [ArchiveRow] = []
         do {
             let select = try connection.statement(.archivesWithOutcomes)
-            // Outcomes are judged by the archive's device and context alone.
+            // Judging outcomes needs only the archive's device and context, so the scene does not matter.
             let nowhere = SceneKey(
                 owner: UserKey(app: AppID(high: 0, low: 0), user: UserID(high: 0, low: 0)), name: "")
             while try select.step() {
@@ -66,7 +66,7 @@ enum Migrations {
 }
 
 extension Query {
-    /// Walks all archives, once in a database's life.
+    /// Reads all archives. A database runs this once.
     static let archivesWithOutcomes = Query(
         "SELECT \(archiveColumns), archive.scene, archive.content FROM archive WHERE has_outcomes")
 }

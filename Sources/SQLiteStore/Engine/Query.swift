@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The text of a statement, under a number by which every connection keeps its prepared form.
+/// The text of a statement, with a number by which every connection caches its prepared form.
 struct Query: Sendable {
     let sql: String
     let number: Int
@@ -13,6 +13,6 @@ struct Query: Sendable {
         }
     }
 
-    /// The texts of all that were made so far, by number.
+    /// The texts of all queries so far, by number.
     static let known = Mutex<[String]>([])
 }

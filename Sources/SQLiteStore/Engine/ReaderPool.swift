@@ -2,8 +2,9 @@ import Glibc
 import RestorationService
 import Synchronization
 
-/// Connections that read, each used by one thread at a time. Taking one never suspends: there are more of them than
-/// threads that run handlers and what these do apart, so that a free one is found at once, however long a read lasts.
+/// A pool of reading connections, each used by one thread at a time. Taking one never suspends: there are more
+/// connections than threads that run handlers and offloaded work, so that one is free at once, however long a read
+/// lasts.
 final class ReaderPool: Sendable {
     private let slots: [Slot]
     private let deadline: Duration
@@ -13,7 +14,7 @@ final class ReaderPool: Sendable {
         for _ in 0..<max(1, configuration.readers) {
             let connection = try Connection(path: path)
             try connection.configure(lockTimeout: configuration.lockTimeout)
-            // Not opened read-only: the first to open a database must be able to make its shared memory.
+            // Not opened read-only: the first connection must be able to create the shared memory.
             try connection.execute("PRAGMA query_only = TRUE")
             slots.append(Slot(connection))
         }
@@ -21,26 +22,27 @@ final class ReaderPool: Sendable {
         deadline = configuration.readDeadline
     }
 
-    /// Runs a read on a connection that is free.
+    /// Runs a read on a free connection.
     func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         let slot = try take()
         defer { slot.isTaken.store(false, ordering: .releasing) }
         return try body(slot.connection)
     }
 
-    /// Runs many reads as one: the database is locked once for all of them, and they see one state of it.
+    /// Runs several reads in one transaction: the database is locked once, and all reads see the same state.
     func readAtOnce<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try read { connection throws(StoreError) in
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
             try connection.statement(.beginReading).run()
-            // Should it fail, the next one rolls back what is left.
+            // If this fails, the next read rolls back.
             defer { _ = Swift.Result { () throws(StoreError) in try connection.statement(.endReading).run() } }
             return try body(connection)
         }
     }
 
     private func take() throws(StoreError) -> Slot {
-        // A thread starts where it did before, and so finds its own connection, with its pages still in the cache.
+        // A thread starts its search at the same slot each time, so that it finds a connection with its pages still
+        // cached.
         let thread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
         let first = Int(thread >> 32) % slots.count
         if let slot = free(from: first) { return slot }
@@ -49,7 +51,7 @@ final class ReaderPool: Sendable {
             usleep(50)
             if let slot = free(from: first) { return slot }
         } while ContinuousClock.now - start < deadline
-        throw StoreError(.unavailable, "Every connection to the database is in use.")
+        throw StoreError(.unavailable, "All reading connections to the database are in use.")
     }
 
     private func free(from first: Int) -> Slot? {
@@ -61,7 +63,7 @@ final class ReaderPool: Sendable {
         return nil
     }
 
-    /// Unchecked: whoever turned `isTaken` to true has the connection alone.
+    /// Unchecked: the thread that set `isTaken` to true has the connection to itself.
     private final class Slot: @unchecked Sendable {
         let isTaken = Atomic(false)
         let connection: Connection

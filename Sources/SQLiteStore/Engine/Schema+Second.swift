@@ -1,19 +1,19 @@
 extension Schema {
-    /// Retention and links at a cost that does not depend on the number of devices, and numbers of registrations that are
-    /// never given twice (docs/decisions/0071-an-uploads-cost-and-devices.md).
+    /// Makes the cost of retention and links independent of the number of devices, and never assigns a registration's
+    /// number twice (docs/decisions/0062-uploads-are-decided-from-memory.md).
     static let second = """
-        -- The number of the registration that was made last. A number is never given twice: a reader may still hold it.
+        -- The number of the last registration. A number is never assigned twice, because a reader may still hold it.
         ALTER TABLE store ADD COLUMN last_registry INTEGER NOT NULL DEFAULT 0;
         UPDATE store SET last_registry = coalesce((SELECT max(id) FROM registry), 0);
 
-        -- The user's revision when the device moved here from another user, 0 for a device that never did. What the device
-        -- restored before then has a revision of that user, which is no greater.
+        -- The user's revision when the device moved here from another user, 0 if it never moved. Archives that the
+        -- device restored before have a revision of the former user, which is not greater.
         ALTER TABLE device ADD COLUMN joined_revision INTEGER NOT NULL DEFAULT 0;
 
-        -- Whether no outcome stands against serving the archive to its own device.
+        -- Whether the archive's outcomes allow to serve it to its own device.
         ALTER TABLE archive ADD COLUMN is_servable INTEGER NOT NULL DEFAULT 1;
 
-        -- The archive of a scene that was served to each of the user's devices last. Retention keeps it.
+        -- The last archive of a scene that was served to each of the user's devices. Retention keeps it.
         CREATE TABLE served_last (
             scene INTEGER NOT NULL REFERENCES scene,
             device BLOB NOT NULL,

@@ -1,16 +1,17 @@
-/// The tables, as the first migration makes them. What never changes: rows are found by integers inside, by the
-/// domain's identifiers through one unique index outside (docs/decisions/0029-keys-inside-and-outside.md).
+/// The tables as the first migration creates them. Tables refer to each other by integers. The domain's identifiers
+/// lead to rows through one unique index (docs/decisions/0029-keys-inside-and-outside.md).
 ///
-/// References are declared for the reader and for `verify()`, which checks them; they are not enforced on each write.
-/// Times are milliseconds since 1970, identifiers 16 bytes, digests 32, the most significant byte first.
+/// References are declared for readers of the schema and for `findings()`, which checks them. Writes do not enforce
+/// them. Times are milliseconds since 1970. Identifiers have 16 bytes and digests 32, the most significant byte
+/// first.
 enum Schema {
     static let first = """
-        -- One row: what the store knows of itself.
+        -- One row: the store's own facts.
         CREATE TABLE store (
             id INTEGER PRIMARY KEY CHECK (id = 1),
-            -- The latest time that was written: the clock starts no earlier.
+            -- The latest time that was written. The clock does not start before it.
             latest_time INTEGER,
-            -- What identifiers and aliases are hashed with (docs/decisions/0058-lookups-by-a-keyed-hash.md).
+            -- The key for hashing identifiers and aliases (docs/decisions/0058-lookups-by-a-keyed-hash.md).
             lookup_secret BLOB NOT NULL
         ) STRICT;
         INSERT INTO store (id, lookup_secret) VALUES (1, randomblob(32));
@@ -23,7 +24,7 @@ enum Schema {
             created_at INTEGER NOT NULL,
             -- JSON, so that a new setting needs no migration.
             settings TEXT NOT NULL,
-            -- JSON: by name. Apart from the settings, which operators replace as a whole.
+            -- JSON: the data sources by name. Separate from the settings, which operators replace as a whole.
             data_sources TEXT NOT NULL DEFAULT '{}'
         ) STRICT;
 
@@ -31,11 +32,11 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             app BLOB NOT NULL,
             uuid BLOB NOT NULL,
-            -- The last revision that was given.
+            -- The last revision that was assigned.
             revision INTEGER NOT NULL DEFAULT 0,
-            -- Changes up to this one may have been pruned.
+            -- Changes up to this revision may have been pruned.
             pruned_revision INTEGER NOT NULL DEFAULT 0,
-            -- The newest of the user's changes, if it has any.
+            -- The newest of the user's changes, if there is one.
             last_change INTEGER,
             UNIQUE (app, uuid)
         ) STRICT;
@@ -44,7 +45,7 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             uuid BLOB NOT NULL UNIQUE,
             user INTEGER NOT NULL REFERENCES user,
-            -- The digest of its bearer token.
+            -- The digest of the device's bearer token.
             token BLOB NOT NULL UNIQUE,
             idiom INTEGER NOT NULL,
             model TEXT,
@@ -64,28 +65,29 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             user INTEGER NOT NULL REFERENCES user,
             name TEXT NOT NULL,
-            -- When it was last forgotten, and the user's revision then: older captures are refused.
+            -- The time when the scene was last forgotten, and the user's revision then. Older captures are refused.
             forgotten_at INTEGER,
             forgotten_revision INTEGER,
-            -- The change that last deleted, moved or forgot an archive of it: of a scene that holds none there is no later
-            -- one (docs/decisions/0054-an-empty-scene-goes-with-its-last-change.md).
+            -- The last change that deleted, moved or forgot an archive of the scene. An empty scene has no later
+            -- change (docs/decisions/0055-a-bounded-number-of-scenes.md).
             last_removal INTEGER,
             UNIQUE (user, name)
         ) STRICT;
         CREATE INDEX scene_by_removal ON scene (last_removal) WHERE last_removal IS NOT NULL;
 
-        -- A scene's history lies together and in order, in rows that are small since the bytes lie elsewhere: the head
-        -- is the last row of its scene. They are few: an archive is found among them without an index of its own.
+        -- A scene's history is stored together and in order. The bytes are stored elsewhere, so the rows are small.
+        -- The head is the last row of its scene. A scene has few archives, so finding one needs no other index.
         CREATE TABLE archive (
             scene INTEGER NOT NULL REFERENCES scene,
             captured_at INTEGER NOT NULL,
             revision INTEGER NOT NULL,
             uuid BLOB NOT NULL,
-            -- By which the bytes and all else of the archive are found, whatever scene it is moved to.
+            -- The key of the archive's bytes and of everything else that belongs to it. A move to another scene keeps
+            -- it.
             content INTEGER NOT NULL REFERENCES content,
-            -- The device's identifier itself, so that a list needs no look-up for each row.
+            -- The device's own identifier, so that a list needs no look-up for each row.
             device BLOB NOT NULL,
-            -- When its identifiers were; captured_at is its place in the order.
+            -- The time when the archive's identifiers were written. captured_at is its place in the order.
             written_at INTEGER NOT NULL,
             received_at INTEGER NOT NULL,
             sequence INTEGER,
@@ -95,7 +97,7 @@ enum Schema {
             system_version TEXT,
             state_version INTEGER,
             digest BLOB NOT NULL,
-            -- Of the bytes as they were uploaded.
+            -- The number of uploaded bytes.
             size INTEGER NOT NULL,
             -- The place's titles as netstrings.
             place TEXT NOT NULL,
@@ -106,7 +108,7 @@ enum Schema {
             PRIMARY KEY (scene, captured_at, revision)
         ) STRICT, WITHOUT ROWID;
 
-        -- Archives' bytes, appended in the order of arrival (docs/decisions/0030-archives-bytes.md).
+        -- The archives' bytes, in the order of arrival (docs/decisions/0029-keys-inside-and-outside.md).
         CREATE TABLE content (
             id INTEGER PRIMARY KEY,
             -- 0: as uploaded. 1: compressed.
@@ -128,7 +130,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX tombstone_by_time ON tombstone (deleted_at);
 
-        -- Which devices were served an archive: only theirs are the outcomes that count.
+        -- The devices that were served an archive. Only outcomes of these devices count.
         CREATE TABLE served (
             content INTEGER NOT NULL REFERENCES content,
             device BLOB NOT NULL,
@@ -150,8 +152,9 @@ enum Schema {
             PRIMARY KEY (content, number)
         ) STRICT, WITHOUT ROWID;
 
-        -- All users' changes in the order in which they were made, so that those of one commit share a page. Each leads
-        -- to the one before it of its user, the newest from the user's row (docs/decisions/0048).
+        -- The changes of all users in the order in which they were made, so that the changes of one commit share a
+        -- page. Each change refers to its user's change before it, and the user's row to the newest
+        -- (docs/decisions/0029-keys-inside-and-outside.md).
         CREATE TABLE change (
             id INTEGER PRIMARY KEY,
             user INTEGER NOT NULL REFERENCES user,
@@ -164,20 +167,21 @@ enum Schema {
             at INTEGER NOT NULL
         ) STRICT;
 
-        -- What one device registered of a data source. Everything of it is found by its number, so that a delta touches
-        -- few pages however many others there are (docs/decisions/0059-items-lie-with-their-device.md).
+        -- The registration of one device for a data source. Its items are found by its number, so that a delta
+        -- touches few pages, however many other registrations there are
+        -- (docs/decisions/0059-items-lie-with-their-device.md).
         CREATE TABLE registry (
             id INTEGER PRIMARY KEY,
-            -- nil when nobody asks for it any more: its items are dropped in small steps.
+            -- NULL when nothing needs the registration any more. Its items are then deleted in small steps.
             user INTEGER REFERENCES user,
             data_source TEXT NOT NULL,
             device BLOB NOT NULL,
             cursor INTEGER NOT NULL DEFAULT 0,
             digest BLOB NOT NULL,
             count INTEGER NOT NULL DEFAULT 0,
-            -- Rows of set_aside.
+            -- The number of rows of set_aside.
             set_aside INTEGER NOT NULL DEFAULT 0,
-            -- Items that were removed.
+            -- The number of removed items.
             removed INTEGER NOT NULL DEFAULT 0,
             UNIQUE (user, data_source, device)
         ) STRICT;
@@ -189,19 +193,19 @@ enum Schema {
             number INTEGER NOT NULL REFERENCES item_text,
             position INTEGER,
             changed_at INTEGER NOT NULL,
-            -- Keys, 8 bytes each.
+            -- Look-up keys, 8 bytes each.
             aliases BLOB,
-            -- nil when it is live.
+            -- NULL for a live item.
             removed_at INTEGER,
             replaced_by INTEGER,
             PRIMARY KEY (registry, key)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX item_by_position ON item (registry, position) WHERE position IS NOT NULL AND removed_at IS NULL;
         CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL;
-        -- Of one registry the oldest, of which there may be too many.
+        -- For deleting the oldest removed items of a registration that has too many.
         CREATE INDEX removal_of_registry ON item (registry, removed_at) WHERE removed_at IS NOT NULL;
 
-        -- What an item is called, which few questions need and which is long: in the order of registration.
+        -- The items' texts, in the order of registration. They are long, and few queries need them.
         CREATE TABLE item_text (
             number INTEGER PRIMARY KEY,
             key INTEGER NOT NULL,
@@ -212,13 +216,13 @@ enum Schema {
         CREATE TABLE alias (
             registry INTEGER NOT NULL REFERENCES registry,
             key INTEGER NOT NULL,
-            -- Whether its bearer is live, 1, or a tombstone, 0.
+            -- 1 if the item is live, 0 if it is removed.
             live INTEGER NOT NULL,
             item INTEGER NOT NULL REFERENCES item_text,
             PRIMARY KEY (registry, key, live, item)
         ) STRICT, WITHOUT ROWID;
 
-        -- Aliases that two live items of a registry bear.
+        -- The ambiguous aliases: two live items of the registration have them.
         CREATE TABLE set_aside (
             registry INTEGER NOT NULL REFERENCES registry,
             key INTEGER NOT NULL,
@@ -244,7 +248,7 @@ enum Schema {
 
         CREATE TABLE counter (
             hour INTEGER NOT NULL,
-            -- Empty when the count is of no app.
+            -- Empty if the count belongs to no app.
             app BLOB NOT NULL,
             name TEXT NOT NULL,
             label TEXT NOT NULL,

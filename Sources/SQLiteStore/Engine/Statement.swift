@@ -1,7 +1,7 @@
 import CSQLite
 import RestorationService
 
-/// A kept statement while it is in use. At the end of its life it is reset, which ends its read transaction.
+/// A cached statement in use. At the end of its life it is reset, which ends its read transaction.
 struct Statement: ~Copyable {
     private let handle: OpaquePointer
 
@@ -9,7 +9,7 @@ struct Statement: ~Copyable {
 
     deinit { sqlite3_reset(handle) }
 
-    /// Steps to the next row; false at the end.
+    /// Steps to the next row. Returns false after the last row.
     func step() throws(StoreError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -18,15 +18,15 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// Steps to the end of a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run() throws(StoreError) {
         while try step() {}
     }
 
-    /// Makes it ready to be stepped anew, with what is bound.
+    /// Resets the statement so that it can run again with the same parameters.
     func reset() { sqlite3_reset(handle) }
 
-    /// Runs with bytes bound where they are, without a copy.
+    /// Runs the statement with bytes that are bound without a copy.
     func run(binding bytes: [UInt8], at index: Int32) throws(StoreError) {
         let code = bytes.withUnsafeBytes { buffer in
             // A null pointer would bind NULL.
@@ -41,8 +41,8 @@ struct Statement: ~Copyable {
     }
 }
 
-// Parameters, numbered from 1. Binding can only fail for want of memory or by a wrong number, and a value that is not
-// bound is null, which the schema refuses: the codes are not looked at.
+// Parameters, numbered from 1. Binding fails only for a wrong number or without memory. An unbound value is NULL,
+// which the schema refuses, so the result codes are not checked.
 extension Statement {
     func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
 
@@ -97,7 +97,7 @@ extension Statement {
             words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian), at: index)
     }
 
-    /// Binds the bytes of a tuple of words, which are most significant first already.
+    /// Binds the bytes of a tuple of words that are big-endian already.
     func bind<Words: BitwiseCopyable>(words: Words, at index: Int32) {
         withUnsafeBytes(of: words) { bytes in
             _ = placekeeper_sqlite_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count))
@@ -119,7 +119,7 @@ extension Statement {
 
     func count(_ column: Int32) throws(StoreError) -> Int { Int(try number(column)) }
 
-    /// A number that sums are made of: in a sound database none of them can overflow.
+    /// Reads a number that sums are computed from. In an undamaged database these sums cannot overflow.
     func number(_ column: Int32) throws(StoreError) -> Int64 {
         let number = integer(column)
         guard number.magnitude <= 1 << 53 else { throw .corrupt("A time, a revision or a count is out of range.") }
@@ -127,7 +127,7 @@ extension Statement {
     }
 
     func text(_ column: Int32) -> String {
-        // The pointer first, then the count: asking for text may convert.
+        // First the pointer, then the count: asking for the text may convert it.
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -135,7 +135,7 @@ extension Statement {
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// Good until the next step.
+    /// Calls the closure with the column's bytes. They are valid until the next step.
     func withBytes<Result, Failure: Error>(
         _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

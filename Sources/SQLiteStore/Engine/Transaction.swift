@@ -1,18 +1,18 @@
 import RestorationService
 
-/// What an intent sees of the group commit that it is part of.
+/// The transaction of a group commit, as its intents see it.
 final class Transaction {
     let connection: Connection
     var scenes = SceneMemory()
-    /// What this group changes of `committed` when it is committed.
+    /// The values of `committed` after this group's commit.
     private var pending = Memory()
     private var committed = Memory()
 
-    /// What is remembered from one group to the next.
+    /// The values that are kept from one group to the next.
     private struct Memory {
         /// The latest time that was written.
         var latestTime: Timestamp?
-        /// SQLite's count of commits that are not this connection's, when it was last asked for.
+        /// SQLite's count of other connections' commits when it was last read.
         var foreignVersion: Int64 = 0
     }
 
@@ -21,7 +21,7 @@ final class Transaction {
         committed.foreignVersion = try dataVersion()
     }
 
-    /// Holds a time that was written, below which the clock must not start again.
+    /// Notes a time that was written. After a restart, the clock does not start before it.
     func note(_ time: Timestamp) {
         pending.latestTime = max(pending.latestTime ?? time, time)
     }
@@ -45,7 +45,7 @@ final class Transaction {
         committed = pending
     }
 
-    /// Whether there were commits by others since this was last asked.
+    /// Whether other connections committed since the last call.
     func noticeForeignCommits() throws(StoreError) -> Bool {
         pending.foreignVersion = try dataVersion()
         return pending.foreignVersion != committed.foreignVersion
@@ -53,11 +53,12 @@ final class Transaction {
 
     private func dataVersion() throws(StoreError) -> Int64 {
         let select = try connection.statement(.dataVersion)
-        guard try select.step() else { throw .corrupt("The database does not count its commits.") }
+        guard try select.step() else { throw .corrupt("The database does not report its number of commits.") }
         return select.integer(0)
     }
 
-    /// Writes what no upload is decided by, or only those of one user; after any other write all scenes are forgotten.
+    /// Performs a write that leaves the cached scenes valid, except those of `user`. Any other write empties the
+    /// cache.
     func keepingScenes<Result>(
         butOf user: UserKey? = nil, _ write: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -68,11 +69,11 @@ final class Transaction {
         return result
     }
 
-    /// Gives the group up, unless SQLite has done so by itself.
+    /// Rolls the group back, unless SQLite has already done so.
     func rollBack() {
         scenes.forgetAll()
         guard connection.isInTransaction else { return }
-        // Should it fail, nothing was acknowledged, and the next group tries again.
+        // If this fails, nothing was acknowledged, and the next group tries again.
         _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") }
     }
 }
@@ -81,6 +82,6 @@ extension Query {
     fileprivate static let begin = Query("BEGIN IMMEDIATE")
     fileprivate static let commit = Query("COMMIT")
     fileprivate static let dataVersion = Query("PRAGMA data_version")
-    // Another process may have written a later one.
+    // Another process may have written a later time.
     fileprivate static let raiseLatestTime = Query("UPDATE store SET latest_time = max(coalesce(latest_time, ?1), ?1)")
 }

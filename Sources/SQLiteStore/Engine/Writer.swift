@@ -2,16 +2,16 @@ import Dispatch
 import RestorationService
 import Synchronization
 
-/// The one that writes. Intents wait in a bounded queue; all that wait are carried out in one transaction, whose one
-/// sync of the disk they share, and are answered once it is committed (docs/decisions/0028-group-commit.md). Of those
-/// that take long, a transaction takes no more than one, or few: the others' turn comes when all that wait besides had
-/// theirs.
+/// Performs all writes. Intents wait in a bounded queue. All waiting intents are performed in one transaction, share
+/// its one sync of the disk, and are answered after the commit (docs/decisions/0028-group-commit.md). The number of
+/// rows limits how many long writes one transaction includes. The remaining long writes wait for the next
+/// transaction.
 ///
-/// Unchecked: the transaction, and with it the connection, is used on `queue` only.
+/// Unchecked: the transaction and its connection are used on `queue` only.
 final class Writer: @unchecked Sendable {
     private let queue = DispatchQueue(label: "placekeeper.sqlite.writer")
     private let transaction: Transaction
-    /// nil where another process copies the log.
+    /// Nil if another process copies the log.
     private let checkpointing: Checkpointing?
     private let waiting = Mutex(Waiting())
     private let limit: (intents: Int, bytes: Int, rows: Int)
@@ -26,8 +26,8 @@ final class Writer: @unchecked Sendable {
         var isClosed = false
     }
 
-    /// Takes over two connections: one that is configured and migrated, and one that copies its log, if this process is
-    /// to.
+    /// Takes over two connections: a configured and migrated one, and one that copies its log if this process copies
+    /// the log.
     init(
         _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration
     ) throws(StoreError) {
@@ -38,18 +38,18 @@ final class Writer: @unchecked Sendable {
         deltaDeadline = configuration.deltaDeadline
     }
 
-    /// How many intents wait for their turn.
+    /// The number of waiting intents.
     var waitingIntents: Int { waiting.withLock { $0.intents.count } }
 
-    /// How many transactions were committed.
+    /// The number of committed transactions.
     var commits: Int { committed.load(ordering: .relaxed) }
 
-    /// Carries out a write and returns once it is durable. `body` may run more than once, and checks before it writes.
-    /// `committed` is called as soon as it is durable.
+    /// Performs a write and returns when it is durable. `body` may run more than once, and checks before it writes.
+    /// `committed` is called as soon as the write is durable.
     ///
     /// - Parameters:
-    ///   - weight: bytes that are held meanwhile.
-    ///   - rows: about how many it writes, where they may be very many.
+    /// - weight: the bytes that are held meanwhile.
+    /// - rows: the approximate number of rows that it writes, if there can be very many.
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0, committed: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
@@ -69,13 +69,13 @@ final class Writer: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Whether anyone else wrote since this was last asked. SQLite counts commits other than the asking connection's
-    /// own, and all of ours are this connection's.
+    /// Whether another connection wrote since the last call. SQLite counts the commits of other connections, and all
+    /// writes of this store use one connection.
     func foreignChanges() async throws(StoreError) -> Bool {
         try await write { transaction throws(StoreError) in try transaction.noticeForeignCommits() }
     }
 
-    /// Refuses new writes, carries out the waiting ones, and empties the log.
+    /// Refuses new writes, performs the waiting writes, and empties the log.
     func close() async {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.isClosed = true }
@@ -107,8 +107,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Takes the waiting writes, except those that would make the transaction write too many rows; nil when none waits.
-    /// The first long write is always taken.
+    /// Takes the waiting writes, except those that would exceed the transaction's limit of rows. Nil if no write
+    /// waits. The first long write is always taken.
     private func take() -> [Intent]? {
         waiting.withLock { waiting in
             guard !waiting.intents.isEmpty else {
@@ -145,7 +145,8 @@ final class Writer: @unchecked Sendable {
         if group.contains(where: { $0.deadline < now }) {
             timely = group.filter { $0.deadline >= now }
             refuse(
-                group.filter { $0.deadline < now }, StoreError(.unavailable, "The write waited too long for its turn."))
+                group.filter { $0.deadline < now },
+                StoreError(.unavailable, "The write timed out while it waited for other writes."))
             guard !timely.isEmpty else { return }
         }
         do {
@@ -158,10 +159,10 @@ final class Writer: @unchecked Sendable {
         do {
             for intent in timely { answers.append(try intent.perform(transaction)) }
         } catch {
-            // What failed may have left a part of itself behind.
+            // The failed intent may have left partial changes.
             transaction.rollBack()
             if timely.count == 1 { return refuse(timely, error) }
-            // The others are carried out without it: halves leave it alone in few more commits.
+            // The other intents are performed without it: halving isolates the failed intent in few more commits.
             let middle = timely.count / 2
             commit(Array(timely[..<middle]))
             commit(Array(timely[middle...]))
@@ -184,7 +185,8 @@ final class Writer: @unchecked Sendable {
         for intent in intents { intent.refuse(error) }
     }
 
-    /// What intents held counts until they are answered, while they are carried out, too.
+    /// Releases the weight of the intents. The weight counts until the intents are answered, also while they are
+    /// performed.
     private func release(_ intents: [Intent]) {
         let weight = intents.reduce(0) { $0 + $1.weight }
         waiting.withLock { $0.weight -= weight }

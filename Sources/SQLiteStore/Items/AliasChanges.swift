@@ -1,6 +1,6 @@
 import RestorationService
 
-/// What a delta makes of who bears which alias.
+/// The changes that a delta makes to the index of aliases.
 struct AliasChanges {
     /// A row of the index.
     fileprivate struct Row: Hashable {
@@ -8,7 +8,7 @@ struct AliasChanges {
         var item: Int64
         var isLive: Bool
 
-        /// In the order in which they lie.
+        /// The order of the rows in the index.
         static func isBefore(_ one: Row, _ other: Row) -> Bool {
             (one.alias.rawValue, one.isLive ? 1 : 0, one.item) < (
                 other.alias.rawValue, other.isLive ? 1 : 0, other.item
@@ -19,27 +19,27 @@ struct AliasChanges {
     private var taken: [Row] = []
     private var given: [Row] = []
 
-    /// Gives aliases to a live item.
+    /// Adds aliases of a live item.
     mutating func give(_ aliases: [LookupKey], to item: Int64) {
         for alias in aliases { given.append(Row(alias: alias, item: item, isLive: true)) }
     }
 
-    /// Takes an item's aliases from it, in whatever state it is.
+    /// Removes an item's aliases, whatever its state.
     mutating func take(_ item: StoredItem) {
         for alias in item.aliases { taken.append(Row(alias: alias, item: item.number, isLive: item.isLive)) }
     }
 
-    /// Leaves an item that is removed its aliases, by which what refers to it is still understood, and which no longer
-    /// stand in another's way.
+    /// Marks an item's aliases as those of a removed item. References are still understood by them, but they no
+    /// longer make another item's alias ambiguous.
     mutating func markRemoved(_ item: StoredItem) {
         take(item)
         for alias in item.aliases { given.append(Row(alias: alias, item: item.number, isLive: false)) }
     }
 
-    /// Writes them in the order in which they lie, so that each is found near the one before.
-    /// - Returns: by how many more aliases are set aside than were.
+    /// Writes the changes in the order of the index, so that each row is near the one before.
+    /// - Returns: the increase of the number of ambiguous aliases.
     func carryOut(on registry: Registry, _ connection: Connection) throws(StoreError) -> Int {
-        // What an item bears before and after need not be touched.
+        // Rows that stay the same are not written.
         let kept = taken.isEmpty ? [] : Set(taken).intersection(given)
         let rows = (taken.map { (row: $0, isGiven: false) } + given.map { (row: $0, isGiven: true) })
             .filter { !kept.contains($0.row) }
@@ -49,7 +49,7 @@ struct AliasChanges {
         for (index, (row, isGiven)) in rows.enumerated() {
             try connection.run(isGiven ? .insertAlias : .deleteAlias, row, in: registry.id)
             isLive = isLive || row.isLive
-            // All that an alias has to do with is done before it is looked at.
+            // An alias is judged after all its changes.
             if index + 1 < rows.count, rows[index + 1].row.alias == row.alias { continue }
             if isLive { rise += try reconsider(row.alias, in: registry, connection) }
             isLive = false
@@ -57,7 +57,8 @@ struct AliasChanges {
         return rise
     }
 
-    /// An alias that two live items bear is set aside, and evidence again when one alone does.
+    /// Marks an alias as ambiguous if two live items have it, and unmarks it otherwise. Returns the change of the
+    /// number of ambiguous aliases.
     private func reconsider(
         _ alias: LookupKey, in registry: Registry, _ connection: Connection
     ) throws(StoreError) -> Int {
@@ -69,7 +70,7 @@ struct AliasChanges {
 }
 
 extension Connection {
-    /// Takes an alias from an item, in whatever state it is.
+    /// Deletes an alias of an item, whatever the item's state.
     func delete(_ alias: LookupKey, of item: StoredItem) throws(StoreError) {
         try run(.deleteAlias, .init(alias: alias, item: item.number, isLive: item.isLive), in: item.registry)
     }
@@ -83,7 +84,7 @@ extension Connection {
         try statement.run()
     }
 
-    /// Of live items, up to two.
+    /// Returns the number of live items that have an alias, at most 2.
     fileprivate func itemCount(_ alias: LookupKey, in registry: Int64) throws(StoreError) -> Int {
         let select = try statement(.liveItems)
         select.bind(registry, at: 1)
@@ -93,7 +94,7 @@ extension Connection {
         return count
     }
 
-    /// How many rows it changed.
+    /// Returns the number of changed rows.
     fileprivate func change(_ query: Query, _ alias: LookupKey, in registry: Int64) throws(StoreError) -> Int {
         let statement = try statement(query)
         statement.bind(registry, at: 1)

@@ -1,11 +1,11 @@
 import RestorationService
 
-/// A delta while it is carried out on what a device registered.
+/// Applies a delta to a device's registration.
 struct DeltaApplication {
     let connection: Connection
     let delta: PreparedDelta
     var registry: Registry
-    /// Those of the items that the delta names that are known, as they were before it: it names each once.
+    /// The stored items that the delta names, as they were before it. A delta names each item once.
     let known: [LookupKey: StoredItem]
     private var aliases = AliasChanges()
     /// Whether anything changed.
@@ -48,7 +48,7 @@ struct DeltaApplication {
         } else {
             registry.removedCount -= 1
         }
-        // Only what its identity rests on makes it another item.
+        // A new position alone does not make it another item. New aliases do.
         let isSame = item.isLive && Set(item.aliases) == Set(upsert.aliases)
         if !isSame { aliases.take(item) }
         var changed = item
@@ -87,7 +87,7 @@ struct DeltaApplication {
             if item.presence != presence { try markRemoved(item, presence) }
             return
         }
-        // It never was live: there is nothing to take out.
+        // The item was never live, so there is nothing to remove.
         let unknown = StoredItem(
             number: try insert(redirect.from, redirect.texts), registry: registry.id, key: redirect.from, aliases: [],
             position: nil, changedAt: delta.time, presence: .removed)
@@ -95,8 +95,8 @@ struct DeltaApplication {
         try markRemoved(unknown, presence)
     }
 
-    /// Keeps the texts of a new item.
-    /// - Returns: its number.
+    /// Inserts the texts of a new item.
+    /// - Returns: the item's number.
     private func insert(_ key: LookupKey, _ texts: [UInt8]) throws(StoreError) -> Int64 {
         let insert = try connection.statement(.insertText)
         insert.bind(key.rawValue, at: 1)
@@ -110,7 +110,7 @@ struct DeltaApplication {
         try update.run(binding: texts, at: 2)
     }
 
-    /// Keeps all of an item but its texts.
+    /// Stores everything of an item except its texts.
     private func put(_ item: StoredItem) throws(StoreError) {
         let put = try connection.statement(.putItem)
         put.bind(item.registry, at: 1)
@@ -137,7 +137,7 @@ extension Connection {
         return try select.step() ? try select.item() : nil
     }
 
-    /// Those that are known of some, looked for in the order in which they lie.
+    /// Returns the stored items of the given keys. Keys are looked up in the order of the index.
     func items(_ keys: [LookupKey], in registry: Int64) throws(StoreError) -> [LookupKey: StoredItem] {
         var items: [LookupKey: StoredItem] = [:]
         for key in keys.sorted(by: { $0.rawValue < $1.rawValue }) { items[key] = try item(key, in: registry) }

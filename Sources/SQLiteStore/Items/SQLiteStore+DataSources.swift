@@ -26,18 +26,18 @@ extension SQLiteStore {
         }
     }
 
-    /// What the store hashes identifiers and aliases with: 32 bytes that were drawn when it was made.
+    /// The store's key for hashing identifiers and aliases: 32 random bytes from the database's creation.
     package func lookupSecret() throws(StoreError) -> [UInt8] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.lookupSecret)
-            guard try select.step() else { throw .corrupt("The database has no secret for look-ups.") }
+            guard try select.step() else { throw .corrupt("The database has no look-up secret.") }
             return select.bytes(0)
         }
     }
 }
 
 extension Connection {
-    /// nil when there is no such app.
+    /// Returns the app's data sources, or nil if there is no such app.
     fileprivate func dataSources(of app: AppID) throws(StoreError) -> [String: DataSource]? {
         let select = try statement(.dataSources)
         select.bind(app, at: 1)

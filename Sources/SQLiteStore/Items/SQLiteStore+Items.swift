@@ -137,7 +137,7 @@ extension SQLiteStore {
 }
 
 extension [LookupKey] {
-    /// The indices in the order in which keys lie in the database: each is then found near the one before it.
+    /// The indices in the order of the keys in the database, so that each key is near the one before it.
     fileprivate var inOrder: [Int] { indices.sorted { self[$0].rawValue < self[$1].rawValue } }
 }
 
@@ -182,7 +182,7 @@ extension Query {
         item.registry, item.key, item.number, position, changed_at, aliases, removed_at, replaced_by
         """
     static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
-    /// By its number, which another item may have got when it is long gone.
+    /// Selects by number and key. The number of a deleted item may belong to another item.
     static let textOfItem = Query("SELECT texts FROM item_text WHERE number = ?1 AND key = ?2")
     private static let isLive = "item.registry = ?1 AND removed_at IS NULL"
     fileprivate static let registries = Query(
@@ -191,7 +191,7 @@ extension Query {
         WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3
         ORDER BY NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device), registry.id LIMIT ?4
         """)
-    private static let bearing = """
+    private static let joinedTexts = """
         FROM alias CROSS JOIN item_text ON item_text.number = alias.item
         """
     private static let ofAlias = """
@@ -199,10 +199,10 @@ extension Query {
         """
     fileprivate static let itemsWithAlias = Query(
         """
-        SELECT \(itemColumns) \(bearing)
+        SELECT \(itemColumns) \(joinedTexts)
         CROSS JOIN item ON item.registry = alias.registry AND item.key = item_text.key \(ofAlias)
         """)
-    fileprivate static let textsOfItems = Query("SELECT live, texts \(bearing) \(ofAlias)")
+    fileprivate static let textsOfItems = Query("SELECT live, texts \(joinedTexts) \(ofAlias)")
     fileprivate static let isAmbiguous = Query("SELECT 1 FROM set_aside WHERE registry = ?1 AND key = ?2")
     fileprivate static let firstAmbiguous = Query(
         "SELECT key FROM set_aside WHERE registry = ?1 ORDER BY key LIMIT ?2")

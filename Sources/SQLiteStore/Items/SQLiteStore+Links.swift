@@ -53,7 +53,7 @@ extension SQLiteStore {
 }
 
 extension Transaction {
-    /// What was decided of a device's items goes with what it called them.
+    /// Deletes the decisions about a device's items.
     func dropLinks(of device: DeviceID, by user: UserRow) throws(StoreError) {
         let delete = try connection.statement(.deleteLinksOfDevice)
         delete.bind(user.id, at: 1)
@@ -79,7 +79,7 @@ extension Transaction {
 
 extension Statement {
     fileprivate func link() throws(StoreError) -> Link {
-        guard let kind = Link.Kind(rawValue: text(4)) else { throw .corrupt("A decision is of an unknown kind.") }
+        guard let kind = Link.Kind(rawValue: text(4)) else { throw .corrupt("A decision has an unknown kind.") }
         return Link(
             Link.End(device: try id(0), key: LookupKey(rawValue: integer(1)), texts: bytes(7)),
             Link.End(device: try id(2), key: LookupKey(rawValue: integer(3)), texts: bytes(8)),

@@ -1,7 +1,7 @@
 import RestorationService
 
 extension Transaction {
-    /// Carries a delta out wholly, or finds out first that it must not be.
+    /// Applies a delta completely, or changes nothing and returns the reason.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) throws(StoreError) -> DeltaResult {
@@ -12,7 +12,8 @@ extension Transaction {
         var known: [LookupKey: StoredItem] = [:]
         if let found { known = try connection.items(delta.keys, in: found.id) }
         if let after = delta.after, after != before.cursor {
-            // It is no fault to send again what led here, which said something.
+            // Sending the delta again that led to the current state is no error. An empty delta led nowhere, so it
+            // only checks the cursor.
             guard !delta.keys.isEmpty, try changesNothing(delta, known) else { return .stale(before) }
             return .applied(before)
         }
@@ -38,7 +39,7 @@ extension Transaction {
         return .applied(registration.registry.state)
     }
 
-    /// Whether all that a delta says is so already.
+    /// Whether everything in the delta is already stored.
     private func changesNothing(
         _ delta: PreparedDelta, _ known: [LookupKey: StoredItem]
     ) throws(StoreError) -> Bool {
@@ -86,7 +87,7 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// What a device registered is no longer anybody's: it is dropped in small steps.
+    /// Detaches a device's registrations from their user. Their items are then deleted in small steps.
     func leaveRegistries(of device: DeviceID, by user: UserRow) throws(StoreError) {
         let update = try connection.statement(.leaveRegistries)
         update.bind(user.id, at: 1)
@@ -94,7 +95,7 @@ extension Transaction {
         try update.run()
     }
 
-    /// What devices registered that are gone is nobody's from now on.
+    /// Detaches registrations of devices that no longer exist from their users.
     func leave(_ registries: [Int64]) throws(StoreError) {
         for registry in registries {
             let update = try connection.statement(.leaveRegistryOfTheGone)
@@ -103,7 +104,7 @@ extension Transaction {
         }
     }
 
-    /// Drops what is known of some of the items that were removed; false when there are no more.
+    /// Deletes some items that were removed before a time. Returns false when there are no more.
     func dropRemovedItems(before time: Timestamp) throws(StoreError) -> Bool {
         let select = try connection.statement(.oldRemovedItems)
         select.bind(time, at: 1)
@@ -118,9 +119,9 @@ extension Transaction {
         return items.count == Self.itemStep
     }
 
-    /// Drops what is known of so many removed items of a registration, the first of them first; fewer where they have more
-    /// aliases than one delta takes. The others go with the deltas that follow.
-    /// - Returns: how many there were.
+    /// Deletes the oldest removed items of a registration: `count` of them, or fewer if they have more aliases than
+    /// one delta may take. Later deltas delete the rest.
+    /// - Returns: the number of deleted items.
     private func forgetRemoved(_ count: Int, of registry: Registry) throws(StoreError) -> Int {
         let select = try connection.statement(.oldestRemovedItems)
         select.bind(registry.id, at: 1)
@@ -128,7 +129,7 @@ extension Transaction {
         return try drop(select, aliases: Limits.deltaAliases).count
     }
 
-    /// Drops some of what is nobody's; false when there is no more.
+    /// Deletes some rows of detached registrations. Returns false when there are no more.
     func dropRegistriesOfNobody() throws(StoreError) -> Bool {
         do {
             let select = try connection.statement(.itemsOfNobody)

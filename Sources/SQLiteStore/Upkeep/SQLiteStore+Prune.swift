@@ -1,7 +1,8 @@
 package import RestorationService
 
 extension SQLiteStore {
-    /// In small steps, between which other writes have their turn. A task that is cancelled leaves the rest to the next.
+    /// Prunes in small steps, so that other writes can run in between. A canceled task leaves the rest to the next
+    /// call.
     package func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
@@ -9,7 +10,8 @@ extension SQLiteStore {
         }
         let tombstones = (time - Retention.tombstones).milliseconds
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
-        // The oldest changes lie in front. The newest stays in any case, since the next one's number follows from it.
+        // The oldest changes come first. The newest change always stays, because the next change's number follows
+        // from it.
         let changes = time - Retention.changes
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
@@ -21,8 +23,8 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
     }
 
-    /// Of a device that is gone, what it registered is needed as long as an archive of it is kept. Whether one is takes
-    /// looking at all archives of its user, which is done beside the writer: it gets no others any more.
+    /// Detaches the registrations of devices that no longer exist, once no archive of them is kept. Reading all
+    /// archives of a user happens beside the writer: such a device gets no new archives.
     private func leaveRegistriesOfTheGone(committed: @escaping @Sendable () -> Void) async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
@@ -36,18 +38,19 @@ extension SQLiteStore {
                         try transaction.leave(unneeded)
                     }
                 }
-                // All of this may be for many users.
+                // This loop may run for many users.
                 await Task.yield()
             }
         }
     }
 
-    /// Registrations of devices that are gone, by their users, among some above a number.
+    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations above a
+    /// number.
     func registriesOfTheGone(
         above first: Int64
     ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.registriesAndWhetherTheirDeviceIsGone)
+            let select = try connection.statement(.registriesWithMissingDevices)
             select.bind(first, at: 1)
             var registries: [Int64: [(id: Int64, device: DeviceID)]] = [:]
             var last: Int64?
@@ -60,7 +63,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Those that made the archives that are kept of a user.
+    /// Returns the devices that made the archives of a user.
     func devicesWithArchives(of user: Int64) throws(StoreError) -> Set<DeviceID> {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.devicesWithArchives)
@@ -71,7 +74,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes steps until one says that there is nothing more to do.
+    /// Runs steps until one returns false.
     private func inSteps(
         committed: @escaping @Sendable () -> Void = {},
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
@@ -89,7 +92,8 @@ extension Transaction {
         return connection.changedRows
     }
 
-    /// Drops some of the oldest changes, and notes with their users how far; false when there are no more.
+    /// Deletes some of the oldest changes, and notes the pruned revision of each user. Returns false when there are
+    /// no more.
     fileprivate func dropChanges(before time: Timestamp) throws(StoreError) -> Bool {
         let select = try connection.statement(.endOfOldChanges)
         select.bind(time, at: 1)
@@ -101,8 +105,8 @@ extension Transaction {
         return count == Int64(Self.step)
     }
 
-    /// Drops scenes that hold nothing and to which no change refers any more; false when there are no more. A scene that
-    /// came to hold something since is passed over until its next removal.
+    /// Deletes scenes that are empty and that no change refers to. Returns false when there are no more. A scene that
+    /// is no longer empty is skipped until its next removal.
     fileprivate func dropEmptyScenes() throws(StoreError) -> Bool {
         let select = try connection.statement(.endOfOldRemovals)
         guard try select.step(), !select.isNull(0) else { return false }
@@ -117,7 +121,7 @@ extension Transaction {
 }
 
 extension Query {
-    fileprivate static let registriesAndWhetherTheirDeviceIsGone = Query(
+    fileprivate static let registriesWithMissingDevices = Query(
         """
         SELECT id, user, device,
             user IS NOT NULL AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
@@ -132,7 +136,7 @@ extension Query {
         DELETE FROM tombstone WHERE (scene, uuid) IN (
             SELECT scene, uuid FROM tombstone WHERE deleted_at < ?1 ORDER BY deleted_at LIMIT 1000)
         """)
-    // Up to the first that is to be kept.
+    // Ends before the first change that is kept.
     fileprivate static let endOfOldChanges = Query(
         """
         SELECT max(id), count(*) FROM (

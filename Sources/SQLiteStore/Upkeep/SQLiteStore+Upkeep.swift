@@ -39,11 +39,11 @@ extension SQLiteStore {
         }
     }
 
-    /// Bytes of the pages that hold something, in the database and its log.
+    /// The bytes of all used pages in the database and its log.
     package func usedBytes() throws(StoreError) -> Int {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usedPages)
-            guard try select.step() else { throw .corrupt("The database does not count its pages.") }
+            guard try select.step() else { throw .corrupt("The database does not report its number of pages.") }
             return Int(select.integer(0)) * Connection.pageSize
         }
     }
@@ -51,10 +51,10 @@ extension SQLiteStore {
     package func check() async throws(StoreError) {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.latestTime)
-            guard try select.step() else { throw .corrupt("The store's own row is missing.") }
+            guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
         }
-        // A page is written, though nothing is changed in the end: a full disk shows here. What is equal from the start
-        // SQLite does not write.
+        // This writes a page without a net change, so that a full disk is noticed. SQLite does not write a page that
+        // does not change, so there are two steps.
         try await writer.write { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
                 for step in [1, -1] as [Int64] {
@@ -66,20 +66,22 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether another process wrote since this was last asked; what this store wrote does not count. The command asks
-    /// once a second, and drops what it caches; what the store itself remembers is dropped already.
+    /// Whether another process wrote since the last call. This store's own writes do not count. The command calls
+    /// this once a second, and then empties its caches. The store's own caches are already empty.
     package func hasForeignChanges() async throws(StoreError) -> Bool {
         guard try await writer.foreignChanges() else { return false }
         heads.forgetAll()
         return true
     }
 
-    /// What is wrong with the database: damage, and references to rows that are missing. Empty when nothing is. Reads
-    /// everything.
+    /// The damage found in the database, and references to missing rows. Empty for a sound database. Reads the whole
+    /// database.
     package func findings() async throws(StoreError) -> [String] {
         try readers.read { connection throws(StoreError) in
             let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }
-            let dangling = try connection.values("PRAGMA foreign_key_check").map { "A row of \($0) refers to none." }
+            let dangling = try connection.values("PRAGMA foreign_key_check").map {
+                "A row of \($0) refers to a missing row."
+            }
             return damage + dangling
         }
     }

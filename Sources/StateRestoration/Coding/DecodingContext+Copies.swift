@@ -1,8 +1,8 @@
 import KeyedArchive
 
 extension DecodingContext {
-    /// The object that was saved by copy at an index: the same one each time. Nil when its class is not listed, or when
-    /// it is asked for while it is made.
+    /// Returns the object that was saved by copy at an index: the same object for each call. Nil if the app has not
+    /// listed its class, or if the object is still being made.
     func copy(at index: Int) -> AnyObject? {
         guard archive.instances.indices.contains(index) else { return nil }
         if let known = copies[index] { return known.object }
@@ -24,7 +24,8 @@ extension DecodingContext {
         }
     }
 
-    /// How an object of an instance's class is made; nil, and the log tells, when the app does not allow that.
+    /// Returns the listed class of an instance. If the app does not allow the class, returns nil, and the log reports
+    /// it.
     private func copyableClass(of instance: SavedInstance) -> CopyableClass? {
         let reason: String
         switch copyableClasses[instance.className] {
@@ -39,7 +40,7 @@ extension DecodingContext {
         return nil
     }
 
-    /// Lets copies decode their state, one after the other: a chain of them may be long.
+    /// Decodes the state of the waiting copies one after another, because a chain of copies may be long.
     private func decodeWaiting() {
         while let copy = waiting.popLast() {
             do { try copy.decode(copy.object, copy.coder) } catch {
@@ -58,6 +59,6 @@ extension DecodingContext {
         let coder: StateDecoder
     }
 
-    /// Copies that are made of others, as those of `NSCoding` are: so many at most.
+    /// The limit for nested copies. A copy is nested if another copy needs it while it is made, as with `NSCoding`.
     private static var greatestCopyDepth: Int { 128 }
 }

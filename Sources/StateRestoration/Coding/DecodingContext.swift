@@ -1,24 +1,24 @@
 package import KeyedArchive
 
-/// What the coders of one archive share while it is read.
+/// The state that all decoders of an archive share.
 @MainActor
 package final class DecodingContext {
-    /// The object that was saved at a path, made if need be; nil when there is none any more.
+    /// Returns the object that was saved at a path, and makes it if necessary. Nil if it no longer exists.
     var objectAtPath: (String) -> (any StateRestoring)? = { _ in nil }
 
-    /// Hears what became of objects.
+    /// Receives the results for objects.
     var report: (RestorationEvent) -> Void = { _ in }
 
     package let archive: StateArchive
     let storyboards: [String: Storyboard]
     let copyableClasses: ClassTable<CopyableClass>
-    /// Those that were made of the archive's instances, by index.
+    /// The objects that were made from the archive's instances, by index.
     var copies: [Int: MadeCopy] = [:]
     var copyDepth = 0
-    /// Copies that have yet to decode their state.
+    /// The copies that have not decoded their state yet.
     var waiting: [WaitingCopy] = []
 
-    /// The lists that decoded their rows, by the paths of the objects that saved these.
+    /// The lists that decoded their rows, with the paths of the objects that saved the rows.
     var restoredLists: [(path: String, showsSavedRows: () -> Bool)] = []
 
     init(
@@ -30,7 +30,7 @@ package final class DecodingContext {
         self.copyableClasses = copyableClasses
     }
 
-    /// What a reserved key says of who saved the archive.
+    /// Returns the value of a reserved key: the context of the device that saved the archive.
     func reserved(_ key: String) -> StateValue? {
         switch key {
         case ReservedKey.bundleVersion: archive.bundleVersion.map { .string($0) }

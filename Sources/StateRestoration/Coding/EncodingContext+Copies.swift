@@ -1,8 +1,8 @@
 import KeyedArchive
 
 extension EncodingContext {
-    /// The index of an object's copy among the archive's instances. The object saves its state later, so that objects
-    /// may refer to each other in a circle, and in chains of any length.
+    /// Returns the index of an object's copy among the archive's instances. The object's state is encoded later, so
+    /// objects may refer to each other in a circle, or in a chain of any length.
     func index(
         ofCopy object: AnyObject, className: String, encode: @escaping @MainActor (StateEncoder) -> Void
     ) -> Int {
@@ -12,7 +12,7 @@ extension EncodingContext {
         return copies.count - 1
     }
 
-    /// Lets objects that are saved by copy save their state; each may lead to more.
+    /// Encodes the state of all objects that are saved by copy. Encoding may add more copies.
     func encodeCopies() {
         while instances.count < copies.count {
             let copy = copies[instances.count]
@@ -22,7 +22,8 @@ extension EncodingContext {
         }
     }
 
-    /// An object that is being saved by copy; it lives on until the archive is made, so that no other takes its identity.
+    /// An object that is being saved by copy. The strong reference prevents another object from getting the same
+    /// `ObjectIdentifier`.
     struct Copy {
         let object: AnyObject
         let className: String

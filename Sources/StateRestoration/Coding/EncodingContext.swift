@@ -1,16 +1,16 @@
 package import KeyedArchive
 
-/// What the coders of one archive share while it is made.
+/// The state that all encoders of an archive share.
 @MainActor
 package final class EncodingContext {
-    /// The path of an object that state refers to, which is then saved as well; nil when it cannot be.
+    /// Returns the path of a referenced object, which is then saved too. Nil if it cannot be saved.
     var pathForReference: (any StateRestoring) -> String? = { _ in nil }
-    /// Hears what is unwise.
+    /// Receives warnings.
     var lint: (_ path: String, _ key: String, RestorationLint) -> Void = { _, _, _ in }
-    /// What an object should keep to.
+    /// The recommended limits for the state of an object.
     var budget = StateBudget()
 
-    /// Objects saved by copy.
+    /// The objects that are saved by copy.
     package var instances: [SavedInstance] = []
     var copies: [Copy] = []
     var copyIndices: [ObjectIdentifier: Int] = [:]
@@ -18,9 +18,9 @@ package final class EncodingContext {
     package private(set) var references: [ModelReference] = []
     private var referenceIndices: [ModelReference: Int] = [:]
 
-    /// The context that reserved keys answer.
+    /// The device's context, for the reserved keys.
     let device: RestorationContext
-    /// Seconds since the start of 2001, UTC.
+    /// The time of saving, in seconds since the start of 2001, UTC.
     let timestamp: Double
 
     init(device: RestorationContext, timestamp: Double) {
@@ -28,7 +28,7 @@ package final class EncodingContext {
         self.timestamp = timestamp
     }
 
-    /// The index of a model reference in the archive's table; equal ones are there once.
+    /// Returns the index of a model reference in the archive's reference table. Equal references have one entry.
     package func index(of reference: ModelReference) -> Int {
         let reference = reference.withoutResolution.withoutUnwritableNames
         if let index = referenceIndices[reference] { return index }
@@ -39,7 +39,8 @@ package final class EncodingContext {
 }
 
 extension ModelReference {
-    /// The reference without the names that an archive cannot hold: the element is found by its others.
+    /// The reference without identifiers and aliases that an archive cannot hold. The element is found by the
+    /// remaining ones.
     fileprivate var withoutUnwritableNames: ModelReference {
         guard ([element] + before + after).contains(where: \.hasUnwritableName) else { return self }
         var reference = self

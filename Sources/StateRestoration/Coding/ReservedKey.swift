@@ -1,23 +1,23 @@
-/// Keys that every coder answers and none takes (row 27), by the names that archives have.
+/// Keys that every coder can read and no app can write (row 27). The values are the keys in archives.
 public enum ReservedKey {
     /// The app's bundle version: a string.
     public static let bundleVersion = "UIApplicationStateRestorationBundleVersion"
     /// The user interface idiom: a number.
     public static let userInterfaceIdiom = "UIApplicationStateRestorationUserInterfaceIdiom"
-    /// When the state was saved: seconds since the start of 2001, UTC.
+    /// The time of saving: seconds since the start of 2001, UTC.
     public static let timestamp = "UIApplicationStateRestorationTimestamp"
     /// The system's version: a string.
     public static let systemVersion = "UIApplicationStateRestorationSystemVersion"
     /// The storyboard that a view controller was made from: the storyboard itself.
     public static let storyboard = "UIStateRestorationViewControllerStoryboard"
 
-    /// Whether the system's picture is not to be shown at the next launch: true or false.
+    /// Whether the system's snapshot must not be shown at the next launch: true or false.
     static let ignoresSnapshot = "kIgnoreSnapshotKey"
 
-    /// The view controllers that the system's picture shows.
+    /// The view controllers in the system's snapshot.
     static let shown = "kShownViewControllersKey"
 
-    /// What containers save in the coders of their objects.
+    /// The keys that containers and other classes of this module write to their objects' coders.
     package enum Structure {
         package static let children = "kUIViewControllerChildrenKey"
         package static let presented = "kUIViewControllerPresentedKey"

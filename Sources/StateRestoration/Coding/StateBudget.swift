@@ -1,52 +1,54 @@
 import KeyedArchive
 
-/// What an object should keep to in what it saves: identifiers and choices are small, a model's data is not (row 66).
-/// What is beyond it is saved all the same, and the log tells.
+/// The recommended limits for the state of an object. Identifiers and choices are small; a model's data is not (row
+/// 66). A value that exceeds a limit is still saved, and the log reports it.
 public struct StateBudget: Sendable, Hashable {
-    /// The most bytes under one key: of strings and data, and 8 for every other value.
+    /// The maximum number of bytes under one key. Strings, keys of dictionaries and data count their bytes, and every
+    /// other value counts 8 bytes.
     public var bytes: Int
-    /// The most values in the arrays and dictionaries under one key.
+    /// The maximum number of values in the arrays and dictionaries under one key.
     public var elements: Int
 
-    /// Sets what an object should keep to.
+    /// Creates a budget.
     public init(bytes: Int = 2048, elements: Int = 256) {
         self.bytes = bytes
         self.elements = elements
     }
 }
 
-/// What is unwise in saved state (row 66), or wrong with it.
+/// A warning about saved state, or an error in it (row 66).
 public enum RestorationLint: Sendable, Hashable {
-    /// More bytes under one key than the budget has.
+    /// The value under a key has more bytes than the budget allows.
     case large(bytes: Int, budget: Int)
-    /// More values under one key than the budget has: rather a model's data than choices.
+    /// The value under a key has more values than the budget allows: it is probably a model's data.
     case many(elements: Int, budget: Int)
-    /// A reserved key was written: what was written is not there.
+    /// The app wrote to a reserved key. The value was not saved.
     case reservedKey
-    /// A value that an archive cannot hold, and which is left out: nested too deeply, a date beyond the year 9999, an index
-    /// beyond its table, a text or key with more than 256 combining marks in a row.
+    /// An archive cannot hold the value, and it was not saved: it is nested too deeply, or has a date outside the
+    /// years 1 to 9999, an index beyond its table, or a text or key with more than 256 combining marks in a row.
     case unwritable
-    /// An object of a class that has no way to be saved, or a value that could not be encoded: nil is saved.
+    /// The class of an object cannot be saved, and nil was saved instead. Or a `Codable` value could not be encoded,
+    /// and was not saved.
     case unsupported(String)
 }
 
 extension ReservedKey {
-    /// Whether an app may not write under a key.
+    /// Returns whether a key is reserved.
     static func isReserved(_ key: String) -> Bool {
-        // Most keys are told apart by their first letter.
+        // The first letter rules out most keys.
         guard let first = key.utf8.first, first == UInt8(ascii: "U") || first == UInt8(ascii: "k") else { return false }
         return all.contains(key)
     }
 }
 
 extension EncodingContext {
-    /// Whether an archive can hold a value; tells of those that are unwise.
+    /// Returns whether an archive can hold a value. Reports warnings about the value.
     func accepts(_ value: StateValue, path: String, key: String) -> Bool {
         guard !key.hasLongCombiningRun else {
             lint(path, key, .unwritable)
             return false
         }
-        // Most values are small of their kind.
+        // Values of these kinds are always small.
         switch value {
         case .boolean, .integer, .unsigned, .real, .null: return true
         default: break
@@ -64,7 +66,7 @@ extension EncodingContext {
         return true
     }
 
-    /// Whether an archive can hold a dictionary.
+    /// Returns whether an archive can hold a dictionary.
     func canWrite(_ entries: [String: StateValue]) -> Bool {
         var measure = StateMeasure(referenceCount: references.count, copyCount: copies.count)
         measure.add(.dictionary(entries), depth: 1)
@@ -72,7 +74,7 @@ extension EncodingContext {
     }
 }
 
-/// How much a value is, and whether an archive holds it.
+/// Measures a value, and checks whether an archive can hold it.
 private struct StateMeasure {
     let referenceCount: Int
     let copyCount: Int
@@ -80,9 +82,9 @@ private struct StateMeasure {
     var elements = 0
     var isWritable = true
 
-    /// How deeply values may be nested in the state of an object.
+    /// The maximum nesting of values in the state of an object.
     private static let greatestDepth = 128
-    /// The dates that an archive has, in seconds since the start of 2001: the years 1 to 9999.
+    /// The dates that an archive can hold, in seconds since the start of 2001: the years 1 to 9999.
     private static let dates = -63_114_076_800.0..<252_423_993_600.0
 
     mutating func add(_ value: StateValue, depth: Int) {

@@ -1,10 +1,9 @@
 import KeyedArchive
 
 extension StateEncoder {
-    /// Saves a `Codable` value, with its own keys, or that there is none. One that cannot be encoded is left out, and the
-    /// log tells.
+    /// Saves an `Encodable` value or nil. A value that cannot be encoded is not saved, and the log reports it.
     ///
-    /// Dates, data and whatever else is `StateConvertible` are saved as that.
+    /// Dates, data and other `StateConvertible` values inside it are saved as state values.
     public func encode<Value: Encodable>(codable value: Value?, forKey key: String) {
         guard let value else { return encode(.null, forKey: key) }
         do { encode(try StateValue(encoding: value), forKey: key) } catch {
@@ -14,8 +13,8 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// A `Codable` value; nil when there is none.
-    /// - Throws: what its type says of a value that is something else.
+    /// Returns a `Decodable` value. Nil if nothing or nil was saved.
+    /// - Throws: The error of the value's type, if the saved value has another form.
     public func decode<Value: Decodable>(
         codable type: Value.Type = Value.self, forKey key: String
     ) throws -> Value? {

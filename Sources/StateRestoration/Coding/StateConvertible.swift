@@ -1,27 +1,27 @@
 public import KeyedArchive
 
-/// A type whose values can be saved as they are: numbers, strings, bytes, and arrays and dictionaries of those. An app's
-/// own small types may adopt it; larger ones save their properties under keys, or are `Codable`.
+/// A type whose values can be saved directly: numbers, strings, bytes, and arrays and dictionaries of these. Small
+/// types of an app may adopt it. A larger type saves its properties under keys of their own, or is `Codable`.
 public protocol StateConvertible {
-    /// The value as it is saved.
+    /// The saved form of the value.
     var stateValue: StateValue { get }
 
-    /// Takes back a value; nil when it is something else. Numbers are read as any other type of number that can hold
-    /// them (seed row 33).
+    /// Creates a value from its saved form. Nil if the form has another type. A number can be read as any number type
+    /// that can hold it (seed row 33).
     init?(stateValue: StateValue)
 }
 
 extension StateValue: StateConvertible {
-    /// Itself.
+    /// The value itself.
     public var stateValue: StateValue { self }
-    /// Itself.
+    /// Uses the value itself.
     public init?(stateValue: StateValue) { self = stateValue }
 }
 
 extension Bool: StateConvertible {
-    /// True or false.
+    /// The value as a Boolean.
     public var stateValue: StateValue { .boolean(self) }
-    /// A number is true unless it is zero.
+    /// Creates a Boolean. A number is true unless it is zero.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .boolean(let value): self = value
@@ -34,11 +34,11 @@ extension Bool: StateConvertible {
 }
 
 extension StateConvertible where Self: FixedWidthInteger {
-    /// A whole number.
+    /// The value as an integer.
     public var stateValue: StateValue {
         Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: self))
     }
-    /// A number, rounded towards zero; nil when it does not fit.
+    /// Creates an integer from a number, rounded toward zero. Nil if the number is out of range.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .boolean(let value): self = value ? 1 : 0
@@ -62,9 +62,9 @@ extension UInt32: StateConvertible {}
 extension UInt64: StateConvertible {}
 
 extension StateConvertible where Self: BinaryFloatingPoint {
-    /// A floating-point number.
+    /// The value as a floating-point number.
     public var stateValue: StateValue { .real(Double(self)) }
-    /// A number, rounded to the nearest that the type has.
+    /// Creates a value from a number, rounded to the nearest representable value.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .boolean(let value): self = value ? 1 : 0
@@ -80,9 +80,9 @@ extension Double: StateConvertible {}
 extension Float: StateConvertible {}
 
 extension String: StateConvertible {
-    /// A string.
+    /// The value as a string.
     public var stateValue: StateValue { .string(self) }
-    /// A string.
+    /// Creates a string. Nil if the value is not a string.
     public init?(stateValue: StateValue) {
         guard case .string(let text) = stateValue else { return nil }
         self = text
@@ -90,12 +90,12 @@ extension String: StateConvertible {
 }
 
 extension Array: StateConvertible where Element: StateConvertible {
-    /// An array; of bytes, data.
+    /// The array, or data if its elements are bytes.
     public var stateValue: StateValue {
         if let bytes = self as? [UInt8], Element.self == UInt8.self { return .data(bytes) }
         return .array(map(\.stateValue))
     }
-    /// An array or data; nil when one of the elements is something else.
+    /// Creates an array from an array or data. Nil if one of the elements has another type.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .data(let bytes):
@@ -114,9 +114,9 @@ extension Array: StateConvertible where Element: StateConvertible {
 }
 
 extension Set: StateConvertible where Element: StateConvertible & Comparable {
-    /// An array of the elements in order, so that equal sets are saved equally.
+    /// The elements as a sorted array, so that equal sets are saved in the same form.
     public var stateValue: StateValue { sorted().stateValue }
-    /// An array; nil when one of the elements is something else.
+    /// Creates a set from an array. Nil if one of the elements has another type.
     public init?(stateValue: StateValue) {
         guard let elements = [Element](stateValue: stateValue) else { return nil }
         self.init(elements)
@@ -124,9 +124,9 @@ extension Set: StateConvertible where Element: StateConvertible & Comparable {
 }
 
 extension Dictionary: StateConvertible where Key == String, Value: StateConvertible {
-    /// A dictionary.
+    /// The value as a dictionary.
     public var stateValue: StateValue { .dictionary(mapValues(\.stateValue)) }
-    /// A dictionary; nil when one of the values is something else.
+    /// Creates a dictionary. Nil if one of the values has another type.
     public init?(stateValue: StateValue) {
         guard case .dictionary(let values) = stateValue else { return nil }
         self = [:]

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// Gives back what one object saved.
+/// Reads the saved state of one object.
 @MainActor
 public final class StateDecoder {
     package let context: DecodingContext
@@ -21,89 +21,89 @@ public final class StateDecoder {
         self.prefix = prefix
     }
 
-    /// A coder for what the same object saved with `StateEncoder.keySpace(_:)` of that name.
+    /// Returns a coder for the key space that the same object saved with `StateEncoder.keySpace(_:)`.
     public func keySpace(_ name: String) -> StateDecoder {
         StateDecoder(context, path: path, state: state, storyboard: storyboard, prefix: prefix + name + "/")
     }
 
-    /// Whether something stands under a key; a nil that was saved does (row 32).
+    /// Returns whether a key has a value. A saved nil counts as a value (row 32).
     public func containsValue(forKey key: String) -> Bool { value(forKey: key) != nil }
 
-    /// What stands under a key, as it was saved. Reserved keys tell of who saved it (row 27); that of the storyboard gives
-    /// its name.
+    /// Returns the value under a key. Reserved keys give the context of the device that saved the archive (row 27),
+    /// and the name of the storyboard.
     public func value(forKey key: String) -> StateValue? {
         if ReservedKey.isReserved(key) {
             if key == ReservedKey.storyboard { return storyboard.map { .string($0) } }
             if let value = context.reserved(key) { return value }
-            // What containers save is no part of a key space.
+            // The values that containers save are outside key spaces.
             return state[key]
         }
         return state[prefix.isEmpty ? key : prefix + key]
     }
 
-    /// A value of a type; nil when there is none or it is something else, out of the type's range for instance.
+    /// Returns a value of a type. Nil if there is no value, or if it has another type or is out of range.
     public func decode<Value: StateConvertible>(_ type: Value.Type, forKey key: String) -> Value? {
         value(forKey: key).flatMap { Value(stateValue: $0) }
     }
 
-    /// An enumeration or option by its raw value; nil when there is none that the type knows.
+    /// Returns a value by its raw value. Nil if there is no value, or if the type does not have this raw value.
     public func decode<Value: RawRepresentable>(_ type: Value.Type, forKey key: String) -> Value?
     where Value.RawValue: StateConvertible {
         decode(Value.RawValue.self, forKey: key).flatMap { Value(rawValue: $0) }
     }
 
-    /// True or false, any number but zero being true; false when there is nothing.
+    /// Returns a Boolean, or false if there is none. A number is true unless it is zero.
     public func decodeBool(forKey key: String) -> Bool { decode(Bool.self, forKey: key) ?? false }
-    /// A whole number, rounded towards zero (row 33); 0 when there is none that fits.
+    /// Returns an integer, rounded toward zero, or 0 if there is none in range (row 33).
     public func decodeInteger(forKey key: String) -> Int { decode(Int.self, forKey: key) ?? 0 }
-    /// A whole number, rounded towards zero; 0 when there is none that fits.
+    /// Returns an integer, rounded toward zero, or 0 if there is none in range.
     public func decodeInt32(forKey key: String) -> Int32 { decode(Int32.self, forKey: key) ?? 0 }
-    /// A whole number, rounded towards zero; 0 when there is none that fits.
+    /// Returns an integer, rounded toward zero, or 0 if there is none in range.
     public func decodeInt64(forKey key: String) -> Int64 { decode(Int64.self, forKey: key) ?? 0 }
-    /// A number; 0 when there is none.
+    /// Returns a number, or 0 if there is none.
     public func decodeDouble(forKey key: String) -> Double { decode(Double.self, forKey: key) ?? 0 }
-    /// A number, rounded to the nearest; 0 when there is none.
+    /// Returns a number, rounded to the nearest representable value, or 0 if there is none.
     public func decodeFloat(forKey key: String) -> Float { decode(Float.self, forKey: key) ?? 0 }
-    /// A string; nil when there is none.
+    /// Returns a string. Nil if there is none.
     public func decodeString(forKey key: String) -> String? { decode(String.self, forKey: key) }
-    /// Bytes; nil when there are none.
+    /// Returns bytes. Nil if there are none.
     public func decodeBytes(forKey key: String) -> [UInt8]? { decode([UInt8].self, forKey: key) }
 
-    /// The storyboard that the view controller was made from, if the app still has it (row 19).
+    /// The storyboard that made the view controller, if the app still has it (row 19).
     public var originalStoryboard: Storyboard? { storyboard.flatMap { context.storyboards[$0] } }
 }
 
 extension StateDecoder {
-    /// The object that a reference leads to, or that was saved by copy: the same one wherever it is referred to (row 28).
-    /// Nil when it is gone.
+    /// Returns the referenced object, or the object that was saved by copy. All references to an object return the
+    /// same object (row 28). Nil if it no longer exists.
     public func decodeObject<Object>(of type: Object.Type = Object.self, forKey key: String) -> Object? {
         value(forKey: key).flatMap(typedObject)
     }
 
-    /// The objects that an array of references leads to, in order, without those that are gone (row 29).
+    /// Returns the objects of an array of references, in order, without the objects that no longer exist (row 29).
     public func decodeObjects<Object>(of type: Object.Type = Object.self, forKey key: String) -> [Object] {
         guard case .array(let elements)? = value(forKey: key) else { return [] }
         return elements.compactMap(typedObject)
     }
 
-    /// The objects that a dictionary of references leads to, without those that are gone (row 29).
+    /// Returns the objects of a dictionary of references, without the objects that no longer exist (row 29).
     public func decodeObjectsByName<Object>(of type: Object.Type = Object.self, forKey key: String) -> [String: Object]
     {
         guard case .dictionary(let entries)? = value(forKey: key) else { return [:] }
         return entries.compactMapValues(typedObject)
     }
 
-    /// The restorable object that a value refers to.
+    /// Returns the restorable object that a value refers to.
     public func object(_ value: StateValue) -> (any StateRestoring)? {
         if case .object(let path) = value { context.objectAtPath(path) } else { nil }
     }
 
     private func typedObject<Object>(_ value: StateValue) -> Object? {
-        // Cast only what exists: nil itself is cast to `AnyObject`.
+        // Only an existing object is cast: a cast of nil to `AnyObject` would succeed.
         anyObject(value).flatMap { $0 as? Object }
     }
 
-    /// The object that a value refers to, or that was saved by copy.
+    /// Returns the object that a value refers to, or the object that was saved by copy.
     func anyObject(_ value: StateValue) -> AnyObject? {
         switch value {
         case .object(let path): context.objectAtPath(path)

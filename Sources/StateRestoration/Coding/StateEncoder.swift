@@ -1,9 +1,10 @@
 public import KeyedArchive
 
-/// Takes what one object saves. Each object has its own, so that equal keys never clash (row 26).
+/// Saves the state of one object. Each object has a coder of its own, so equal keys of different objects do not
+/// conflict (row 26).
 @MainActor
 public final class StateEncoder {
-    /// What is saved, which coders of key spaces share.
+    /// The saved state. The coders of all key spaces of an object share it.
     private final class Storage {
         var state: [String: StateValue] = [:]
     }
@@ -29,11 +30,12 @@ public final class StateEncoder {
         prefix = coder.prefix + keySpace + "/"
     }
 
-    /// A coder for the same object with keys of its own: a class that is meant to be inherited from keeps them apart from
-    /// those of classes that it does not know. Its keys stand in the archive as `name/key`.
+    /// Returns a coder for a key space of the same object. A class that is designed for inheritance uses it to keep
+    /// its keys separate from the keys of its subclasses. The keys in the archive have the form `name/key`.
     public func keySpace(_ name: String) -> StateEncoder { StateEncoder(self, keySpace: name) }
 
-    /// Saves a value. Reserved keys are refused (row 27), and so is what an archive cannot hold: the log tells.
+    /// Saves a value. A reserved key (row 27), or a value that an archive cannot hold, is not saved, and the log
+    /// reports it.
     public func encode(_ value: StateValue, forKey key: String) {
         let place = prefix.isEmpty ? key : prefix + key
         guard !ReservedKey.isReserved(key) else { return context.lint(path, place, .reservedKey) }
@@ -41,39 +43,38 @@ public final class StateEncoder {
         storage.state[place] = value
     }
 
-    /// Saves a number, string, bytes, or an array or dictionary of those; or that there is none, which is not the same as
-    /// saving nothing.
+    /// Saves a number, a string, bytes, an array or dictionary of these, or nil. A saved nil counts as a value.
     public func encode<Value: StateConvertible>(_ value: Value?, forKey key: String) {
         encode(value?.stateValue ?? .null, forKey: key)
     }
 
-    /// Saves the raw value of an enumeration or option, or that there is none.
+    /// Saves the raw value of an enumeration or option set, or nil.
     public func encode<Value: RawRepresentable>(_ value: Value?, forKey key: String)
     where Value.RawValue: StateConvertible {
         encode(value?.rawValue, forKey: key)
     }
 
-    /// Saves how a container holds others: under keys that no app can take.
+    /// Saves the relationships of a container under a reserved key.
     package func encodeStructure(_ value: StateValue, forKey key: String) { storage.state[key] = value }
 }
 
 extension StateEncoder {
-    /// Saves a reference to an object, which is then saved itself (row 28), or that there is none.
+    /// Saves a reference to an object, or nil. The object is then saved too (row 28).
     public func encode(_ object: (any StateRestoring)?, forKey key: String) {
         encode(reference(to: object), forKey: key)
     }
 
-    /// Saves references to objects, in order (row 29).
+    /// Saves an array of references to objects (row 29).
     public func encode(_ objects: [any StateRestoring], forKey key: String) {
         encode(.array(objects.map(reference)), forKey: key)
     }
 
-    /// Saves references to objects by name (row 29).
+    /// Saves a dictionary of references to objects (row 29).
     public func encode(_ objects: [String: any StateRestoring], forKey key: String) {
         encode(.dictionary(objects.mapValues(reference)), forKey: key)
     }
 
-    /// A reference to an object as a value, so that it may stand in another; nil where it cannot be saved.
+    /// Returns a reference to an object as a value, for use in another value. Null if the object cannot be saved.
     public func reference(to object: (any StateRestoring)?) -> StateValue {
         guard let object, let path = context.pathForReference(object) else { return .null }
         return .object(path: path)

@@ -1,7 +1,7 @@
 import KeyedArchive
 
 extension StateValue {
-    /// A value of a type that decodes itself.
+    /// Decodes a value of a type.
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value { try decoded(as: type, at: []) }
 
     fileprivate func decoded<Value: Decodable>(as type: Value.Type, at path: [any CodingKey]) throws -> Value {
@@ -13,7 +13,7 @@ extension StateValue {
     }
 
     fileprivate static func mismatch(_ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
-        .typeMismatch(type, .init(codingPath: path, debugDescription: "The saved value is something else"))
+        .typeMismatch(type, .init(codingPath: path, debugDescription: "The saved value has another type"))
     }
 }
 
@@ -55,7 +55,7 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func value(_ key: any CodingKey) throws -> StateValue {
         if let value = values[key.stringValue] { return value }
-        throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "Nothing was saved"))
+        throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "No value was saved"))
     }
 
     private func decoder(_ key: any CodingKey) throws -> ValueDecoder {
@@ -93,12 +93,12 @@ private struct UnkeyedValues: UnkeyedDecodingContainer {
 
     private func next(_ type: Any.Type) throws -> StateValue {
         guard !isAtEnd else {
-            throw DecodingError.valueNotFound(type, .init(codingPath: path, debugDescription: "No more was saved"))
+            throw DecodingError.valueNotFound(type, .init(codingPath: path, debugDescription: "No values are left"))
         }
         return values[currentIndex]
     }
 
-    /// An element counts as taken once it was read as what it is.
+    /// Reads the next element. The index advances only if reading succeeds.
     private mutating func take<Value>(_ read: (ValueDecoder) throws -> Value) throws -> Value {
         let value = try read(ValueDecoder(value: try next(Value.self), codingPath: path))
         currentIndex += 1

@@ -1,7 +1,7 @@
 import KeyedArchive
 
 extension StateValue {
-    /// A value as it encodes itself: keyed containers become dictionaries, unkeyed ones arrays.
+    /// Encodes a value. Keyed containers become dictionaries, and unkeyed containers become arrays.
     init(encoding value: some Encodable) throws {
         let node = EncodedNode()
         try node.encode(value, at: [])
@@ -9,7 +9,7 @@ extension StateValue {
     }
 }
 
-/// A value that is being encoded. Containers of it may be asked for again, and filled in any order.
+/// A value that is being encoded. Its containers may be requested several times, and filled in any order.
 private final class EncodedNode {
     enum Content {
         case nothing
@@ -29,7 +29,7 @@ private final class EncodedNode {
         }
     }
 
-    /// Short of how deeply an archive nests values, so that one too deep fails here and alone.
+    /// The nesting limit. It is lower than the archive's limit, so that only this value fails.
     private static let greatestDepth = 120
 
     func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
@@ -127,7 +127,7 @@ private struct UnkeyedNode: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { encoder() }
 }
 
-/// The key of an element of an unkeyed container, and that of what a class inherits.
+/// The key of an element of an unkeyed container, or of a superclass.
 struct IndexKey: CodingKey {
     let stringValue: String
     let intValue: Int?

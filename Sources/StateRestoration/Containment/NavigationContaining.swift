@@ -1,23 +1,23 @@
 import KeyedArchive
 
-/// A container that shows the last of a stack of view controllers: adopt it, and the stack comes back.
+/// A container that shows the top of a stack of view controllers. The stack is restored.
 @MainActor
 public protocol NavigationContaining: RestorableViewController {
-    /// From the bottom up.
+    /// The stack, from the bottom to the top.
     var restorableStack: [any RestorableViewController] { get set }
 }
 
 extension NavigationContaining {
-    /// The view controllers inside this one.
+    /// The child view controllers.
     public var restorableChildren: [any RestorableViewController] { restorableStack }
-    /// All of the stack.
+    /// All view controllers of the stack.
     public var placeChildren: [any RestorableViewController] { restorableStack }
-    /// Whether children may have equal identifiers.
+    /// True: children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 
-    /// Saves how this one holds others.
+    /// Saves the stack and the presented view controller.
     public func encodeContainment(with coder: StateEncoder) { coder.encodeStack(of: self) }
-    /// Brings back how this one held others.
+    /// Restores the stack and the presented view controller.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeStack(into: self) }
 }
 
@@ -30,8 +30,9 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Puts the stack together again. It ends before the first view controller that does not exist any more (row 22), or
-    /// that was not saved for want of an identifier (row 73). One that the app puts there at launch stays.
+    /// Restores the stack. It ends before the first view controller that no longer exists (row 22), or that was not
+    /// saved because it has no identifier (row 73). A view controller without an identifier stays if the app puts it
+    /// at the same position at launch.
     package func decodeStack(into container: any NavigationContaining) {
         if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
             let present = container.restorableStack

@@ -1,7 +1,7 @@
 import KeyedArchive
 
 extension StateEncoder {
-    /// Saves what a view controller presents; nothing when that has no identifier.
+    /// Saves a reference to the presented view controller, if it has an identifier.
     package func encodePresented(of presenter: any RestorableViewController) {
         guard let presented = presenter.restorablePresented, presented.savedIdentifier != nil else { return }
         encodeStructure(reference(to: presented), forKey: ReservedKey.Structure.presented)
@@ -9,7 +9,7 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Presents what was presented, if it still exists (row 21).
+    /// Presents the saved view controller, if it still exists (row 21).
     package func decodePresented(into presenter: any RestorableViewController) {
         guard let presented = child(forKey: ReservedKey.Structure.presented, of: presenter),
             presenter.restorablePresented !== presented
@@ -17,8 +17,8 @@ extension StateDecoder {
         presenter.restorePresented(presented)
     }
 
-    /// A view controller that another is to hold or present, if it still exists and the other does not stand in it: no
-    /// app saves that, but an archive may say so.
+    /// Returns a view controller for a holder or presenter. Nil if it no longer exists, or if it contains the holder:
+    /// no app saves such a reference, but an archive may contain it.
     func child(_ value: StateValue, of holder: any RestorableViewController) -> (any RestorableViewController)? {
         guard let child = object(value) as? any RestorableViewController else { return nil }
         if child.restorationParent === holder { return child }
@@ -37,8 +37,8 @@ extension StateDecoder {
 }
 
 extension RestorableViewController {
-    /// Whether another view controller stands in this one, at any depth. The app may have given it another restoration
-    /// parent.
+    /// Returns whether this view controller contains another one, at any depth. The app may have set a different
+    /// restoration parent.
     fileprivate func holds(_ other: any RestorableViewController) -> Bool {
         var stack: [any RestorableViewController] = [self]
         var visited: Set<ObjectIdentifier> = []

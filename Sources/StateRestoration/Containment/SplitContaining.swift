@@ -1,32 +1,33 @@
 import KeyedArchive
 
-/// A container that shows two view controllers beside each other where there is room, and one of them where there is
-/// not. Its children are the two in either case, so that their paths, and with them their state, do not depend on it.
+/// A container that shows two view controllers side by side, or one of them if there is no room for both. Both are
+/// always its children, so their paths and their state do not depend on the available room.
 @MainActor
 public protocol SplitContaining: RestorableViewController {
-    /// What leads: a list.
+    /// The leading view controller, such as a list.
     var restorablePrimary: (any RestorableViewController)? { get set }
-    /// What it leads to.
+    /// The view controller that the leading one opens.
     var restorableSecondary: (any RestorableViewController)? { get set }
-    /// Which of the two is in front while there is room for one only.
+    /// Whether the secondary view controller is in front while the container is collapsed.
     var restorableShowsSecondary: Bool { get set }
-    /// Whether there is room for one only.
+    /// Whether there is room for only one of the two.
     var isCollapsed: Bool { get }
 }
 
 extension SplitContaining {
-    /// The view controllers inside this one.
+    /// The child view controllers.
     public var restorableChildren: [any RestorableViewController] {
         [restorablePrimary, restorableSecondary].compactMap { $0 }
     }
-    /// The columns that lead to what is in front: not the other one when a person went back from it to the leading one.
+    /// The columns on the way to the front. The secondary column is not included if a person went back from it to the
+    /// leading one.
     public var placeChildren: [any RestorableViewController] { columnsOnTheWay }
-    /// Whether children may have equal identifiers.
+    /// True: children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 
-    /// Saves how this one holds others.
+    /// Saves the columns and the presented view controller.
     public func encodeContainment(with coder: StateEncoder) { coder.encodeColumns(of: self) }
-    /// Brings back how this one held others.
+    /// Restores the columns and the presented view controller.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeColumns(into: self) }
 
     package var columnsOnTheWay: [any RestorableViewController] {
@@ -34,7 +35,7 @@ extension SplitContaining {
         return [restorablePrimary]
     }
 
-    /// The columns that a person sees.
+    /// The visible columns.
     var visibleColumns: [any RestorableViewController] {
         guard isCollapsed else { return restorableChildren }
         let front =
@@ -58,7 +59,8 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Puts both columns back, as far as they exist; without a second one, what is in front stays.
+    /// Restores the columns that still exist. If the secondary column does not exist, the column in front does not
+    /// change.
     package func decodeColumns(into container: any SplitContaining) {
         if let primary = child(forKey: ReservedKey.Structure.primary, of: container) {
             container.restorablePrimary = primary

@@ -1,25 +1,25 @@
 import KeyedArchive
 
-/// A container that shows one of several view controllers side by side: adopt it, and the selection comes back.
+/// A container that shows one of several tabs. The selected tab is restored.
 @MainActor
 public protocol TabContaining: RestorableViewController {
-    /// In the order of the bar.
+    /// The tabs, in the order of the bar.
     var restorableTabs: [any RestorableViewController] { get }
-    /// The one that is shown.
+    /// The selected tab, which is shown.
     var restorableSelectedTab: (any RestorableViewController)? { get set }
 }
 
 extension TabContaining {
-    /// The view controllers inside this one.
+    /// The child view controllers.
     public var restorableChildren: [any RestorableViewController] { restorableTabs }
     /// The selected tab.
     public var placeChildren: [any RestorableViewController] { [restorableSelectedTab].compactMap { $0 } }
-    /// Whether children may have equal identifiers.
+    /// True: children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 
-    /// Saves the selection only: the tabs are the app's own, in whatever order it has them next (row 25).
+    /// Saves the selected tab and the presented view controller. The tabs and their order belong to the app (row 25).
     public func encodeContainment(with coder: StateEncoder) { coder.encodeTabs(of: self) }
-    /// Brings back how this one held others.
+    /// Restores the selected tab and the presented view controller.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeTabs(into: self) }
 }
 

@@ -1,41 +1,42 @@
 public import Foundation
 
-/// Keeps state in a folder: `state.plist`, beside it `state.set-aside.plist` and `state.attempts`.
+/// Stores state in a folder: the archive as `state.plist`, a quarantined archive as `state.set-aside.plist`, and the
+/// count of unfinished launches as `state.attempts`.
 ///
-/// A file is written whole under another name, synced, and then takes the old one's place. On Apple's systems it is
-/// encrypted while the device is locked (seed row 51); that part has not run on a device.
+/// A file is written under a temporary name, synced, and then renamed. On Apple's systems it is encrypted while the
+/// device is locked (seed row 51); that part has not been tested on a device.
 ///
-/// What the service served becomes the app's state by ``writeArchive(_:)``, before the app is launched.
+/// To restore an archive from the service, write it with ``writeArchive(_:)`` before the app is launched.
 @MainActor
 public final class FileArchiveStorage: ArchiveStorage {
     private let folder: URL
 
-    /// Keeps state in a folder, which is made when something is first kept.
+    /// Creates a storage. The folder is created at the first write.
     public init(folder: URL) { self.folder = folder }
 
     private var archive: URL { folder.appendingPathComponent("state.plist") }
     private var attempts: URL { folder.appendingPathComponent("state.attempts") }
     private var quarantined: URL { folder.appendingPathComponent("state.set-aside.plist") }
 
-    /// The archive's bytes.
+    /// Returns the archive's bytes.
     public func readArchive() throws(StorageError) -> [UInt8]? { try read(archive) }
 
-    /// Keeps an archive.
+    /// Replaces the archive.
     public func writeArchive(_ bytes: [UInt8]) throws(StorageError) { try write(bytes, to: archive) }
 
-    /// Throws the archive away.
+    /// Discards the archive.
     public func discardArchive() throws(StorageError) { try remove(archive) }
 
-    /// Puts the archive aside.
+    /// Quarantines the archive.
     public func setArchiveAside() throws(StorageError) {
-        // Needs no room, so that a full disk does not keep a bad archive in place.
+        // A rename needs no space: a bad archive is quarantined even if the disk is full.
         guard rename(archive.path, quarantined.path) == 0 || errno == ENOENT else {
-            throw .failed("\(archive.path) cannot be put aside.")
+            throw .failed("\(archive.path) cannot be renamed to \(quarantined.lastPathComponent).")
         }
     }
 
-    /// Throws everything away. A file that cannot be removed does not keep the others.
-    /// - Throws: why the first file could not be removed.
+    /// Discards all files. If a file cannot be removed, the other files are still removed.
+    /// - Throws: The error for the first file that could not be removed.
     public func discardEverything() throws(StorageError) {
         var failure: StorageError?
         for file in [archive, quarantined, attempts] {
@@ -46,12 +47,12 @@ public final class FileArchiveStorage: ArchiveStorage {
         if let failure { throw failure }
     }
 
-    /// How many launches did not end.
+    /// Returns the number of launches that did not finish restoring.
     public func readAttempts() throws(StorageError) -> Int {
         try read(attempts).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// Notes how many launches did not end.
+    /// Stores the number of launches that did not finish restoring.
     public func writeAttempts(_ count: Int) throws(StorageError) {
         if count == 0 { try remove(attempts) } else { try write([UInt8]("\(count)".utf8), to: attempts) }
     }
@@ -62,14 +63,14 @@ public final class FileArchiveStorage: ArchiveStorage {
         } catch CocoaError.fileReadNoSuchFile {
             return nil
         } catch CocoaError.fileReadNoPermission {
-            // So a protected file answers while the device is locked.
+            // Reading a protected file fails with this error while the device is locked.
             throw .locked
         } catch {
             throw .failed("\(error)")
         }
     }
 
-    /// The name under which a file is written before it takes the old one's place.
+    /// Returns the temporary name under which a file is written.
     private func new(_ file: URL) -> URL { file.appendingPathExtension("new") }
 
     private func write(_ bytes: [UInt8], to file: URL) throws(StorageError) {
@@ -89,7 +90,9 @@ public final class FileArchiveStorage: ArchiveStorage {
         } catch {
             throw .failed("\(error)")
         }
-        guard rename(new.path, file.path) == 0 else { throw .failed("\(file.path) cannot be replaced.") }
+        guard rename(new.path, file.path) == 0 else {
+            throw .failed("\(file.path) cannot be replaced by \(new.lastPathComponent).")
+        }
     }
 
     private func remove(_ file: URL) throws(StorageError) {

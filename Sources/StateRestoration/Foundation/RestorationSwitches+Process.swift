@@ -1,9 +1,9 @@
 public import Foundation
 
 extension RestorationSwitches {
-    /// The switches of the process: by its environment, then by its user defaults, to which arguments such as
-    /// `-StateRestorationDeveloperMode YES` belong. An app that calls this on Apple's systems says so in its privacy manifest,
-    /// as with any use of user defaults.
+    /// Reads the switches of the process: from its environment, and then from its user defaults. Arguments such as
+    /// `-StateRestorationDeveloperMode YES` count as user defaults. On Apple's systems, an app that calls this method
+    /// has to declare its use of user defaults in its privacy manifest.
     public static func ofProcess(defaults: UserDefaults = .standard) -> RestorationSwitches {
         RestorationSwitches(environment: ProcessInfo.processInfo.environment) { name in
             defaults.object(forKey: name).map { "\($0)" }
@@ -12,7 +12,7 @@ extension RestorationSwitches {
 }
 
 extension ConsoleLog {
-    /// Writes a line to the standard error. A line that cannot be written is lost.
+    /// Writes a line to the standard error. If writing fails, the line is lost.
     public static func writeToStandardError(_ line: String) {
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }

@@ -2,9 +2,9 @@ public import Foundation
 public import KeyedArchive
 
 extension Date: StateConvertible {
-    /// A date.
+    /// The date as a state value.
     public var stateValue: StateValue { .date(timeIntervalSinceReferenceDate) }
-    /// A date.
+    /// Creates a date. Nil if the value is not a date.
     public init?(stateValue: StateValue) {
         guard case .date(let seconds) = stateValue else { return nil }
         self.init(timeIntervalSinceReferenceDate: seconds)
@@ -12,9 +12,9 @@ extension Date: StateConvertible {
 }
 
 extension Data: StateConvertible {
-    /// Bytes.
+    /// The data as a state value.
     public var stateValue: StateValue { .data([UInt8](self)) }
-    /// Bytes.
+    /// Creates data. Nil if the value is not data.
     public init?(stateValue: StateValue) {
         guard case .data(let bytes) = stateValue else { return nil }
         self.init(bytes)
@@ -22,9 +22,9 @@ extension Data: StateConvertible {
 }
 
 extension URL: StateConvertible {
-    /// Its text, in full.
+    /// The absolute URL as a string.
     public var stateValue: StateValue { .string(absoluteString) }
-    /// A URL's text.
+    /// Creates a URL from a string. Nil if the string is not a URL.
     public init?(stateValue: StateValue) {
         guard case .string(let text) = stateValue else { return nil }
         self.init(string: text)
@@ -32,9 +32,9 @@ extension URL: StateConvertible {
 }
 
 extension UUID: StateConvertible {
-    /// Its text.
+    /// The UUID as a string.
     public var stateValue: StateValue { .string(uuidString) }
-    /// A UUID's text.
+    /// Creates a UUID from a string. Nil if the string is not a UUID.
     public init?(stateValue: StateValue) {
         guard case .string(let text) = stateValue else { return nil }
         self.init(uuidString: text)
@@ -42,9 +42,9 @@ extension UUID: StateConvertible {
 }
 
 extension IndexPath: StateConvertible {
-    /// An array of its indices.
+    /// The indices as an array.
     public var stateValue: StateValue { Array(self).stateValue }
-    /// An array of indices.
+    /// Creates an index path from an array of indices.
     public init?(stateValue: StateValue) {
         guard let indices = [Int](stateValue: stateValue) else { return nil }
         self.init(indexes: indices)
@@ -52,9 +52,9 @@ extension IndexPath: StateConvertible {
 }
 
 extension IndexSet: StateConvertible {
-    /// An array of its ranges, each the first index and how many there are, one after the other.
+    /// The ranges as one array of numbers: for each range, its first index and its length.
     public var stateValue: StateValue { rangeView.flatMap { [$0.lowerBound, $0.count] }.stateValue }
-    /// An array of ranges.
+    /// Creates an index set. Nil if the array does not have this form.
     public init?(stateValue: StateValue) {
         guard let numbers = [Int](stateValue: stateValue), numbers.count.isMultiple(of: 2) else { return nil }
         self.init()
@@ -67,9 +67,9 @@ extension IndexSet: StateConvertible {
 }
 
 extension NSRange: StateConvertible {
-    /// Its location and length.
+    /// The location and the length as an array.
     public var stateValue: StateValue { [location, length].stateValue }
-    /// A location and a length.
+    /// Creates a range from its location and length.
     public init?(stateValue: StateValue) {
         guard let numbers = [Int](stateValue: stateValue), numbers.count == 2 else { return nil }
         self.init(location: numbers[0], length: numbers[1])
@@ -77,9 +77,9 @@ extension NSRange: StateConvertible {
 }
 
 extension CGPoint: StateConvertible {
-    /// Its two coordinates.
+    /// The two coordinates as an array.
     public var stateValue: StateValue { [Double(x), Double(y)].stateValue }
-    /// Two coordinates.
+    /// Creates a point from its two coordinates.
     public init?(stateValue: StateValue) {
         guard let numbers = [Double](stateValue: stateValue), numbers.count == 2 else { return nil }
         self.init(x: numbers[0], y: numbers[1])
@@ -87,9 +87,9 @@ extension CGPoint: StateConvertible {
 }
 
 extension CGSize: StateConvertible {
-    /// Its width and height.
+    /// The width and the height as an array.
     public var stateValue: StateValue { [Double(width), Double(height)].stateValue }
-    /// A width and a height.
+    /// Creates a size from its width and height.
     public init?(stateValue: StateValue) {
         guard let numbers = [Double](stateValue: stateValue), numbers.count == 2 else { return nil }
         self.init(width: numbers[0], height: numbers[1])
@@ -97,11 +97,11 @@ extension CGSize: StateConvertible {
 }
 
 extension CGRect: StateConvertible {
-    /// Its origin's coordinates, its width and its height.
+    /// The origin's coordinates, the width and the height as an array.
     public var stateValue: StateValue {
         [Double(origin.x), Double(origin.y), Double(size.width), Double(size.height)].stateValue
     }
-    /// Two coordinates, a width and a height.
+    /// Creates a rectangle from its origin's coordinates, its width and its height.
     public init?(stateValue: StateValue) {
         guard let numbers = [Double](stateValue: stateValue), numbers.count == 4 else { return nil }
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])

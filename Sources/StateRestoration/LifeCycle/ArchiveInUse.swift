@@ -1,4 +1,4 @@
-/// The archive that a launch restores, until it is discarded. No other archive is ever discarded in its place: not one
+/// The archive that a launch restores, until it is discarded. This type never discards another archive, such as one
 /// that was saved while restoration was extended or while a place was being restored (seed row 79).
 @MainActor
 final class ArchiveInUse {
@@ -12,14 +12,16 @@ final class ArchiveInUse {
         self.storage = storage
     }
 
-    /// Counts this launch as one that began to restore the archive. An archive that was saved since was never tried.
-    /// Where the storage refuses, as on a full disk, the archive is restored all the same, and a crash is not counted.
+    /// Adds this launch to the count of unfinished launches. If a newer archive was saved in the meantime, the count
+    /// does not change. If the storage fails, for example because the disk is full, the archive is restored anyway,
+    /// and a crash is not counted.
     func beginAttempt() {
         guard isStored else { return }
         try? storage.writeAttempts(((try? storage.readAttempts()) ?? 0) + 1)
     }
 
-    /// The launch did not fail because of the archive, and needs it no more.
+    /// Ends the use of the archive: the launch did not crash. Resets the count, and discards the archive unless
+    /// `keepsArchive` is set.
     func end(keepsArchive: Bool) {
         try? storage.writeAttempts(0)
         guard !keepsArchive, isStored else { return }
@@ -27,26 +29,26 @@ final class ArchiveInUse {
         isDiscarded = true
     }
 
-    /// The app leaves the screen without a new archive. The process has survived this one, even if the system ends the
-    /// process before restoration is complete.
+    /// Resets the count: the app leaves the screen without a new archive, so this archive has not crashed it. The
+    /// system may end the process before restoration is complete.
     func survive() { try? storage.writeAttempts(0) }
 
-    /// Another archive was saved.
+    /// Marks the archive as replaced by a newer one.
     func replace() {
         isReplaced = true
         isDiscarded = false
     }
 
-    /// Brings a discarded archive back, unless another one is there.
+    /// Writes a discarded archive back, unless the storage has another archive.
     func putBack() {
         guard isDiscarded else { return }
         do {
             if try storage.readArchive() == nil { try storage.writeArchive(bytes) }
         } catch {
-            // A storage that fails now has failed the save that this call follows.
+            // The caller throws the error of the failed save.
         }
     }
 
-    /// Whether the storage still has this archive: the service's archives are stored without the application.
+    /// Whether the storage still has this archive. The app may have written the service's archive to the storage.
     private var isStored: Bool { !isReplaced && (try? storage.readArchive()) == bytes }
 }

@@ -1,32 +1,33 @@
-/// Where a device keeps its state between launches: one archive, and a mark that it is being restored.
+/// Stores a device's archive between launches, and counts the launches that did not finish restoring it.
 @MainActor
 public protocol ArchiveStorage: AnyObject {
-    /// The archive's bytes; nil when there is none.
+    /// Returns the archive's bytes. Nil if there is no archive.
     func readArchive() throws(StorageError) -> [UInt8]?
 
-    /// Keeps an archive instead of the one before. Whatever happens, one of the two is there afterwards.
+    /// Replaces the archive. If writing fails, the earlier archive is kept.
     func writeArchive(_ bytes: [UInt8]) throws(StorageError)
 
-    /// Throws the archive away.
+    /// Discards the archive.
     func discardArchive() throws(StorageError)
 
-    /// Puts an archive aside that cannot be read, for inspection; the one that was put aside before is gone.
+    /// Quarantines an archive that cannot be read, so that it can be inspected. It replaces an archive that was
+    /// quarantined earlier.
     func setArchiveAside() throws(StorageError)
 
-    /// Throws away all that is kept: the archive, the one that was put aside, and the count of launches (row 80).
+    /// Discards the archive, the quarantined archive, and the count of launches (row 80).
     func discardEverything() throws(StorageError)
 
-    /// How many launches began to restore the archive and did not end it.
+    /// Returns the number of launches that began to restore the archive and did not finish.
     func readAttempts() throws(StorageError) -> Int
 
-    /// Notes how many launches began to restore the archive and did not end it.
+    /// Stores the number of launches that began to restore the archive and did not finish.
     func writeAttempts(_ count: Int) throws(StorageError)
 }
 
-/// Why state could not be read or kept.
+/// The reason why state could not be read or stored.
 public enum StorageError: Error, Sendable, Hashable {
-    /// The device is locked: the file is there, encrypted (seed row 51).
+    /// The device is locked, and the file is encrypted (seed row 51).
     case locked
-    /// The system refused; its own words.
+    /// A system error, with the system's message.
     case failed(String)
 }

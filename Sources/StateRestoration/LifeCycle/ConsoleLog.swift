@@ -1,23 +1,23 @@
 import KeyedArchive
 
-/// Writes each step of saving and restoring as a line, to the standard error by default (row 76).
+/// Writes each step of saving and restoring as a line, by default to the standard error (row 76).
 @MainActor
 public final class ConsoleLog: RestorationLog {
     private let write: @MainActor @Sendable (String) -> Void
 
-    /// Makes a log.
-    /// - Parameter write: takes each line, without a line break.
+    /// Creates a log.
+    /// - Parameter write: Receives each line, without a line break.
     public init(write: @escaping @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError) {
         self.write = write
     }
 
-    /// Writes a step. Control characters are written as their codes: an archive may hold any.
+    /// Writes a step. Control characters are written as their codes, because an archive may contain any character.
     public func record(_ event: RestorationEvent) {
         write("state restoration: \(ArchiveInspection.Value.printable(event.description, limit: 4000))")
     }
 }
 
-/// Passes each step on to the app's own log and to the console.
+/// Passes each step to the app's own log and to the console.
 @MainActor
 final class RelayedLog: RestorationLog {
     private let logs: [any RestorationLog]

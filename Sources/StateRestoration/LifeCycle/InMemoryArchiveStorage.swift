@@ -1,40 +1,40 @@
-/// Keeps state while the process lives, and can be locked as a device's files are: for tests and previews.
+/// Stores state in memory, for tests and previews. It can be locked like the files of a device.
 @MainActor
 public final class InMemoryArchiveStorage: ArchiveStorage {
-    /// The archive that is kept.
+    /// The stored archive.
     public private(set) var archive: [UInt8]?
-    /// The archive that was put aside last.
+    /// The archive that was quarantined last.
     public private(set) var quarantinedArchive: [UInt8]?
-    /// Whether nothing can be read or kept.
+    /// Whether the storage is locked: reading and writing fail.
     public var isLocked = false
     private var attempts = 0
 
-    /// Makes an empty storage, or one that has an archive.
+    /// Creates a storage, optionally with an archive.
     public init(archive: [UInt8]? = nil) { self.archive = archive }
 
     private func unlocked() throws(StorageError) {
         if isLocked { throw .locked }
     }
 
-    /// The archive's bytes.
+    /// Returns the archive's bytes.
     public func readArchive() throws(StorageError) -> [UInt8]? {
         try unlocked()
         return archive
     }
 
-    /// Keeps an archive.
+    /// Replaces the archive.
     public func writeArchive(_ bytes: [UInt8]) throws(StorageError) {
         try unlocked()
         archive = bytes
     }
 
-    /// Throws the archive away.
+    /// Discards the archive.
     public func discardArchive() throws(StorageError) {
         try unlocked()
         archive = nil
     }
 
-    /// Puts the archive aside.
+    /// Quarantines the archive.
     public func setArchiveAside() throws(StorageError) {
         try unlocked()
         guard let archive else { return }
@@ -42,19 +42,19 @@ public final class InMemoryArchiveStorage: ArchiveStorage {
         self.archive = nil
     }
 
-    /// Throws everything away.
+    /// Discards everything.
     public func discardEverything() throws(StorageError) {
         try unlocked()
         (archive, quarantinedArchive, attempts) = (nil, nil, 0)
     }
 
-    /// How many launches did not end.
+    /// Returns the number of launches that did not finish restoring.
     public func readAttempts() throws(StorageError) -> Int {
         try unlocked()
         return attempts
     }
 
-    /// Notes how many launches did not end.
+    /// Stores the number of launches that did not finish restoring.
     public func writeAttempts(_ count: Int) throws(StorageError) {
         try unlocked()
         attempts = count

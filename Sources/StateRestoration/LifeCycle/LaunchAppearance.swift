@@ -1,35 +1,35 @@
 import KeyedArchive
 
-/// What a person sees while an app launches, until its interface stands (seed rows 55 to 57).
+/// The launch image and the transition that a person sees until the app's interface is shown (seed rows 55 to 57).
 public struct LaunchAppearance: Sendable, Hashable {
-    /// The picture that is shown first.
+    /// An image that is shown at launch.
     public enum Image: Sendable, Hashable {
-        /// That of the interface as it was when its state was saved, which is what will be restored.
+        /// The snapshot of the interface that was taken when the state was saved.
         case snapshot
         /// The app's own launch image.
         case standard
     }
 
-    /// How the interface takes the picture's place.
+    /// The transition from the image to the interface.
     public enum Transition: Sendable, Hashable {
-        /// At once: they are the same, or nothing is restored.
+        /// No transition: the image and the interface are the same, or no state is restored.
         case none
-        /// By a fade: the restored interface is not what the picture shows.
+        /// A fade: the image does not match the restored interface.
         case fade
     }
 
-    /// The picture that is shown first.
+    /// The image that is shown at launch.
     public var image: Image
-    /// How the interface takes its place.
+    /// The transition from the image to the interface.
     public var transition: Transition
 
-    /// Tells what is seen.
+    /// Creates an appearance.
     public init(image: Image, transition: Transition) {
         self.image = image
         self.transition = transition
     }
 
-    /// There is either a snapshot that matches what is restored, or the launch image; nothing else.
+    /// Returns the snapshot only if it matches the restored interface, and the launch image otherwise.
     static func of(restoring: Bool, snapshotMatches: Bool) -> LaunchAppearance {
         guard restoring else { return LaunchAppearance(image: .standard, transition: .none) }
         return snapshotMatches
@@ -38,11 +38,11 @@ public struct LaunchAppearance: Sendable, Hashable {
     }
 }
 
-/// What is in front of an interface.
+/// Finds the view controllers that are in front.
 @MainActor
 enum Front {
-    /// The view controllers that a person sees, in each window: the last one of a stack, the visible columns of a split
-    /// view, and a presented view controller in place of the one that presents it.
+    /// Returns the visible view controllers of all windows: the top of a stack, the visible columns of a split view,
+    /// and a presented view controller in place of the presenting one.
     static func of(_ roots: [any RestorableViewController]) -> [any RestorableViewController] {
         var shown: [any RestorableViewController] = []
         var stack: [any RestorableViewController] = roots.reversed()
@@ -65,7 +65,7 @@ enum Front {
 }
 
 extension StateArchive {
-    /// The paths of the view controllers that the system's picture shows; nil when the picture is not to be shown.
+    /// The paths of the view controllers in the system's snapshot. Nil if the snapshot must not be shown.
     var shown: [String]? {
         guard application[ReservedKey.ignoresSnapshot] != .boolean(true),
             case .array(let paths)? = application[ReservedKey.shown]
@@ -75,7 +75,7 @@ extension StateArchive {
 }
 
 extension RestorableViewController {
-    /// Whether a list of this screen, or of one of its views, still waits for elements that it showed.
+    /// Whether a list of this screen, or of one of its views, has pending elements.
     var awaitsElements: Bool {
         var views = restorableViews
         var visited: Set<ObjectIdentifier> = []

@@ -1,79 +1,82 @@
 public import KeyedArchive
 
-/// The application's part in its own life, beside what it says of its state.
+/// The app's part in the life cycle, in addition to state restoration.
 @MainActor
 public protocol ApplicationLifeCycleDelegate: ApplicationRestorationDelegate {
-    /// Makes the interface as it is without any state: what a storyboard would load.
+    /// Creates the interface without any state, as a storyboard does.
     func loadInterface()
     /// The root view controllers of the windows.
     var roots: [any RestorableViewController] { get }
-    /// Everything that launching needs is set up here, before state is restored (seed row 4).
+    /// Sets up everything that the app needs at launch, before state is restored (seed row 4).
     func willFinishLaunching()
-    /// State is restored, or is not: the window is shown.
+    /// Called after state was restored or not restored. The app shows its window here.
     func didFinishLaunching(_ result: LaunchResult)
-    /// By which the place of a device with another layout is restored; nil when the app has no such way.
+    /// The navigation that restores the place of a device with another layout. Nil if the app cannot restore places.
     var placeNavigator: (any PlaceNavigating)? { get }
 }
 
 extension ApplicationLifeCycleDelegate {
-    /// Nothing.
+    /// Does nothing.
     public func willFinishLaunching() {}
-    /// Nothing.
+    /// Does nothing.
     public func didFinishLaunching(_ result: LaunchResult) {}
-    /// None.
+    /// Nil: the app cannot restore places.
     public var placeNavigator: (any PlaceNavigating)? { nil }
 }
 
-/// What a launch found.
+/// The result of a launch.
 public enum LaunchResult: Sendable, Hashable {
-    /// Nothing was saved.
+    /// The storage has no archive.
     case nothingSaved
-    /// The app does not want it back.
+    /// The app declined to restore the archive.
     case declined
     /// State was restored.
     case restored(Restoration)
-    /// Only the place of the state fits this device, for its layout or by the service's word, and waits for
-    /// `restorePlace()`.
+    /// Only the place of the archive can be restored, because of this device's layout or the fidelity that the
+    /// service gave. Call `restorePlace()` to restore it.
     case placeOnly
-    /// Nothing of the state fits this device: it has no place, or the service says so.
+    /// No part of the archive can be restored on this device: it has no place, or the service gave the fidelity
+    /// `none`.
     case incompatible
-    /// The device is locked (row 52), and the process has to exit once its work is done (row 75).
+    /// The device is locked (row 52). The process has to exit once its work is done (row 75).
     case locked
-    /// An earlier launch did not survive it: it was thrown away (row 47), in developer mode only left out (row 76).
+    /// An earlier launch did not finish restoring the archive. The archive was discarded (row 47); in developer mode
+    /// it is kept, but not restored (row 76).
     case crashedBefore
-    /// It cannot be read: it was set aside. If the storage could not do that either, the process has to exit
-    /// (`RestorableApplication.hasToExit`).
+    /// The archive cannot be read, and was quarantined. If the storage could not quarantine it, the process has to
+    /// exit (`RestorableApplication.hasToExit`).
     case unreadable(String)
 }
 
-/// The life of an app as far as its state is concerned: when it is saved, restored, kept and thrown away
-/// (seed rows 4, 46 to 53).
+/// Runs the life cycle of an app's state: saves, restores, keeps and discards its archive (seed rows 4, 46 to 53).
 @MainActor
 public final class RestorableApplication {
-    /// What the system and the developer have decided.
+    /// The settings of the system and the developer.
     public struct Configuration: Sendable {
-        /// What the device is and runs.
+        /// The device's idiom, layout and versions.
         public var device: RestorationContext
-        /// After so many launches that did not survive restoring it, an archive is thrown away (row 47).
+        /// The number of unfinished launches after which an archive is discarded instead of restored (row 47).
         public var crashThreshold = 1
-        /// Keeps the archive after it was restored, when a person ends the app (row 49), and when a launch did not survive
-        /// it (row 76), to look for errors.
+        /// Whether the archive is kept for debugging: after it was restored, after a person ended the app (row 49),
+        /// and after a launch that did not finish restoring it (row 76).
         public var isDeveloperMode = false
-        /// Writes each step of saving and restoring to the console, beside the environment's own log (row 76). It counts
-        /// when the application is made: a later change has no effect.
+        /// Whether each step of saving and restoring is also written to the console, in addition to the environment's
+        /// own log (row 76). The value is read when the application is created; a later change has no effect.
         public var isLogging = false
-        /// Takes each line of the console's log: by default the standard error. It counts when the application is made.
+        /// Receives each line of the console log. Writes to the standard error by default. The value is read when the
+        /// application is created.
         public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
-        /// The largest archive, in bytes, that is read.
+        /// The size limit for archives, in bytes. A larger archive is quarantined.
         public var maximumArchiveSize = 4 << 20
-        /// The time, in seconds since the start of 2001, UTC.
+        /// Returns the time, in seconds since the start of 2001, UTC.
         public var now: @MainActor @Sendable () -> Double
 
-        /// Tells what the device is and runs, and what time it is.
+        /// Creates a configuration.
         /// - Parameters:
-        ///   - device: the device and the app's version.
-        ///   - switches: switches that were set from outside the app, such as `.ofProcess()`; by default none.
-        ///   - now: the time, in seconds since 2001.
+        ///   - device: The device's idiom, layout and versions.
+        ///   - switches: Switches that were set from outside the app, such as `.ofProcess()`. By default, all
+        ///     switches are off.
+        ///   - now: Returns the time, in seconds since the start of 2001, UTC.
         public init(
             device: RestorationContext, switches: RestorationSwitches = RestorationSwitches(),
             now: @escaping @MainActor @Sendable () -> Double
@@ -85,23 +88,24 @@ public final class RestorableApplication {
         }
     }
 
-    /// What is known of the app.
+    /// The app's restoration classes, storyboards, registered objects and log.
     public let environment: RestorationEnvironment
-    /// What the system and the developer have decided.
+    /// The settings of the system and the developer.
     public var configuration: Configuration
-    /// What a person saw while the app launched.
+    /// The image and the transition of the last launch.
     public private(set) var appearance = LaunchAppearance(image: .standard, transition: .none)
     private let delegate: any ApplicationLifeCycleDelegate
     private let storage: any ArchiveStorage
     private var pendingPlace: (archive: StateArchive, inUse: ArchiveInUse)?
-    /// The archive that the launch restores; nil once another one was saved.
+    /// The archive that the launch restores. Nil after another archive was saved.
     private var inUse: ArchiveInUse?
-    /// Whether the process has to exit once its work in the background is done: the device was locked at launch, or the
-    /// storage could neither read the archive nor put it aside, so that the interface is not the one that the person left.
-    /// The process saves nothing over the archive, even if the device is unlocked meanwhile (rows 52 and 75).
+    /// Whether the process has to exit once its work in the background is done: the device was locked at launch, or
+    /// the storage could neither read nor quarantine the archive. The interface does not have the person's state in
+    /// this case. The process never overwrites the archive, even if the device is unlocked in the meantime (rows 52
+    /// and 75).
     public private(set) var hasToExit = false
 
-    /// Makes an app's life. The delegate is kept.
+    /// Creates the life cycle of an app. It keeps a strong reference to the delegate.
     public init(
         _ delegate: any ApplicationLifeCycleDelegate, environment: RestorationEnvironment,
         storage: any ArchiveStorage, configuration: Configuration
@@ -116,10 +120,11 @@ public final class RestorableApplication {
 
     // MARK: - Launching
 
-    /// Launches: loads the interface, sets the app up, restores its state, and ends launching (row 4). The archive is
-    /// discarded after that, and after restoration that was extended completes (row 79).
-    /// - Parameter served: the fidelity that the service gave with the stored archive; nil for the app's own archive, whose
-    ///   idiom and layout are compared with the device's.
+    /// Launches the app: loads the interface, sets the app up, restores its state, and finishes launching (row 4).
+    /// Then discards the archive. If restoration was extended, the archive is discarded when restoration is complete
+    /// (row 79).
+    /// - Parameter served: The fidelity that the service gave for the stored archive. Pass nil for the app's own
+    ///   archive: then the archive's idiom and layout are compared with the device's.
     @discardableResult
     public func launch(served: RestorationFidelity? = nil) -> LaunchResult {
         delegate.loadInterface()
@@ -143,7 +148,10 @@ public final class RestorableApplication {
                 try storage.writeAttempts(0)
                 return .crashedBefore
             }
-            guard bytes.count <= configuration.maximumArchiveSize else { return try quarantine("It is too large.") }
+            guard bytes.count <= configuration.maximumArchiveSize else {
+                return try quarantine(
+                    "It has \(bytes.count) bytes, and the limit is \(configuration.maximumArchiveSize).")
+            }
             do {
                 let archive = try StateArchive(
                     reading: bytes, limits: .init(maximumByteCount: configuration.maximumArchiveSize))
@@ -155,13 +163,14 @@ public final class RestorableApplication {
             hasToExit = true
             return .locked
         } catch {
-            // The archive may be a good one: the next save is not to overwrite it.
+            // The archive may be valid, so the next save must not overwrite it.
             hasToExit = (try? storage.setArchiveAside()) == nil
             return .unreadable("\(error)")
         }
     }
 
-    /// How many launches did not survive the archive; none is known of where the storage cannot tell.
+    /// Returns the number of unfinished launches, or 0 if the storage cannot read it. Throws only if the device is
+    /// locked.
     private func attempts() throws(StorageError) -> Int {
         do { return try storage.readAttempts() } catch .locked { throw .locked } catch { return 0 }
     }
@@ -184,7 +193,7 @@ public final class RestorableApplication {
             return .placeOnly
         case .full: break
         }
-        // A launch that does not end counts as a crash.
+        // A launch that does not finish counts as a crash.
         inUse.beginAttempt()
         self.inUse = inUse
         let restoration = restorer.restore(archive)
@@ -192,10 +201,12 @@ public final class RestorableApplication {
         return restoration.isDeclined ? .declined : .restored(restoration)
     }
 
-    /// Restores the place of the archive that the launch found for another layout, through the app's own navigation.
+    /// Restores the place of the archive through the app's own navigation, after a launch with the result
+    /// `placeOnly`.
+    /// - Returns: The steps that were reached. Nil if no place is pending, or if the app has no navigator.
     public func restorePlace() async -> PlaceRestoration? {
         guard let navigator = delegate.placeNavigator, let (archive, inUse) = pendingPlace.take() else { return nil }
-        // As with state, an app that does not survive the way is not sent there again.
+        // A crash on the way counts, as it does while state is restored: the place is not restored again.
         inUse.beginAttempt()
         let restoration = await archive.restorePlace(through: navigator)
         inUse.end(keepsArchive: configuration.isDeveloperMode)
@@ -204,11 +215,12 @@ public final class RestorableApplication {
 
     // MARK: - Leaving
 
-    /// The app goes to the background, or ends its work there: its state is saved, if it wants that and the archive
-    /// could be read at launch (rows 52, 53 and 75).
-    /// - Returns: the archive that was saved; nil when the app does not want one, or has to exit.
-    /// - Throws: an error that names the duplicate identifier, or the storage's failure. The archive that was there before
-    ///   is still there; one that this launch restored and discarded is there again, unless the storage refuses that too.
+    /// Saves the state. Call this method when the app goes to the background, or when it ends its work there. Nothing
+    /// is saved if the app does not opt in, or if the archive could not be read at launch (rows 52, 53 and 75).
+    /// - Returns: The archive that was saved. Nil if the app does not opt in, or has to exit.
+    /// - Throws: A `PreservationError` that names the wrong identifier or class, or the storage's error. The earlier
+    ///   archive is kept. If this launch restored and discarded it, it is written back, unless the storage fails
+    ///   again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
         guard !hasToExit else {
@@ -224,7 +236,7 @@ public final class RestorableApplication {
                 return nil
             }
             let bytes = try archive.encoded()
-            // The count is of the earlier archive. Where it cannot be reset, the earlier archive stays.
+            // The count belongs to the earlier archive. If the count cannot be reset, the earlier archive stays.
             try storage.writeAttempts(0)
             try storage.writeArchive(bytes)
             inUse.take()?.replace()
@@ -236,8 +248,8 @@ public final class RestorableApplication {
         }
     }
 
-    /// A person ends the app: all of its state is thrown away, archives that were set aside included. A person whom
-    /// that state kept from using the app starts afresh (rows 48 and 80).
+    /// Discards all of the app's state, including quarantined archives, because a person ended the app. If the state
+    /// made the app unusable, the app starts without it (rows 48 and 80).
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)

@@ -1,26 +1,26 @@
 extension RestorationEnvironment {
-    /// Restoring goes on after this turn: to be called while state is decoded, and once for each
+    /// Extends restoration beyond the current call. Call it while state is decoded, and balance each call with
     /// `completeStateRestoration()` (seed row 69).
     public func extendStateRestoration() { extensions += 1 }
 
-    /// What was extended is done.
+    /// Ends one extension of restoration.
     public func completeStateRestoration() {
         guard extensions > 0 else { return }
         extensions -= 1
         finishIfComplete()
     }
 
-    /// Whether restoring goes on.
+    /// Whether restoration is extended.
     public var isRestorationExtended: Bool { extensions > 0 }
 
-    /// Waits until all that was extended is complete, at most as long as `timeout`; then it counts as complete.
-    /// - Returns: whether it was complete in time.
+    /// Waits until all extensions are complete. After `timeout`, restoration counts as complete.
+    /// - Returns: Whether restoration was complete before the timeout.
     @discardableResult
     public func restorationCompletes<C: Clock>(within timeout: C.Duration, clock: C) async -> Bool {
         guard extensions > 0 else { return true }
         let deadline = Task {
             try await clock.sleep(until: clock.now.advanced(by: timeout), tolerance: nil)
-            // It may have been complete just before it was woken.
+            // Restoration may have completed just before this task resumed.
             try Task.checkCancellation()
             isOverdue = extensions > 0
             extensions = 0
@@ -34,7 +34,7 @@ extension RestorationEnvironment {
         return !isOverdue
     }
 
-    /// Calls once everything is complete; at once if nothing was extended.
+    /// Calls an action when restoration is complete: at once if it was not extended.
     func whenRestorationCompletes(_ action: @escaping @MainActor () -> Void) {
         if extensions == 0 { action() } else { completions.append(action) }
     }
@@ -46,8 +46,8 @@ extension RestorationEnvironment {
         for action in actions { action() }
     }
 
-    /// The system's picture of the interface is not to be shown at the next launch, since it will not look so. It counts
-    /// while state is saved only, and for one launch (row 56).
+    /// Prevents the system's snapshot from being shown at the next launch. Call it while state is saved: otherwise it
+    /// has no effect. It counts for one launch (row 56).
     public func ignoreSnapshotOnNextApplicationLaunch() {
         if isSaving { ignoresSnapshot = true }
     }

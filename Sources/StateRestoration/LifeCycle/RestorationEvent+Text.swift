@@ -1,5 +1,5 @@
 extension RestorationEvent: CustomStringConvertible {
-    /// The step as a line of a log.
+    /// The step as a log line.
     public var description: String {
         switch self {
         case .savingDeclined: "the app does not want its state saved"
@@ -11,16 +11,18 @@ extension RestorationEvent: CustomStringConvertible {
         case .found(let path, let lookUp): "found \(path)\(lookUp.words)"
         case .missing(let path, let absence): "\(path) is missing: \(absence.words)"
         case .misnamed(let path, let identifier):
-            "\(path) has \(identifier.map { "the restoration identifier \($0)" } ?? "no restoration identifier") now"
-        case .otherClass(let path, let saved, let found): "\(path) was a \(saved) and is a \(found): it gets no state"
+            "\(path) now has \(identifier.map { "the restoration identifier \($0)" } ?? "no restoration identifier")"
+        case .otherClass(let path, let saved, let found):
+            "\(path) was saved as \(saved) and is now \(found): its state is not restored"
         case .decoded(let path): "decoded \(path)"
-        case .failed(let path, let reason): "\(path) could not take its state: \(reason)"
+        case .failed(let path, let reason): "\(path) could not restore its state: \(reason)"
         case .refusedClass(let path, let key, let className):
-            "\(path.isEmpty ? "the application" : path), key \(key): a \(className) is not allowed there"
-        case .truncated(let path, let kept, let count): "\(path) ends after \(kept) of \(count) view controllers"
+            "\(path.isEmpty ? "the application" : path), key \(key): the class \(className) is not allowed there"
+        case .truncated(let path, let kept, let count):
+            "\(path) has only the first \(kept) of its \(count) view controllers"
         case .finished: "restoring is complete"
         case .hasToExit:
-            "the archive could not be read at launch: the state is not saved over it, and the process has to exit"
+            "the archive could not be read at launch: it is not overwritten, and the process has to exit"
         case .launched(let result): "launched: \(result)"
         }
     }
@@ -31,7 +33,7 @@ extension RestorationEvent.LookUp {
         switch self {
         case .restorationClass: " by its restoration class"
         case .delegate: " by the delegate"
-        case .implicit: ", which was there"
+        case .implicit: ", which already existed"
         case .storyboard: " in its storyboard"
         case .registered: ", which is registered"
         }
@@ -41,41 +43,41 @@ extension RestorationEvent.LookUp {
 extension RestorationEvent.Absence {
     fileprivate var words: String {
         switch self {
-        case .declined: "its restoration class does not want it"
+        case .declined: "its restoration class returned nil"
         case .unknownClass(let name): "there is no restoration class \(name) in the environment"
         case .ambiguousClass(let name, let classes):
             "\(classes.count) restoration classes in the environment have the name \(name): \(classes.joined(separator: ", "))"
-        case .notFound: "nothing made it and nothing had it"
+        case .notFound: "no object has this path, and nothing made one"
         }
     }
 }
 
 extension RestorationLint: CustomStringConvertible {
-    /// What is unwise.
+    /// The warning as a text.
     public var description: String {
         switch self {
-        case .large(let bytes, let budget): "\(bytes) bytes, more than the \(budget) that are wise"
-        case .many(let elements, let budget): "\(elements) values, more than the \(budget) that are wise"
-        case .unwritable: "no archive can hold it, and it is not written"
+        case .large(let bytes, let budget): "\(bytes) bytes exceed the budget of \(budget)"
+        case .many(let elements, let budget): "\(elements) values exceed the budget of \(budget)"
+        case .unwritable: "an archive cannot hold the value, and it is not saved"
         case .unsupported(let what): "cannot be saved: \(what)"
-        case .reservedKey: "a reserved key, which is not the app's to write"
+        case .reservedKey: "the key is reserved, and the value is not saved"
         }
     }
 }
 
 extension LaunchResult: CustomStringConvertible {
-    /// What the launch found.
+    /// The result as a text.
     public var description: String {
         switch self {
         case .nothingSaved: "nothing was saved"
-        case .declined: "the app did not want its state back"
+        case .declined: "the app declined to restore its state"
         case .restored(let restoration):
             "\(restoration.restored.count) restored, \(restoration.missing.count) missing, \(restoration.failed.count) failed"
-        case .placeOnly: "only the place of the state fits this device, and waits"
-        case .incompatible: "nothing of the state fits this device"
+        case .placeOnly: "only the place of the archive can be restored here, by restorePlace()"
+        case .incompatible: "no part of the archive can be restored here"
         case .locked: "the device is locked: the process has to exit once its work is done"
-        case .crashedBefore: "an earlier launch did not survive the state, which is not restored"
-        case .unreadable(let reason): "the state cannot be read: \(reason)"
+        case .crashedBefore: "an earlier launch did not finish restoring the archive, which is not restored again"
+        case .unreadable(let reason): "the archive cannot be read: \(reason)"
         }
     }
 }

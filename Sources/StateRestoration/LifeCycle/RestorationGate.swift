@@ -1,18 +1,18 @@
 import KeyedArchive
 
-/// What an app asks of saved state before it takes it back: to be used in `shouldRestoreApplicationState(_:)`, or by one
-/// object for itself in its own decoding (seed rows 60 to 62, 68).
+/// The requirements that an app has for saved state. Use it in `shouldRestoreApplicationState(_:)`, or in the
+/// decoding of a single object (seed rows 60 to 62, 68).
 public struct RestorationGate: Sendable, Hashable {
-    /// The oldest bundle version whose state is understood; a missing one counts as 0.
+    /// The oldest bundle version whose state is accepted. A missing version counts as 0.
     public var minimumBundleVersion: String?
-    /// The only idiom whose state fits.
+    /// The only idiom whose state is accepted.
     public var idiom: UserInterfaceIdiom?
-    /// The oldest system version whose state is understood.
+    /// The oldest system version whose state is accepted.
     public var minimumSystemVersion: String?
-    /// How old state may be, in seconds.
+    /// The maximum age of the state, in seconds.
     public var maximumAge: Double?
 
-    /// Makes a gate; what is nil lets everything pass.
+    /// Creates a gate. A requirement that is nil is not checked.
     public init(
         minimumBundleVersion: String? = nil, idiom: UserInterfaceIdiom? = nil, minimumSystemVersion: String? = nil,
         maximumAge: Double? = nil
@@ -23,22 +23,22 @@ public struct RestorationGate: Sendable, Hashable {
         self.maximumAge = maximumAge
     }
 
-    /// Why state does not pass.
+    /// The reason why state is refused.
     public enum Refusal: Sendable, Hashable {
-        /// An older version of the app saved it.
+        /// An older version of the app saved the state.
         case bundleVersion(saved: String?, minimum: String)
-        /// It was saved on another idiom, or on none that it tells.
+        /// The state was saved on another idiom, or has no idiom.
         case idiom(saved: UserInterfaceIdiom?, current: UserInterfaceIdiom)
-        /// An older system saved it.
+        /// An older system version saved the state.
         case systemVersion(saved: String?, minimum: String)
-        /// It was saved too long ago, in seconds, or does not tell when.
+        /// The state is too old, in seconds, or has no timestamp.
         case age(seconds: Double?, maximum: Double)
     }
 
-    /// The first thing that is wrong with the state that a coder reads; nil lets it pass.
+    /// Returns the first requirement that the state does not meet. Nil if it meets all of them.
     /// - Parameters:
-    ///   - coder: any coder of the archive: all of them tell who saved it.
-    ///   - now: the time, in seconds since the start of 2001, UTC.
+    ///   - coder: Any coder of the archive: each one gives the archive's context.
+    ///   - now: The time, in seconds since the start of 2001, UTC.
     @MainActor
     public func refusal(of coder: StateDecoder, now: Double) -> Refusal? {
         let archive = coder.context.archive
@@ -52,7 +52,7 @@ public struct RestorationGate: Sendable, Hashable {
         }
         if let maximumAge {
             let age = archive.timestamp.map { now - $0 }
-            // State from the future tells of a clock that was set back: it is not old.
+            // A timestamp in the future means that the clock was set back: the state is not old.
             if age.map({ $0 > maximumAge }) ?? true { return .age(seconds: age, maximum: maximumAge) }
         }
         return nil

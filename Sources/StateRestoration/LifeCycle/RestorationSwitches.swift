@@ -1,7 +1,7 @@
-/// Switches that a developer sets from outside an app, without changing its code: logging and developer mode (row 76).
+/// Switches for logging and developer mode that a developer sets without changing the app's code (row 76).
 ///
-/// Nothing is read behind the app's back. The app gives the switches to `RestorableApplication.Configuration`: those of
-/// the process (`ofProcess()`), or others that it read itself.
+/// The library does not read them by itself. The app passes the switches to `RestorableApplication.Configuration`:
+/// the switches of the process (`ofProcess()`), or switches from another source.
 public struct RestorationSwitches: Sendable, Hashable {
     /// The name of the switch for logging, in the environment and in the user defaults.
     public static let loggingName = "StateRestorationDebugLogging"
@@ -10,20 +10,21 @@ public struct RestorationSwitches: Sendable, Hashable {
 
     /// Whether each step of saving and restoring is written to the console (row 50).
     public var isLogging: Bool
-    /// Whether archives are kept although they were restored, the app was ended, or a launch crashed (row 49).
+    /// Whether archives are kept after they were restored, after a person ended the app, and after a crash (rows 49
+    /// and 76).
     public var isDeveloperMode: Bool
 
-    /// Sets each switch; both are off by default.
+    /// Creates switches. Both are off by default.
     public init(isLogging: Bool = false, isDeveloperMode: Bool = false) {
         self.isLogging = isLogging
         self.isDeveloperMode = isDeveloperMode
     }
 
-    /// Reads the switches from values by name. A switch is on where its value is `1`, `true`, `yes` or `on`, in any
-    /// case.
+    /// Reads the switches from named values. A switch is on if its value is `1`, `true`, `yes` or `on`, in any case.
     /// - Parameters:
-    ///   - environment: variables of the environment. A variable that is set counts alone, whatever the defaults say.
-    ///   - defaults: returns the user default of a name; nil when it is not set.
+    ///   - environment: The environment variables. A variable takes precedence over the user default of the same
+    ///     name.
+    ///   - defaults: Returns the user default of a name. Nil if it is not set.
     public init(environment: [String: String], defaults: (String) -> String? = { _ in nil }) {
         func isOn(_ name: String) -> Bool {
             guard let value = environment[name] ?? defaults(name) else { return false }

@@ -1,8 +1,9 @@
 public import KeyedArchive
 
 extension StateEncoder {
-    /// Saves a reference to an element of a list, such as the photo that is open. It stands in the archive's table, where
-    /// the service finds what another device calls it; a mere string would stay as it is.
+    /// Saves a reference to an element of a list, such as the open photo. The reference is in the archive's reference
+    /// table, where the service translates it for other devices. The service does not translate an identifier that is
+    /// saved as a string.
     public func encode(
         elementWithModelIdentifier identifier: String?, of dataSource: any DataSourceModelAssociation,
         role: ModelReference.Role = .selected, forKey key: String
@@ -11,8 +12,8 @@ extension StateEncoder {
         encode(value ?? .null, forKey: key)
     }
 
-    /// Saves references to elements by where they stand, such as those that are expanded. Those that the data source does
-    /// not know are left out.
+    /// Saves references to the elements at index paths, such as the expanded elements. Elements that the data source
+    /// does not know are left out.
     public func encode(
         elementsAt indexPaths: [ElementIndexPath], of dataSource: any DataSourceModelAssociation,
         in view: (any RestorableView)? = nil, role: ModelReference.Role = .other, forKey key: String
@@ -21,32 +22,33 @@ extension StateEncoder {
         encode(.array(references.map { .reference(index(of: $0)) }), forKey: key)
     }
 
-    /// The index of a reference in the archive's table, so that it may stand in a value.
+    /// Adds a reference to the archive's reference table and returns its index, for use in a `StateValue`.
     public func index(of reference: ModelReference) -> Int { context.index(of: reference) }
 }
 
 extension StateDecoder {
-    /// The element that a reference leads to; nil when it is gone. In a list that selects neighbours it may be one, as its
-    /// `step` says: a screen that shows an element, and what was typed there, had better be a `ShownElement`.
+    /// Returns the element of a reference. Nil if it is gone. If the data source selects neighbors, the result may be
+    /// a neighbor: see its `step`. For a screen that shows an element or edits it, use `ShownElement`, which is never
+    /// a neighbor.
     public func decodeElement(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
     ) -> ElementResolution? {
         decodeReferences(forKey: key).first?.resolve(in: dataSource, view: view)
     }
 
-    /// The elements that references lead to, in the order in which they were saved, without those that are gone.
+    /// Returns the elements of the saved references, in the saved order, without the elements that are gone.
     public func decodeElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
     ) -> [ElementResolution] {
         decodeReferences(forKey: key).compactMap { $0.resolve(in: dataSource, view: view) }
     }
 
-    /// The references under a key, one or many: to be resolved once their data is there.
+    /// Returns the references under a key, one or several. Resolve them when their data is loaded.
     public func decodeReferences(forKey key: String) -> [ModelReference] {
         referenceIndices(forKey: key).map { context.archive.references[$0] }
     }
 
-    /// Where the references under a key stand in the archive's table.
+    /// Returns the indices of the references under a key in the archive's reference table.
     func referenceIndices(forKey key: String) -> [Int] {
         let table = context.archive.references.indices
         let values: [StateValue]

@@ -1,48 +1,51 @@
-/// A list's data source that knows what its elements are called, wherever they stand: after
-/// `UIDataSourceModelAssociation` (seed rows 39 to 41).
+/// A list's data source that associates elements with model identifiers, like `UIDataSourceModelAssociation` (seed
+/// rows 39 to 41).
 ///
-/// An identifier has to mean the same element at the next launch. Given nil, both methods answer nil (row 41).
+/// An identifier has to mean the same element at the next launch. Both association methods return nil if they are
+/// given nil (row 41).
 @MainActor
 public protocol DataSourceModelAssociation: AnyObject {
-    /// The list's name in archives and for the service: the same on every device.
+    /// The name of the data source in archives and in the service. It is the same on every device.
     var dataSourceName: String { get }
 
-    /// What the element at a place is called; nil when there is none.
+    /// Returns the model identifier of the element at an index path. Nil if there is no element.
     func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String?
 
-    /// Where the element of a name stands now; nil when it is gone. Never the first row for want of a better.
+    /// Returns the current index path of an element. Nil if the element is gone. Never return the first row instead.
     func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
         -> ElementIndexPath?
 
-    /// Evidence of an element's identity that is the same on every device: a server's id, an ISBN, a hash of its content.
-    /// The service takes 32 for an element, of 512 bytes each. Give one that lasts: where none of them is left, the
-    /// identifier is taken to have been used again, for another element.
+    /// Returns the aliases of an element: evidence of its identity that is the same on every device, such as a
+    /// server's id, an ISBN, or a hash of its content. The service accepts at most 32 aliases for an element, of at
+    /// most 512 bytes each. Use at least one alias that never changes: if an element loses all its aliases, the
+    /// service assumes that its identifier was reused for another element.
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String]
 
-    /// What the element is called here that has an alias; nil when none has it, or several have.
+    /// Returns the model identifier of the element that has an alias. Nil if no element or several elements have it.
     func modelIdentifierForElement(withAlias alias: String) -> String?
 
-    /// How many elements each section has; it lets the neighbours of an element be saved, to which a list is scrolled
-    /// when the element is gone.
+    /// Returns the number of elements in each section. It allows a list to save an element's neighbors, and to scroll
+    /// to a neighbor if the element is gone.
     func elementCounts(in view: (any RestorableView)?) -> [Int]
 
-    /// Whether the nearest neighbour is selected in place of a selected element that is gone.
+    /// Whether the nearest neighbor is selected if a selected element is gone.
     var selectsNeighbours: Bool { get }
 
-    /// Loads an element that is not there yet, such as one of a later page. False when it does not exist.
+    /// Loads an element that is not loaded yet, such as an element of a later page. Returns false if it does not
+    /// exist.
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool
 }
 
 extension DataSourceModelAssociation {
-    /// None.
+    /// Returns no aliases.
     public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { [] }
-    /// Nil.
+    /// Returns nil.
     public func modelIdentifierForElement(withAlias alias: String) -> String? { nil }
-    /// None: no neighbours are saved.
+    /// Returns no sections: no neighbors are saved.
     public func elementCounts(in view: (any RestorableView)?) -> [Int] { [] }
-    /// No: the selection is gone with the element.
+    /// False: the selection is removed with the element.
     public var selectsNeighbours: Bool { false }
-    /// Whether it is there already.
+    /// Loads nothing. Returns whether the element is loaded.
     public func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         indexPathForElement(withModelIdentifier: identifier, in: nil) != nil
     }

@@ -1,17 +1,17 @@
-/// Where an element of a list stands at the moment.
+/// The current position of an element in a list.
 public struct ElementIndexPath: Sendable, Hashable, Comparable {
     /// The section, from 0.
     public var section: Int
-    /// The element's place in it, from 0.
+    /// The element's index in the section, from 0.
     public var item: Int
 
-    /// Names a place in a list.
+    /// Creates an index path.
     public init(section: Int = 0, item: Int) {
         self.section = section
         self.item = item
     }
 
-    /// In the list's order.
+    /// Compares two index paths by the list's order.
     public static func < (left: Self, right: Self) -> Bool {
         (left.section, left.item) < (right.section, right.item)
     }

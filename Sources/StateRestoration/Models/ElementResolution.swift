@@ -1,39 +1,43 @@
 public import KeyedArchive
 
-/// Where an element is that was referred to, and how it was found.
+/// The element that a reference was resolved to, and how it was found.
 public struct ElementResolution: Sendable, Hashable {
-    /// Where it stands now.
+    /// The element's current index path.
     public var indexPath: ElementIndexPath
-    /// What it is called here.
+    /// The element's model identifier on this device.
     public var identifier: String
     /// How it was found.
     public var step: Step
 
-    /// Says where an element is.
+    /// Creates a resolution.
     public init(indexPath: ElementIndexPath, identifier: String, step: Step) {
         (self.indexPath, self.identifier, self.step) = (indexPath, identifier, step)
     }
 
-    /// A step of the ladder, the best first.
+    /// How an element was found, from the strongest evidence to the weakest.
     public enum Step: Sendable, Hashable {
-        /// By its identifier.
+        /// The element's identifier.
         case identifier
-        /// By an alias.
+        /// One of the element's aliases.
         case alias
-        /// It is gone, or not there yet: this is the nearest that is left.
+        /// The nearest neighbor: the element itself is gone or has not arrived yet.
         case neighbour
-        /// By its place in a list that never changes.
+        /// The element's index path, in a list that never changes.
         case indexPath
     }
 }
 
 extension ModelReference {
-    /// Finds the element in a list as it is now. Nil when it is gone, or not there yet: then nothing is selected, and the
-    /// list is not scrolled; never the first row by default (seed row 40).
+    /// Finds the element in the list. Nil if it is gone or has not arrived yet: then nothing is selected and the list
+    /// is not scrolled. It never falls back to the first row (seed row 40).
     ///
-    /// The neighbours stand in for what was the first visible element, the nearest first, those after it before those
-    /// before it, and last the one that the service has chosen. For a selection they do only where the service says so
-    /// or, if it has not been asked, the data source. The element itself is looked for first, each time.
+    /// The element itself is always looked for first. If it is not found and was the first visible element, a
+    /// neighbor replaces it: the nearest first, and at equal distance the following one first. The last candidate is
+    /// the neighbor that the service chose.
+    ///
+    /// A neighbor replaces a selected element only if the service chose a neighbor, or if the data source selects
+    /// neighbors and the service did not leave the reference pending or unresolved. An element with another role is
+    /// never replaced.
     @MainActor
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -53,22 +57,22 @@ extension ModelReference {
         return standIn.flatMap { search.find($0, .neighbour) }
     }
 
-    /// The element by names of its own.
+    /// The element itself, without the identifier of a neighbor that the service chose.
     var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
 
-    /// Aliases that two elements bear: they are evidence for none.
+    /// The ambiguous aliases: two elements of the reference have them, so they are evidence for neither.
     private var ambiguousAliases: Set<String> {
         var seen: Set<String> = []
-        // An element may be in a list twice.
+        // A list may contain an element twice.
         return Set([itself] + before + after).reduce(into: []) { ambiguousAliases, element in
             for alias in Set(element.aliases) where !seen.insert(alias).inserted { ambiguousAliases.insert(alias) }
         }
     }
 
-    /// What the service chose in the element's place.
+    /// The identifier of the neighbor that the service chose.
     var standIn: String? { resolution?.step == .neighbour ? element.identifier : nil }
 
-    /// The place of an element that has no names, since its list never changes.
+    /// The index path of an element without identifier and aliases, from a list that never changes.
     private var staticIndexPath: ElementIndexPath? {
         guard element == Element(nil), let indexPath, indexPath.count == 2, indexPath.allSatisfy({ $0 >= 0 })
         else { return nil }

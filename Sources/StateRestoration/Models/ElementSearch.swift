@@ -1,25 +1,26 @@
 import KeyedArchive
 
-/// Looks for elements by their names.
+/// Finds elements by their identifiers and aliases.
 @MainActor
 struct ElementSearch {
     let dataSource: any DataSourceModelAssociation
     let view: (any RestorableView)?
-    /// Whether the service has vouched for identifiers; otherwise one may have been used again for another element.
+    /// Whether the service has resolved the identifiers. Otherwise an identifier may have been reused for another
+    /// element.
     let trustsIdentifiers: Bool
-    /// Aliases that are no evidence.
+    /// The aliases that are not evidence.
     let ambiguousAliases: Set<String>
 
     func find(_ element: ModelReference.Element) -> ElementResolution? {
         let aliases = element.aliases.filter { !ambiguousAliases.contains($0) }
         guard let identifier = element.identifier, let named = find(identifier, .identifier) else {
-            return find(bearing: aliases)
+            return find(havingMost: aliases)
         }
         if trustsIdentifiers || aliases.isEmpty { return named }
         let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
         if known.contains(where: aliases.contains) { return named }
-        // Nothing speaks against an element without aliases, unless another has them.
-        return find(bearing: aliases) ?? (known.isEmpty ? named : nil)
+        // An element without aliases is accepted, unless another element has the aliases.
+        return find(havingMost: aliases) ?? (known.isEmpty ? named : nil)
     }
 
     func find(_ identifier: String, _ step: ElementResolution.Step) -> ElementResolution? {
@@ -34,12 +35,13 @@ struct ElementSearch {
         return ElementResolution(indexPath: indexPath, identifier: name, step: .indexPath)
     }
 
-    /// The element that has the most of some aliases; of several, the one whose alias comes first.
-    private func find(bearing aliases: [String]) -> ElementResolution? {
+    /// Returns the element that has the most of these aliases. If several elements have equally many, returns the
+    /// element with the earliest alias.
+    private func find(havingMost aliases: [String]) -> ElementResolution? {
         var best: (found: ElementResolution, count: Int)?
         for alias in aliases {
             guard let identifier = dataSource.modelIdentifierForElement(withAlias: alias),
-                let found = find(identifier, .alias), !isBorneBesides(alias, found)
+                let found = find(identifier, .alias), !isSharedWithAdjacentElement(alias, found)
             else { continue }
             guard aliases.count > 1 else { return found }
             let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
@@ -49,8 +51,8 @@ struct ElementSearch {
         return best?.found
     }
 
-    /// Whether an element beside has an alias too, as rows have that were all given one default key.
-    private func isBorneBesides(_ alias: String, _ found: ElementResolution) -> Bool {
+    /// Returns whether an adjacent element has the alias too. Rows may share a default key, for example.
+    private func isSharedWithAdjacentElement(_ alias: String, _ found: ElementResolution) -> Bool {
         let counts = dataSource.elementCounts(in: view)
         return [Neighbours.Direction.before, .after].contains { direction in
             var places = Neighbours(of: found.indexPath, counts: counts, direction)

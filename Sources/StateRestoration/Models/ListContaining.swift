@@ -1,31 +1,33 @@
 public import KeyedArchive
 
-/// A view that shows a list: adopt it, and what is selected and what is at the top come back (seed rows 39 to 44).
+/// A view that shows a list. Its selection and its visible elements are restored (seed rows 39 to 44).
 @MainActor
 public protocol ListContaining: RestorableView {
-    /// What knows the elements' identifiers. Nil for a list that never changes, whose places are saved as they are
-    /// (row 43).
+    /// The data source that knows the elements' identifiers. Nil for a list that never changes: its index paths are
+    /// saved (row 43).
     var listDataSource: (any DataSourceModelAssociation)? { get }
-    /// The selected places, in the list's order. A list without `listDataSource` may be given places beyond its end.
+    /// The selected index paths, in the list's order. A list without `listDataSource` may be given index paths beyond
+    /// its end.
     var listSelection: [ElementIndexPath] { get set }
-    /// The element at the top, and how much of it is hidden, in points; nil when nothing is shown. A list without
-    /// `listDataSource` may be given a place beyond its end.
+    /// The element at the top and its hidden height, in points. Nil if nothing is shown. A list without
+    /// `listDataSource` may be given an index path beyond its end.
     var listAnchor: ListAnchor? { get set }
-    /// All elements that a person sees, from the top on; by default the one at the top.
+    /// All visible elements, from the top. The default is the element at the top.
     var listVisible: [ListAnchor] { get }
-    /// What is not found yet, and is looked for again when data arrives.
+    /// The saved selection and scroll position that have not been found yet. They are looked for again when data
+    /// arrives.
     var pendingList: PendingList? { get set }
 }
 
-/// A visible element of a list, such as the one at the top.
+/// A visible element of a list, such as the element at the top.
 public struct ListAnchor: Sendable, Hashable {
-    /// Where it stands.
+    /// The element's index path.
     public var indexPath: ElementIndexPath
-    /// How much of it is hidden above the top, in points: with this it comes back at the same visual position (row 42).
-    /// Below zero for an element that stands below the top.
+    /// The height of the part that is hidden above the top, in points. It restores the element's visual position (row
+    /// 42). It is negative for an element below the top.
     public var offset: Double
 
-    /// Names a visible element of a list.
+    /// Creates an anchor.
     public init(indexPath: ElementIndexPath, offset: Double = 0) {
         self.indexPath = indexPath
         self.offset = offset
@@ -33,11 +35,11 @@ public struct ListAnchor: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// The element at the top.
+    /// The element at the top, if there is one.
     public var listVisible: [ListAnchor] { [listAnchor].compactMap { $0 } }
 
-    /// Saves the selection and the visible elements. Pending elements are saved as they were, so that they are not lost
-    /// when the app ends before its data has arrived.
+    /// Saves the selection and the visible elements. Pending elements are saved again unchanged: they are not lost if
+    /// the app ends before its data has arrived.
     public func encodeList(with coder: StateEncoder) {
         let pending = pendingList?.selection ?? []
         let selection =
@@ -58,7 +60,7 @@ extension ListContaining {
         }
     }
 
-    /// The visible elements below the one at the top. They are neighbours of each other, and are saved without others.
+    /// The visible elements below the element at the top. They are saved without neighbors of their own.
     private var othersToSave: [PendingList.Visible] {
         guard let listDataSource else { return [] }
         return listVisible.dropFirst().compactMap { place in
@@ -76,18 +78,18 @@ extension ListContaining {
         coder.encode(others.map(\.offset), forKey: ListKey.visibleOffsets)
     }
 
-    /// A reference to the first visible element, for a step of the place: to the element that the list waits for while
-    /// its data has not arrived. Nil for an empty list, and for a list without identifiers.
+    /// A reference to the first visible element, for a step of the place. If that element has not arrived yet, it is
+    /// the saved reference. Nil for an empty list, and for a list without identifiers.
     public var firstVisibleReference: ModelReference? {
         if let awaitedAnchor { return awaitedAnchor }
         guard let listDataSource, let listAnchor else { return nil }
         return ModelReference(elementAt: listAnchor.indexPath, of: listDataSource, in: self, role: .firstVisible)
     }
 
-    /// The element at the top that was saved and is not there.
+    /// The saved reference to the element at the top, if the element has not arrived.
     private var awaitedAnchor: ModelReference? { awaited([pendingList?.anchor].compactMap { $0 }).first }
 
-    /// What is selected, without what only stands in for what is pending.
+    /// Returns the selected index paths, without neighbors that replace pending elements.
     private func placesToSave(_ pending: [ModelReference]) -> [ElementIndexPath] {
         guard let listDataSource, !pending.isEmpty else { return listSelection }
         let found = pending.compactMap { $0.resolve(in: listDataSource, view: self) }
@@ -106,7 +108,7 @@ extension ListContaining {
             .map { .reference(coder.index(of: $0)) }
     }
 
-    /// References whose elements are not there themselves, as they are saved again.
+    /// Returns the references whose own elements have not arrived, in the form in which they are saved again.
     private func awaited(_ references: [ModelReference]) -> [ModelReference] {
         guard let listDataSource else { return [] }
         return references.compactMap { reference in
@@ -116,13 +118,15 @@ extension ListContaining {
         }
     }
 
-    /// Selects and scrolls to what was saved, as far as it is there. The rest is pending until its data arrives.
+    /// Restores the saved selection and scroll position, as far as the elements are loaded. The rest is pending until
+    /// its data arrives.
     ///
-    /// Of a list without `listDataSource` the archive holds places, which may lie beyond the end of the list as it is now,
-    /// however far: a list of the app's own checks what `listSelection` and `listAnchor` are set to. No place is negative.
+    /// For a list without `listDataSource`, the archive holds index paths. They are not negative, but may be far
+    /// beyond the end of the current list: a custom list has to check the values that `listSelection` and
+    /// `listAnchor` are set to.
     public func decodeList(with coder: StateDecoder) {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
-        // An archive from elsewhere may name an element many times over; to look for it once is enough.
+        // An archive from another source may repeat an element many times. One search for it is enough.
         let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
         let saved = PendingList(
             selection: selection.map { coder.context.archive.references[$0] },
@@ -132,7 +136,7 @@ extension ListContaining {
         coder.context.restoredLists.append((coder.path, { [weak self] in self?.showsRows(of: saved) ?? false }))
     }
 
-    /// The visible elements below the first one, each once.
+    /// Returns the saved visible elements below the first one, each once.
     private func others(in coder: StateDecoder) -> [PendingList.Visible] {
         let offsets = coder.decode([Double].self, forKey: ListKey.visibleOffsets) ?? []
         var seen: Set<Int> = []
@@ -142,7 +146,8 @@ extension ListContaining {
         }
     }
 
-    /// How much of the first visible element is hidden. Archives may come from anywhere, and hold what is no number.
+    /// Returns the hidden height of the first visible element. An archive from another source may hold a value that
+    /// is not finite.
     private func offset(in coder: StateDecoder) -> Double {
         let offset = coder.decodeDouble(forKey: ListKey.firstVisibleOffset)
         return offset.isFinite ? max(0, offset) : 0

@@ -1,21 +1,23 @@
-/// Numbers that rise with the order of a list and change little when the list does. What stays keeps its own, and with it
-/// its place beside what is gone by now; what comes between two takes a number between theirs.
+/// Position numbers that increase in the order of a list, and change little when the list changes. Elements that stay
+/// in order keep their numbers, so the positions of removed elements remain meaningful. A new element gets a number
+/// between the numbers of its neighbors.
 struct ListPositions {
-    /// Between neighbours of a list that is numbered for the first time.
+    /// The distance between neighbors in a list that is numbered for the first time.
     static let step: Int64 = 1 << 16
-    /// What is left between neighbours that are moved to make room.
+    /// The minimum distance between neighbors that are renumbered to make room.
     private static let room: Int64 = 16
-    /// Far enough from where numbers end.
+    /// The range of earlier numbers that are kept. It leaves room at both ends of `Int64`.
     private static let range = -(Int64(1) << 61)...(Int64(1) << 61)
 
-    /// Each element's, in the list's order.
+    /// The number of each element, in the list's order.
     private(set) var numbers: [Int64]
     private let places: [Int]
     private var isNumbered: [Bool]
 
+    /// Creates the numbers.
     /// - Parameters:
-    ///   - places: how many elements of the list stand before each that is numbered, in order.
-    ///   - earlier: what number each had; nil for what is new.
+    ///   - places: For each numbered element, in order, the number of the list's elements before it.
+    ///   - earlier: The earlier number of each element. Nil for a new element.
     init(places: [Int], keeping earlier: [Int64?]) {
         self.places = places
         numbers = places.map { _ in 0 }
@@ -35,8 +37,8 @@ struct ListPositions {
         isNumbered[index...].firstIndex(of: true) ?? isNumbered.endIndex
     }
 
-    /// Numbers a run of elements between two that have their numbers, and some beside it where there is no room for it.
-    /// - Returns: the end of what it has numbered.
+    /// Numbers a run of elements between two numbered elements. If there is no room, neighbors are renumbered too.
+    /// - Returns: The end of the numbered range.
     private mutating func number(_ run: Range<Int>) -> Int {
         var run = run
         var width = 0
@@ -47,7 +49,7 @@ struct ListPositions {
         return run.upperBound
     }
 
-    /// False where those before and after the run leave less room between two of it.
+    /// Numbers a run. Returns false if the distance between two of its elements would be less than `room`.
     private mutating func take(_ run: Range<Int>, leaving room: Int64) -> Bool {
         let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil
         let after = run.upperBound < numbers.count ? numbers[run.upperBound] : nil
@@ -68,9 +70,9 @@ struct ListPositions {
         return true
     }
 
-    /// The indices of as many values as possible that rise.
+    /// Returns the indices of a longest increasing subsequence.
     private static func longestRise(of values: [Int64]) -> [Int] {
-        // Of each length the rise that ends lowest, by the index of its end.
+        // For each length, the index of the smallest value that ends an increasing subsequence of that length.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: values.count)
         for (index, value) in values.enumerated() {

@@ -1,7 +1,8 @@
 public import KeyedArchive
 
 extension ModelReference {
-    /// A reference to the element at a place of a list, with its neighbours; nil when the data source knows none there.
+    /// Creates a reference to the element at an index path, with its neighbors. Nil if the data source has no element
+    /// there.
     @MainActor
     public init?(
         elementAt indexPath: ElementIndexPath, of dataSource: any DataSourceModelAssociation,
@@ -11,7 +12,8 @@ extension ModelReference {
         self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
     }
 
-    /// A reference to the element of a name, with its neighbours if it stands in the list.
+    /// Creates a reference to the element with an identifier. It includes the neighbors if the element is in the
+    /// list.
     @MainActor
     public init(
         _ identifier: String, of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
@@ -42,7 +44,7 @@ extension ModelReference {
     }
 }
 
-/// The places before or after one, the nearest first.
+/// The index paths before or after an index path, the nearest first.
 package struct Neighbours: Sequence, IteratorProtocol {
     package enum Direction { case before, after }
 

@@ -1,8 +1,9 @@
 public import KeyedArchive
 
 extension ModelReference {
-    /// Finds the element as `resolve` does. While it is not there, the data source is asked to load it by what it is
-    /// called here: its identifier, or one that bears an alias of it. Where it is gone, what stands in for it is loaded.
+    /// Finds the element as `resolve(in:view:)` does. If the element is not loaded, this method asks the data source
+    /// to load it: by its identifier, and by the identifiers of the elements that have its aliases. If it does not
+    /// exist, the neighbor that the service chose is loaded.
     @MainActor
     public func reveal(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -15,7 +16,7 @@ extension ModelReference {
         return resolve(in: dataSource, view: view)
     }
 
-    /// What is saved of a reference that was restored: what the service said of it holds for one archive only.
+    /// The reference without the service's resolution, which is valid for one archive only.
     var withoutResolution: ModelReference {
         var reference = self
         reference.element = itself
@@ -23,7 +24,8 @@ extension ModelReference {
         return reference
     }
 
-    /// What is saved of a reference whose element is not there. Nil when nothing is left by which it could be found.
+    /// The reference in the form in which it is saved again while its element is not loaded. Nil if it has no
+    /// evidence left.
     var savedAgain: ModelReference? {
         let neighbours = role == .firstVisible ? before + after : []
         let isFindable = ([itself] + neighbours).contains { $0 != Element(nil) }

@@ -1,32 +1,33 @@
 public import KeyedArchive
 
-/// What a list was to show, as far as it was not found yet.
+/// The saved selection and scroll position of a list, while some of their elements have not been found.
 public struct PendingList: Sendable, Hashable {
-    /// What was selected.
+    /// The selected elements.
     public var selection: [ModelReference]
-    /// What was at the top.
+    /// The element at the top.
     public var anchor: ModelReference?
-    /// How much of it was hidden, in points.
+    /// The hidden height of the element at the top, in points.
     public var offset: Double
-    /// The other elements that were visible, from the top: while the first one is not there, these keep their visual
-    /// positions (seed row 72).
+    /// The other visible elements, from the top. While the first one is missing, they keep their visual positions
+    /// (seed row 72).
     public var others: [Visible]
 
-    /// An element that was visible.
+    /// A visible element.
     public struct Visible: Sendable, Hashable {
-        /// The element.
+        /// A reference to the element.
         public var reference: ModelReference
-        /// How much of it was hidden above the top of the list, in points: below zero for an element below the top.
+        /// The height of the part that was hidden above the top of the list, in points. It is negative for an element
+        /// below the top.
         public var offset: Double
 
-        /// Makes a visible element.
+        /// Creates a visible element.
         public init(_ reference: ModelReference, offset: Double) {
             self.reference = reference
             self.offset = offset
         }
     }
 
-    /// Says what a list is to show.
+    /// Creates a pending list.
     public init(
         selection: [ModelReference] = [], anchor: ModelReference? = nil, offset: Double = 0, others: [Visible] = []
     ) {
@@ -38,21 +39,22 @@ public struct PendingList: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// Selects and scrolls to what was saved, as far as it is there. The rest is pending until its data arrives; meanwhile
-    /// nothing is selected in its place, such as the first row.
+    /// Restores a selection and a scroll position, as far as their elements are loaded. The rest is pending until its
+    /// data arrives. In the meantime, no other row is selected, such as the first one.
     public func show(_ list: PendingList) {
         if !list.selection.isEmpty { listSelection = [] }
         pendingList = list
         applyPendingList()
     }
 
-    /// Looks again for what was not found: to be called when the list's data changed. Once a person scrolls or selects,
-    /// the app sets `pendingList` to nil, and what they did stays.
+    /// Looks for the pending elements again. Call this method when the list's data changed. When a person scrolls or
+    /// selects, the app sets `pendingList` to nil, and the person's change stays.
     public func applyPendingList() {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
         for _ in 1...2 {
-            // A data source may load elements while it is asked, and call this method again (row 70). The inner call finds an
-            // empty list and sets it to nil. Then this call looks once more, since elements may have arrived or moved.
+            // A data source may load elements during a search, and call this method again (row 70). The inner call
+            // finds an empty list and sets it to nil. Then this call searches once more, because elements may have
+            // arrived or moved.
             pendingList = PendingList()
             let isComplete = apply(pending, in: dataSource)
             let hasLookedMeanwhile = pendingList == nil
@@ -61,8 +63,8 @@ extension ListContaining {
         }
     }
 
-    /// Selects the elements that are there, and scrolls to the first visible one.
-    /// - Returns: whether that is all.
+    /// Selects the elements that are loaded, and scrolls to the first visible one.
+    /// - Returns: Whether all elements were found.
     private func apply(_ pending: PendingList, in dataSource: any DataSourceModelAssociation) -> Bool {
         let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
         let found = Set(selection.compactMap { $0?.indexPath })
@@ -74,13 +76,13 @@ extension ListContaining {
         } else if let other = pending.firstOther(in: dataSource, view: self) {
             listAnchor = other
         } else if let top {
-            // What stands in for another is shown from its top.
+            // A neighbor is shown from its top.
             listAnchor = ListAnchor(indexPath: top.indexPath)
         }
         return isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbour }
     }
 
-    /// Whether the rows that a person sees are the ones that were visible when a list was saved, where they were.
+    /// Returns whether the visible rows and their positions are the same as when the list was saved.
     func showsRows(of list: PendingList) -> Bool {
         guard let dataSource = listDataSource, let anchor = list.anchor else { return true }
         let saved = [PendingList.Visible(anchor, offset: list.offset)] + list.others
@@ -89,7 +91,7 @@ extension ListContaining {
         }
         guard visible.count == saved.count else { return false }
         return zip(visible, saved).allSatisfy { row, saved in
-            // Less than half a point cannot be seen.
+            // A difference of less than half a point is not visible.
             guard abs(row.offset - saved.offset) < 0.5,
                 let found = saved.reference.resolve(in: dataSource, view: self), found.step != .neighbour
             else { return false }
@@ -97,12 +99,12 @@ extension ListContaining {
         }
     }
 
-    /// Asks the data source to load what is pending, and looks again.
+    /// Asks the data source to load the pending elements, and looks for them again.
     public func revealPendingList() async {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
         for reference in pending.selection + [pending.anchor].compactMap({ $0 }) {
             _ = await reference.reveal(in: dataSource, view: self)
-            // Meanwhile a person may have scrolled.
+            // A person may have scrolled in the meantime.
             guard pendingList == pending else { return }
         }
         applyPendingList()
@@ -110,7 +112,7 @@ extension ListContaining {
 }
 
 extension PendingList {
-    /// The first of the other visible elements that is there.
+    /// Returns the first of the other visible elements that is loaded.
     @MainActor
     fileprivate func firstOther(in dataSource: any DataSourceModelAssociation, view: any RestorableView) -> ListAnchor?
     {

@@ -1,15 +1,16 @@
 public import KeyedArchive
 
-/// An element as a device tells the service of it, so that references to it are found under its name here.
+/// An element that a device registers with the service. The service then translates references to the element into
+/// this device's identifier.
 public struct RegisteredElement: Sendable, Hashable {
-    /// What this device calls it.
+    /// The element's model identifier on this device.
     public var identifier: String
-    /// Evidence of its identity that is the same on every device.
+    /// The element's aliases: evidence of its identity that is the same on every device.
     public var aliases: [String]
-    /// A number that rises with the list's order. It says nothing else: there is room between two.
+    /// A number that increases in the list's order. Only the order is significant; numbers may have gaps.
     public var position: Int64
 
-    /// Makes an element of its names and its place.
+    /// Creates a registered element.
     public init(_ identifier: String, aliases: [String] = [], position: Int64) {
         self.identifier = identifier
         self.aliases = aliases
@@ -18,13 +19,14 @@ public struct RegisteredElement: Sendable, Hashable {
 }
 
 extension DataSourceModelAssociation {
-    /// All elements of the list, in its order. One that is in it twice is told once, where it stands first: the service
-    /// takes each once.
+    /// Returns all elements of the list, in order. An element that is in the list twice is included once, at its
+    /// first position.
     ///
     /// - Parameters:
-    ///   - view: the view that shows the list, where the data source serves several.
-    ///   - earlier: what this device has told of the list before. What is still in order keeps its position, so that
-    ///     little has to be told anew, and what is gone has its neighbours by those that are left.
+    ///   - view: The view that shows the list, if the data source serves several views.
+    ///   - earlier: The elements that this device registered before. Elements that are still in order keep their
+    ///     positions, so fewer changes have to be sent, and removed elements keep their place among the remaining
+    ///     ones.
     public func registeredElements(
         in view: (any RestorableView)? = nil, after earlier: [RegisteredElement] = []
     ) -> [RegisteredElement] {
@@ -44,7 +46,7 @@ extension DataSourceModelAssociation {
         return registered(elements, after: earlier.positions)
     }
 
-    /// Elements that stand at some places of the list, in its order.
+    /// Returns registered elements for elements at the given places of the list, in its order.
     fileprivate func registered(
         _ elements: [(identifier: String, place: Int)], after told: [String: Int64]
     ) -> [RegisteredElement] {
@@ -64,17 +66,17 @@ extension [RegisteredElement] {
 }
 
 extension StateArchive {
-    /// The elements of a data source that the archive of this device refers to, and their neighbours, in the list's order:
-    /// what a device tells of a list that is too long to tell all of it. Those that are not in the list now are left out.
-    /// The data source is asked for the place and the aliases of each of them, and of each that was told before, once: of
-    /// no others, however long the list.
+    /// Returns the elements of a data source that this device's archive refers to, and their neighbors, in the list's
+    /// order. Use it for a list that is too long to register completely. Elements that are not in the list now are
+    /// left out. For each of these elements and of the earlier ones, the data source is asked once for the index path
+    /// and the aliases. It is not asked for other elements, however long the list is.
     ///
     /// - Parameters:
-    ///   - dataSource: whose elements are asked for.
-    ///   - view: the view that shows the list, where the data source serves several.
-    ///   - earlier: what this device has told of the list before, with other archives as it may be. All of it that is
-    ///     still there is in the result, and what is still in order keeps its position: what the result does not have of
-    ///     it is gone, and what it has besides is to be told.
+    ///   - dataSource: The data source that has the elements.
+    ///   - view: The view that shows the list, if the data source serves several views.
+    ///   - earlier: The elements that this device registered before, also with other archives. The result includes
+    ///     all of them that still exist, and elements that are still in order keep their positions. An earlier
+    ///     element that is missing in the result is gone, and a new element in the result has to be registered.
     @MainActor
     public func registeredElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,

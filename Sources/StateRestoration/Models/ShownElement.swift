@@ -1,28 +1,29 @@
 public import KeyedArchive
 
-/// The element that a screen shows, such as the photo that is open. On another device, or before the app has its data, it
-/// may have yet to arrive: the screen is there and waits for it.
+/// The element that a screen shows, such as the open photo. On another device, or before the app has loaded its data,
+/// the element may not have arrived yet: the screen exists and waits for it.
 @MainActor
 public struct ShownElement {
-    /// What has the element.
+    /// The data source of the element.
     public let dataSource: any DataSourceModelAssociation
-    /// What it is called here; nil until it has arrived.
+    /// The element's model identifier on this device. Nil until the element has arrived.
     public private(set) var identifier: String?
     private let saved: ModelReference?
 
-    /// Names an element that is there.
+    /// Creates a shown element that is loaded.
     public init(_ identifier: String, of dataSource: any DataSourceModelAssociation) {
         self.dataSource = dataSource
         self.identifier = identifier
         saved = nil
     }
 
-    /// Finds an element. Nil when it is gone.
+    /// Finds an element. Nil if it is gone.
     /// - Parameters:
-    ///   - reference: what the state says of it.
-    ///   - dataSource: what knows the elements.
-    ///   - mayArrive: whether the app is still loading its data, so that what is not there is not gone for that. The service
-    ///     knows better where it was asked: what it calls pending may always arrive, and what it could not find is gone.
+    ///   - reference: The saved reference.
+    ///   - dataSource: The data source of the element.
+    ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still
+    ///     arrive. A resolution of the service takes precedence: a pending element may still arrive, and an
+    ///     unresolved one is gone.
     public init?(_ reference: ModelReference, of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false) {
         self.dataSource = dataSource
         saved = reference
@@ -30,19 +31,19 @@ public struct ShownElement {
         if identifier == nil, !reference.mayArrive(mayArrive) { return nil }
     }
 
-    /// A reference to it, to be saved.
+    /// A reference to the element, for saving.
     public var reference: ModelReference? {
         if let identifier { return ModelReference(identifier, of: dataSource, role: saved?.role ?? .selected) }
         return saved?.savedAgain
     }
 
-    /// Asks the data source to load it while it is not there. Look again then.
+    /// Asks the data source to load the element if it has not arrived. Call `lookAgain()` afterwards.
     public func reveal() async {
         if identifier == nil { _ = await saved?.reveal(in: dataSource) }
     }
 
-    /// Looks again, when data has arrived.
-    /// - Returns: whether it was found just now.
+    /// Looks for the element again. Call this method when data has arrived.
+    /// - Returns: Whether the element was found by this call.
     public mutating func lookAgain() -> Bool {
         guard identifier == nil else { return false }
         identifier = saved?.identifier(in: dataSource)
@@ -51,7 +52,8 @@ public struct ShownElement {
 }
 
 extension ModelReference {
-    /// What the element itself is called. No neighbour is shown in its place: what a person typed is not for that.
+    /// Returns the identifier of the element itself. A neighbor is not accepted, because a person's input belongs to
+    /// the element.
     @MainActor
     fileprivate func identifier(in dataSource: any DataSourceModelAssociation) -> String? {
         guard let found = resolve(in: dataSource), found.step != .neighbour else { return nil }
@@ -75,11 +77,12 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// The element that a screen showed. Nil when it is gone.
+    /// Returns the element that a screen showed. Nil if it is gone.
     /// - Parameters:
-    ///   - dataSource: what knows the elements.
-    ///   - mayArrive: whether the app is still loading its data, so that what is not there is not gone for that.
-    ///   - key: what it was saved under.
+    ///   - dataSource: The data source of the element.
+    ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still
+    ///     arrive.
+    ///   - key: The key of the saved reference.
     public func decodeShownElement(
         of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false, forKey key: String
     ) -> ShownElement? {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The classes that a decoding call allows, as `NSSecureCoding` has it: an archive may be anyone's, and code that expects
-/// one class is not given another.
+/// The classes that a decoding call allows, as with `NSSecureCoding`. An archive may come from an untrusted source,
+/// and code that expects one class must not receive another.
 struct AllowedClasses {
     private let classes: [AnyClass]
-    /// Sets may be shared, and each is looked at once.
+    /// The sets that were checked. A set may be shared, and is checked once.
     private var visited: Set<ObjectIdentifier> = []
 
     init(_ classes: [AnyClass]) { self.classes = classes }
 
-    /// The object itself if its class is not allowed, or the first that it holds. A property list's own types are allowed
-    /// in every array, dictionary and set.
+    /// Returns the object itself if its class is not allowed, or else the first object inside it that is not allowed.
+    /// The types of property lists are allowed in every array, dictionary and set.
     mutating func firstRefused(in object: Any) -> Any? {
         isAllowed(object) ? firstRefused(within: object) : object
     }

@@ -1,20 +1,20 @@
 public import Foundation
 import KeyedArchive
 
-/// An object whose code saves and restores with `NSCoder`, as it was written for UIKit.
+/// An object that saves and restores its state with `NSCoder`, as in UIKit.
 @MainActor
 public protocol NSCoderStateRestoring: StateRestoring {
-    /// Saves what is needed to show the object as it is now.
+    /// Saves the state that is needed to show the object as it is now.
     func encodeRestorableState(with coder: NSCoder)
-    /// Brings back what was saved.
+    /// Restores the saved state.
     func decodeRestorableState(with coder: NSCoder)
 }
 
 extension NSCoderStateRestoring {
-    /// Saves with an `NSCoder` on the coder.
+    /// Saves through an `NSCoder` that wraps the coder.
     public func encodeRestorableState(with coder: StateEncoder) { encodeRestorableState(with: RestorationCoder(coder)) }
-    /// Restores with an `NSCoder` on the coder.
-    /// - Throws: what the object gave to `failWithError(_:)`.
+    /// Restores through an `NSCoder` that wraps the coder.
+    /// - Throws: The error that the object passed to `failWithError(_:)`.
     public func decodeRestorableState(with coder: StateDecoder) throws {
         let coder = RestorationCoder(coder)
         decodeRestorableState(with: coder)
@@ -22,17 +22,17 @@ extension NSCoderStateRestoring {
     }
 }
 
-/// Makes view controllers anew, reading what they saved with `NSCoder`.
+/// A class that recreates view controllers and reads their state with `NSCoder`.
 @MainActor
 public protocol NSCoderViewControllerRestoration: RestorationClass {
-    /// Makes a view controller, as `ViewControllerRestoration` has it.
+    /// Makes a view controller. See `ViewControllerRestoration`.
     static func viewController(
         withRestorationIdentifierPath path: [String], coder: NSCoder
     ) -> (any RestorableViewController)?
 }
 
 extension NSCoderViewControllerRestoration {
-    /// Asks for what this protocol makes.
+    /// Calls this protocol's own method.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {
@@ -40,51 +40,51 @@ extension NSCoderViewControllerRestoration {
     }
 }
 
-/// The application's part with `NSCoder`.
+/// The app's part in state restoration, with `NSCoder`.
 @MainActor
 public protocol NSCoderRestorationDelegate: ApplicationRestorationDelegate {
-    /// Whether the state is to be saved now: the runtime asks this method (row 77). By default it gives the answer of
+    /// Returns whether to save the state. The runtime calls this method (row 77). The default calls
     /// `shouldSaveApplicationState(_:)`.
     func shouldSaveSecureApplicationState(_ coder: NSCoder) -> Bool
-    /// Whether the saved state is to be restored: the runtime asks this method (row 77). By default it gives the answer of
+    /// Returns whether to restore the saved state. The runtime calls this method (row 77). The default calls
     /// `shouldRestoreApplicationState(_:)`.
     func shouldRestoreSecureApplicationState(_ coder: NSCoder) -> Bool
-    /// Whether the state is to be saved now (row 3).
+    /// Returns whether to save the state (row 3).
     func shouldSaveApplicationState(_ coder: NSCoder) -> Bool
-    /// Whether the saved state is to be restored.
+    /// Returns whether to restore the saved state.
     func shouldRestoreApplicationState(_ coder: NSCoder) -> Bool
-    /// Saves what belongs to no object (row 2).
+    /// Saves state that belongs to no object (row 2).
     func willEncodeRestorableState(with coder: NSCoder)
-    /// Brings back what belongs to no object (row 38).
+    /// Restores state that belongs to no object (row 38).
     func didDecodeRestorableState(with coder: NSCoder)
 }
 
 extension NSCoderRestorationDelegate {
     /// Saves nothing.
     public func willEncodeRestorableState(with coder: NSCoder) {}
-    /// Takes nothing back.
+    /// Restores nothing.
     public func didDecodeRestorableState(with coder: NSCoder) {}
-    /// No.
+    /// Returns false.
     public func shouldSaveApplicationState(_ coder: NSCoder) -> Bool { false }
-    /// No.
+    /// Returns false.
     public func shouldRestoreApplicationState(_ coder: NSCoder) -> Bool { false }
-    /// Asks `shouldSaveApplicationState(_:)`.
+    /// Calls `shouldSaveApplicationState(_:)`.
     public func shouldSaveSecureApplicationState(_ coder: NSCoder) -> Bool { shouldSaveApplicationState(coder) }
-    /// Asks `shouldRestoreApplicationState(_:)`.
+    /// Calls `shouldRestoreApplicationState(_:)`.
     public func shouldRestoreSecureApplicationState(_ coder: NSCoder) -> Bool { shouldRestoreApplicationState(coder) }
-    /// Asks with an `NSCoder` on the coder.
+    /// Calls the `NSCoder` method with an `NSCoder` that wraps the coder.
     public func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool {
         shouldSaveSecureApplicationState(RestorationCoder(coder))
     }
-    /// Asks with an `NSCoder` on the coder.
+    /// Calls the `NSCoder` method with an `NSCoder` that wraps the coder.
     public func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool {
         shouldRestoreSecureApplicationState(RestorationCoder(coder))
     }
-    /// Saves with an `NSCoder` on the coder.
+    /// Saves through an `NSCoder` that wraps the coder.
     public func willEncodeRestorableState(with coder: StateEncoder) {
         willEncodeRestorableState(with: RestorationCoder(coder))
     }
-    /// Restores with an `NSCoder` on the coder.
+    /// Restores through an `NSCoder` that wraps the coder.
     public func didDecodeRestorableState(with coder: StateDecoder) {
         didDecodeRestorableState(with: RestorationCoder(coder))
     }

@@ -3,7 +3,7 @@ import KeyedArchive
 
 extension RestorationCoder {
     func encode(object: Any?, key: String) {
-        // It does not leave the main actor, where it came from.
+        // The object stays on the main actor.
         nonisolated(unsafe) let object = object
         MainActor.assumeIsolated { [encoder] in
             guard let encoder else { return }
@@ -21,8 +21,9 @@ extension RestorationCoder {
         return object
     }
 
-    /// An object of one of the classes, or of one that inherits from them (row 77). Where the object is another, or holds
-    /// another that is not a property list's, nothing is returned and the log tells.
+    /// Returns an object of one of the classes or of a subclass (row 77). Returns nil if the object has another
+    /// class, or contains an object that is neither of these classes nor part of a property list. The log then
+    /// reports it.
     func decode(objectOf classes: [AnyClass]?, key: String) -> Any? {
         guard let object = decode(objectFor: key) else { return nil }
         guard let classes else { return object }
@@ -37,13 +38,13 @@ extension RestorationCoder {
     }
 }
 
-/// Makes values of Foundation's objects.
+/// Converts Foundation objects to state values.
 @MainActor
 private struct FoundationEncoder {
     let coder: StateEncoder
     let key: String
 
-    /// Short of how deeply an archive nests values.
+    /// The nesting limit, which is lower than the archive's limit.
     private static let greatestDepth = 120
 
     func value(of object: Any?, depth: Int = 0) -> StateValue {
@@ -60,7 +61,7 @@ private struct FoundationEncoder {
         case let entries as [String: Any]: return .dictionary(entries.mapValues { value(of: $0, depth: depth + 1) })
         case let elements as Set<AnyHashable>:
             let values = elements.map { value(of: $0.base, depth: depth + 1) }
-            // In an order of their own, so that equal sets are saved equally.
+            // The elements are sorted, so that equal sets are saved in the same form.
             return copy(of: elements as NSSet, .array(values.sorted { "\($0)" < "\($1)" }))
         case let url as URL: return copy(of: url as NSURL, url.stateValue)
         case let identifier as UUID: return copy(of: identifier as NSUUID, identifier.stateValue)
@@ -100,7 +101,8 @@ private struct FoundationEncoder {
     }
 }
 
-/// Objects of Foundation's that have no value of their own in an archive: they are copies by the names of their classes.
+/// Foundation classes without a state value of their own. Their objects are saved by copy, under the name of the
+/// class.
 enum FoundationCopy: String, CaseIterable {
     case set = "NSSet"
     case url = "NSURL"
@@ -120,7 +122,7 @@ enum FoundationCopy: String, CaseIterable {
         }
     }
 
-    /// What every app has listed.
+    /// The classes that every app lists.
     static var classes: ClassTable<CopyableClass> {
         allCases.reduce(into: ClassTable()) { table, kind in
             table.add(CopyableClass(make: kind.make), for: kind.type, named: kind.rawValue)
@@ -150,7 +152,7 @@ enum FoundationCopy: String, CaseIterable {
     }
 }
 
-/// Makes Foundation's objects of values.
+/// Converts state values to Foundation objects.
 @MainActor
 private struct FoundationDecoder {
     let coder: StateDecoder
@@ -173,8 +175,9 @@ private struct FoundationDecoder {
 }
 
 extension RestorationEnvironment {
-    /// Lists a class whose objects are saved by copy as `NSSecureCoding` has it, so that an archive's name leads to it.
-    /// An object that refers to itself, also by way of others, finds nil there: `init(coder:)` has not returned yet.
+    /// Lists a class whose objects are saved by copy with `NSSecureCoding`, so that archives can name it. An object
+    /// that refers to itself, directly or through other objects, decodes nil for that reference, because its
+    /// `init(coder:)` has not returned yet.
     public func addCopies<Copy: NSObject & NSSecureCoding>(ofSecureCoding type: Copy.Type) {
         let copyable = CopyableClass(make: { decoder in
             let coder = RestorationCoder(decoder)

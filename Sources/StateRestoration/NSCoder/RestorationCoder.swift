@@ -1,43 +1,43 @@
 public import Foundation
 import KeyedArchive
 
-/// A thin `NSCoder` on the coder of one object, so that code that was written for `NSCoder` saves and restores with its
-/// own calls. Keys are those of `StateEncoder` and `StateDecoder`: the two ways mix.
+/// An `NSCoder` that wraps the coder of one object, for code that is written for `NSCoder`. It has the keys of
+/// `StateEncoder` and `StateDecoder`, so both interfaces can be mixed.
 ///
-/// It is used on the main actor, as the interface is; elsewhere it ends the process. Strings, numbers, dates, data, URLs,
-/// UUIDs, index paths, and arrays, dictionaries and sets of these are written by the coder itself; restorable objects
-/// by reference; objects that are `StateCopying` or `NSSecureCoding` by copy (seed row 28).
+/// Use it on the main actor only: elsewhere it ends the process. The coder itself writes strings, numbers, dates,
+/// data, URLs, UUIDs, index paths, index sets, and arrays, dictionaries and sets of these. Restorable objects are
+/// saved by reference. Objects that are `StateCopying` or `NSSecureCoding` are saved by copy (seed row 28).
 public final class RestorationCoder: NSCoder {
     let encoder: StateEncoder?
     let decoder: StateDecoder?
     private var failure: (any Error)?
-    /// What `decodeBytes(forKey:returnedLength:)` points to.
+    /// The bytes that the pointers from `decodeBytes(forKey:returnedLength:)` refer to.
     var returnedBytes: [NSData] = []
 
-    /// Saves with the coder of an object.
+    /// Creates a coder that saves with the coder of an object.
     public init(_ encoder: StateEncoder) {
         self.encoder = encoder
         decoder = nil
         super.init()
     }
 
-    /// Restores with the coder of an object.
+    /// Creates a coder that restores with the coder of an object.
     public init(_ decoder: StateDecoder) {
         encoder = nil
         self.decoder = decoder
         super.init()
     }
 
-    /// Yes: by keys only.
+    /// True: only keyed coding is supported.
     public override var allowsKeyedCoding: Bool { true }
-    /// Yes: only classes that the app has listed are made.
+    /// True: only objects of listed classes are made.
     public override var requiresSecureCoding: Bool { true }
 
-    /// A failure is kept, and never ends the process: the archive may be anyone's.
+    /// A failure is recorded and never ends the process, because an archive may come from an untrusted source.
     public override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
-    /// What failed first.
+    /// The first failure.
     public override var error: (any Error)? { failure }
-    /// Keeps what failed first: the object is then not restored.
+    /// Records the first failure. The object's state is then not restored.
     public override func failWithError(_ error: any Error) { failure = failure ?? error }
 
     func encode(_ value: (any StateConvertible)?, key: String) {
@@ -49,7 +49,7 @@ public final class RestorationCoder: NSCoder {
         MainActor.assumeIsolated { [decoder] in decoder?.decode(type, forKey: key) }
     }
 
-    /// Whether something stands under a key; a nil that was saved does (row 32).
+    /// Returns whether a key has a value. A saved nil counts as a value (row 32).
     public override func containsValue(forKey key: String) -> Bool {
         MainActor.assumeIsolated { [decoder] in decoder?.containsValue(forKey: key) ?? false }
     }
@@ -68,7 +68,8 @@ public final class RestorationCoder: NSCoder {
     public override func decodeFloat(forKey key: String) -> Float { decode(Float.self, key) ?? 0 }
     public override func decodeDouble(forKey key: String) -> Double { decode(Double.self, key) ?? 0 }
 
-    /// Saves an object: one of Foundation's as a value, a restorable one by reference, any other by copy.
+    /// Saves an object: a Foundation object as a value, a restorable object by reference, and any other object by
+    /// copy.
     public override func encode(_ object: Any?, forKey key: String) { encode(object: object, key: key) }
 
     /// Saves an object as `encode(_:forKey:)` does.
@@ -81,27 +82,27 @@ public final class RestorationCoder: NSCoder {
         encode([UInt8](UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length)), key: key)
     }
 
-    /// An object, as it was saved; nil when it is gone.
+    /// Returns an object. Nil if it no longer exists.
     public override func decodeObject(forKey key: String) -> Any? { decode(objectFor: key) }
 
-    /// A property list.
+    /// Returns a property list.
     public override func decodePropertyList(forKey key: String) -> Any? { decode(objectFor: key) }
 
     #if canImport(Darwin)
-        // Not built yet: by the headers of Apple's Foundation.
+        // Not built yet: written from the headers of Apple's Foundation.
 
-        /// Saves a whole number.
+        /// Saves an integer.
         public override func encodeCInt(_ value: Int32, forKey key: String) { encode(value, key: key) }
 
-        // What the generic `decodeObject(of:forKey:)`, which cannot be overridden, calls.
+        // The generic `decodeObject(of:forKey:)`, which cannot be overridden, calls this method.
         public override func __decodeObject(ofClasses classes: Set<AnyHashable>?, forKey key: String) -> Any? {
             decode(objectOf: classes?.compactMap { $0.base as? AnyClass }, key: key)
         }
 
-        /// A whole number, rounded towards zero; 0 when there is none that fits.
+        /// Returns an integer, rounded toward zero, or 0 if there is none in range.
         public override func decodeCInt(forKey key: String) -> Int32 { decode(Int32.self, key) ?? 0 }
 
-        /// Bytes, which live as long as the coder; nil when there are none.
+        /// Returns bytes that stay valid for the lifetime of the coder. Nil if there are none.
         public override func decodeBytes(
             forKey key: String, returnedLength length: UnsafeMutablePointer<Int>?
         ) -> UnsafePointer<UInt8>? {
@@ -112,17 +113,17 @@ public final class RestorationCoder: NSCoder {
             return data.bytes.assumingMemoryBound(to: UInt8.self)
         }
     #else
-        /// An object of a class; nil when it is of another.
+        /// Returns an object of a class. Nil if it has another class.
         public override func decodeObject<Object: NSObject & NSCoding>(
             of type: Object.Type, forKey key: String
         ) -> Object? { decode(objectOf: [type], key: key) as? Object }
 
-        /// An object of one of several classes; nil when it is of another.
+        /// Returns an object of one of several classes. Nil if it has another class.
         public override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
             decode(objectOf: classes, key: key)
         }
 
-        /// Gives bytes to a function; nil when there are none.
+        /// Calls a function with the saved bytes, or with nil if there are none.
         public override func withDecodedUnsafeBufferPointer<Result>(
             forKey key: String, body: (UnsafeBufferPointer<UInt8>?) throws -> Result
         ) rethrows -> Result {

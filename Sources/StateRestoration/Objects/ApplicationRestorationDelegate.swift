@@ -1,59 +1,64 @@
-/// The application's part. All have defaults: an app that answers nothing saves and restores nothing (row 1).
+/// The app's part in state restoration. All methods have defaults: without an implementation, the app saves and
+/// restores nothing (row 1).
 @MainActor
 public protocol ApplicationRestorationDelegate: AnyObject {
-    /// Whether the state is to be saved now: the runtime asks this method (row 77). By default it gives the answer of
-    /// `shouldSaveApplicationState(_:)`, the older name of the same question. Every coder here is secure: an archive
-    /// leads only to classes that the app has listed.
+    /// Returns whether to save the state. The runtime calls this method (row 77). The default calls
+    /// `shouldSaveApplicationState(_:)`, the older name of the same method. All coders are secure: an archive
+    /// restores only classes that the app has listed.
     func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool
 
-    /// Whether the saved state is to be restored: the runtime asks this method (row 77). By default it gives the answer
-    /// of `shouldRestoreApplicationState(_:)`.
+    /// Returns whether to restore the saved state. The runtime calls this method (row 77). The default calls
+    /// `shouldRestoreApplicationState(_:)`.
     func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool
 
-    /// Whether the state is to be saved now. What is put into the coder can be read when it is to be restored (row 3).
+    /// Returns whether to save the state. Values that this method writes to the coder can be read in
+    /// `shouldRestoreApplicationState(_:)` (row 3).
     func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool
 
-    /// Whether the saved state is to be restored. The reserved keys tell who saved it (row 27).
+    /// Returns whether to restore the saved state. The reserved keys give the app and the device that saved it (row
+    /// 27).
     func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool
 
-    /// Saves what belongs to no object, before any object saves its own (row 2). A view controller that is encoded here
-    /// is saved with it (row 65).
+    /// Saves state that belongs to no object, before any object saves its state (row 2). A view controller that is
+    /// encoded here is saved too (row 65).
     func willEncodeRestorableState(with coder: StateEncoder)
 
-    /// Brings back what `willEncodeRestorableState(with:)` saved, after every object was decoded (row 38).
+    /// Restores the state that `willEncodeRestorableState(with:)` saved, after all objects decoded their state (row
+    /// 38).
     func didDecodeRestorableState(with coder: StateDecoder)
 
-    /// Makes or finds a view controller that has no restoration class; nil goes on to look for it (row 15).
+    /// Makes or finds a view controller that has no restoration class. If it returns nil, the runtime continues its
+    /// search (row 15).
     func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)?
 
-    /// Names the place that a person is at, so that a device that lays its screens out differently can go there too.
-    /// False leaves it to the screens that are `PlaceProviding`.
+    /// Encodes the person's place, so that a device with another layout can restore it. Return false to collect the
+    /// steps from the screens that are `PlaceProviding`.
     func encodePlace(with coder: PlaceEncoder) -> Bool
 
-    /// Every object was created and decoded (row 37).
+    /// Called after all objects were created and decoded (row 37).
     func applicationFinishedRestoringState()
 }
 
 extension ApplicationRestorationDelegate {
-    /// False.
+    /// Returns false.
     public func encodePlace(with coder: PlaceEncoder) -> Bool { false }
-    /// Asks `shouldSaveApplicationState(_:)`.
+    /// Calls `shouldSaveApplicationState(_:)`.
     public func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool { shouldSaveApplicationState(coder) }
-    /// Asks `shouldRestoreApplicationState(_:)`.
+    /// Calls `shouldRestoreApplicationState(_:)`.
     public func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool {
         shouldRestoreApplicationState(coder)
     }
-    /// No.
+    /// Returns false.
     public func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { false }
-    /// No.
+    /// Returns false.
     public func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool { false }
     /// Saves nothing.
     public func willEncodeRestorableState(with coder: StateEncoder) {}
-    /// Takes nothing back.
+    /// Restores nothing.
     public func didDecodeRestorableState(with coder: StateDecoder) {}
-    /// Nil: goes on to look for it.
+    /// Returns nil.
     public func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? { nil }

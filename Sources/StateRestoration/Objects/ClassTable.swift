@@ -1,26 +1,26 @@
-/// The classes that an app has listed, found by the names that archives have for them. A name that several classes have
-/// leads to none of them (row 74).
+/// The classes that an app has listed, by their names in archives. A name that several classes have is ambiguous, and
+/// finds none of them (row 74).
 struct ClassTable<Entry> {
-    /// The result of looking a name up.
+    /// The result of a lookup.
     enum Finding {
         case found(Entry)
         case unlisted
-        /// The names of the classes that could be meant.
+        /// The names of the classes that have the name.
         case ambiguous([String])
     }
 
     private struct Listed {
         let type: Any.Type
         let entry: Entry
-        /// Whether archives have the type's own name for it.
+        /// Whether the class has its type's name in archives.
         let hasTypeName: Bool
     }
 
     private var byName: [String: [Listed]] = [:]
-    /// By the names that earlier versions of this library wrote.
+    /// The classes by their short names, which earlier versions of this library wrote.
     private var byShortName: [String: [Listed]] = [:]
 
-    /// Lists a class; one that was listed before under this name gets the new entry.
+    /// Adds a class. If the class has this name already, the new entry replaces the earlier one.
     mutating func add(_ entry: Entry, for type: Any.Type, named name: String) {
         let listed = Listed(type: type, entry: entry, hasTypeName: name == ClassName.of(type))
         Self.add(listed, to: &byName[name, default: []])
@@ -32,8 +32,9 @@ struct ClassTable<Entry> {
         classes.append(listed)
     }
 
-    /// The class of a name. A whole name goes before a short one. A short name means a class with a name of its own only
-    /// if no other class has that short name: archives name such a class otherwise.
+    /// Returns the class with a name. A full name takes precedence over a short name. If several classes have a short
+    /// name, it means the class that has its type's name in archives, because archives name the other classes
+    /// differently.
     subscript(name: String) -> Finding {
         guard let classes = byName[name] ?? shortNamed(name) else { return .unlisted }
         guard classes.count == 1 else { return .ambiguous(classes.map { ClassName.of($0.type) }.sorted()) }

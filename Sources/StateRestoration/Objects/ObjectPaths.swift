@@ -1,4 +1,5 @@
-/// Where objects stand: those that a walk has met, and by their restoration parents those that it has not.
+/// Gives the restoration paths of objects. The path of an object that a walk has not met comes from its restoration
+/// parents.
 @MainActor
 struct ObjectPaths {
     private let registered: ObjectRegistry
@@ -8,8 +9,8 @@ struct ObjectPaths {
 
     mutating func set(_ path: String, of object: any StateRestoring) { known[ObjectIdentifier(object)] = path }
 
-    /// The path of an object; nil for one that has no identifier. Parents that have none themselves, or that lead in a
-    /// circle, are passed over (row 35).
+    /// Returns the path of an object. Nil if the object has no identifier. Parents without an identifier are skipped,
+    /// and a circle of parents is followed once (row 35).
     func path(of object: any StateRestoring) -> String? {
         if let path = known[ObjectIdentifier(object)] { return path }
         guard let identifier = identifier(of: object) else { return nil }
@@ -39,7 +40,7 @@ struct ObjectPaths {
         guard let parent = object.restorationParent as? any RestorableViewController else { return nil }
         parent.loadViewIfNeeded()
         let children = parent.restorableChildren
-        // Siblings are told apart by identifiers that their views may set, as in a walk of the interface.
+        // A view may set its view controller's identifier when it loads, as in a walk of the interface.
         for child in children { child.loadViewIfNeeded() }
         guard let index = children.firstIndex(where: { $0 === object }),
             RestorationPath.disambiguation(of: children, in: parent).contains(index)

@@ -1,4 +1,4 @@
-/// The objects that an app registered under identifiers (row 34), none of which it keeps alive.
+/// The objects that an app registered under identifiers (row 34). The registry holds weak references.
 @MainActor
 final class ObjectRegistry {
     private struct Entry {
@@ -8,7 +8,7 @@ final class ObjectRegistry {
     }
 
     private var entries: [ObjectIdentifier: Entry] = [:]
-    /// Rises with each registration.
+    /// The number of registrations so far.
     private(set) var version = 0
 
     func add(_ object: any StateRestoring, identifier: String) {
@@ -22,7 +22,7 @@ final class ObjectRegistry {
         return entry.identifier
     }
 
-    /// Those that live, in the order in which they were registered.
+    /// The registered objects that still exist, in the order of registration.
     var objects: [any StateRestoring] {
         entries.values.sorted { $0.number < $1.number }.compactMap(\.object)
     }

@@ -1,83 +1,85 @@
-/// A screen, or what holds screens.
+/// A view controller whose state is saved and restored: a screen or a container of screens.
 @MainActor
 public protocol RestorableViewController: StateRestoring {
-    /// Loads the view, unless it is loaded. The runtime calls this method before it asks for the identifier, the views
-    /// and the children, so that whatever an app sets in `viewDidLoad` is there (row 71).
+    /// Loads the view if it is not loaded. The runtime calls this method before it reads the identifier, the views
+    /// and the children, because an app may set them in `viewDidLoad` (row 71).
     func loadViewIfNeeded()
 
-    /// The window that shows this one, for a root. The window's identifier, if it has one, comes first in the paths of all
-    /// that it shows.
+    /// The window that shows this view controller, if it is a root. If the window has an identifier, the paths of all
+    /// objects in the window begin with it.
     var restorableWindow: (any RestorableView)? { get }
 
-    /// The view controllers inside this one, in order.
+    /// The child view controllers, in order.
     var restorableChildren: [any RestorableViewController] { get }
 
-    /// The view controller that this one presents.
+    /// The view controller that this view controller presents.
     var restorablePresented: (any RestorableViewController)? { get }
 
-    /// The views of this view controller; those below them are found by `RestorableView.restorableSubviews`.
+    /// The top-level views of this view controller. `RestorableView.restorableSubviews` gives the views inside them.
     var restorableViews: [any RestorableView] { get }
 
-    /// Where the view controller was made, if it was made from a storyboard (row 17).
+    /// The storyboard template that made the view controller, if any (row 17).
     var storyboardOrigin: StoryboardOrigin? { get }
 
-    /// Whether children may have equal identifiers, which their index then tells apart (row 13).
+    /// Whether children may have equal identifiers. Their index then distinguishes them (row 13).
     var disambiguatesChildren: Bool { get }
 
-    /// Whether it does not come back, whatever its identifier: it is then left out like one that has none (row 58), and
-    /// a picture of it is not shown at the next launch (row 57).
+    /// Whether the view controller is never restored, even if it has an identifier. It is skipped like a view
+    /// controller without an identifier (row 58), and a snapshot of it is not shown at the next launch (row 57).
     var isTransient: Bool { get }
 
-    /// What leads on to what is in front, in order: of a stack all, of tabs the selected one.
+    /// The children on the way to the front, in order: all view controllers of a stack, and the selected tab.
     var placeChildren: [any RestorableViewController] { get }
 
-    /// Saves how this one holds others: the runtime calls it beside `encodeRestorableState(with:)`, so that it does not
-    /// depend on who calls `super` when (row 30). What is presented, by default; the containers of this module have
-    /// their own (row 24).
+    /// Saves the relationships to child and presented view controllers. The runtime calls this method itself, before
+    /// `encodeRestorableState(with:)`, so the result does not depend on calls to `super` there (row 30). The default
+    /// saves the presented view controller. The containers of this module save their children too (row 24).
     func encodeContainment(with coder: StateEncoder)
 
-    /// Brings back what `encodeContainment(with:)` saved. It is called before the object's own state is decoded.
+    /// Restores the relationships that `encodeContainment(with:)` saved. The runtime calls this method before the
+    /// object decodes its own state.
     func decodeContainment(with coder: StateDecoder)
 
-    /// Presents a view controller again, or what has taken its place.
+    /// Presents the restored view controller.
     func restorePresented(_ presented: any RestorableViewController)
 }
 
 extension RestorableViewController {
     /// Does nothing.
     public func loadViewIfNeeded() {}
-    /// No: with an identifier it comes back.
+    /// False: the view controller is restored if it has an identifier.
     public var isTransient: Bool { false }
-    /// None that is known.
+    /// Nil.
     public var restorableWindow: (any RestorableView)? { nil }
-    /// None.
+    /// No children.
     public var placeChildren: [any RestorableViewController] { [] }
-    /// Saves how this one holds others.
+    /// Saves the presented view controller.
     public func encodeContainment(with coder: StateEncoder) { coder.encodePresented(of: self) }
-    /// Brings back how this one held others.
+    /// Restores the presented view controller.
     public func decodeContainment(with coder: StateDecoder) { coder.decodePresented(into: self) }
-    /// Presents a view controller again.
+    /// Does nothing.
     public func restorePresented(_ presented: any RestorableViewController) {}
-    /// The view controllers inside this one.
+    /// No children.
     public var restorableChildren: [any RestorableViewController] { [] }
-    /// What this one presents.
+    /// Nil.
     public var restorablePresented: (any RestorableViewController)? { nil }
-    /// The views of this view controller.
+    /// No views.
     public var restorableViews: [any RestorableView] { [] }
-    /// None: it was not made from a storyboard.
+    /// Nil: no storyboard made the view controller.
     public var storyboardOrigin: StoryboardOrigin? { nil }
-    /// Whether children may have equal identifiers.
+    /// False: siblings need different identifiers.
     public var disambiguatesChildren: Bool { false }
 }
 
-/// A view with state that a person changes independently of what it shows: a scroll position, a selection (row 31).
+/// A view with state that a person changes independently of its content, such as a scroll position or a selection
+/// (row 31).
 @MainActor
 public protocol RestorableView: StateRestoring {
-    /// The views inside this one. They are looked at even if this view has no identifier: it is then mere layout.
+    /// The subviews. They can be saved even if this view has no identifier: it is then layout only.
     var restorableSubviews: [any RestorableView] { get }
 }
 
 extension RestorableView {
-    /// The views inside this one.
+    /// No subviews.
     public var restorableSubviews: [any RestorableView] { [] }
 }

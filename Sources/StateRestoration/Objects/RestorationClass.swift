@@ -1,21 +1,21 @@
-/// A class that has a name of its own in archives, such as one that is renamed, or that another platform has in a module of
-/// another name.
+/// A class that chooses its name in archives. Use it for a class that is renamed, or that is in another module on
+/// another platform.
 ///
-/// A `RestorationClass` is one by default. Adopt this protocol in a class whose objects the delegate or another class makes.
-/// Subclasses have the same name, unless they override it.
+/// A `RestorationClass` conforms to this protocol. Adopt the protocol in a class whose objects the delegate or
+/// another class makes. Subclasses have the same name, unless they override it.
 @MainActor
 public protocol RestorationClassNaming {
-    /// The name in archives, both of the class's objects and of the class as one that makes objects.
+    /// The name in archives, for the class's objects and for the class as a restoration class.
     static var restorationClassName: String { get }
 }
 
-/// What makes an object anew at launch. Adopt `ViewControllerRestoration` or `ObjectRestoration`.
+/// A class that recreates objects at launch. Adopt `ViewControllerRestoration` or `ObjectRestoration`.
 ///
-/// An archive holds its name, so it has to be listed by `RestorationEnvironment.add(_:)`.
+/// List the class with `RestorationEnvironment.add(_:)`: an archive holds only its name.
 @MainActor
 public protocol RestorationClass: RestorationClassNaming {
-    /// Makes, or finds, the object that was saved under a path. Nil says that it is not wanted: nothing else is asked
-    /// (row 14).
+    /// Makes or finds the object that was saved under a path. If it returns nil, the object is not restored, and the
+    /// runtime does not search further (row 14).
     static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)?
@@ -26,21 +26,21 @@ extension RestorationClass {
     public static var restorationClassName: String { ClassName.of(Self.self) }
 }
 
-/// Makes view controllers anew.
+/// A class that recreates view controllers.
 @MainActor
 public protocol ViewControllerRestoration: RestorationClass {
-    /// Makes a view controller, does no more than is needed for that, and gives it its identifier (the last of the path)
-    /// and restoration class again (row 20).
+    /// Makes a view controller, and sets its identifier (the last of the path) and restoration class again. Do no
+    /// other work here (row 20).
     /// - Parameters:
-    ///   - path: the restoration identifiers from the root on.
-    ///   - coder: what the view controller saved (row 19).
+    ///   - path: The restoration identifiers from the root to the view controller.
+    ///   - coder: The coder with the view controller's saved state (row 19).
     static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)?
 }
 
 extension ViewControllerRestoration {
-    /// Asks for what this protocol makes.
+    /// Calls this protocol's own method.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {
@@ -48,18 +48,18 @@ extension ViewControllerRestoration {
     }
 }
 
-/// Makes objects anew that are neither view controllers nor views (row 36).
+/// A class that recreates objects that are neither view controllers nor views (row 36).
 @MainActor
 public protocol ObjectRestoration: RestorationClass {
     /// Makes an object and registers it again.
     /// - Parameters:
-    ///   - path: the restoration identifiers of its restoration parents, and last its own.
-    ///   - coder: what the object saved.
+    ///   - path: The restoration identifiers of the object's restoration parents, and last its own.
+    ///   - coder: The coder with the object's saved state.
     static func object(withRestorationIdentifierPath path: [String], coder: StateDecoder) -> (any StateRestoring)?
 }
 
 extension ObjectRestoration {
-    /// Asks for what this protocol makes.
+    /// Calls this protocol's own method.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {

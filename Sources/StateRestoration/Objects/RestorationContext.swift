@@ -1,19 +1,19 @@
 public import KeyedArchive
 
-/// What a device is and runs, as every archive tells of it (row 27).
+/// The idiom, layout and versions of a device. Every archive holds them (row 27).
 public struct RestorationContext: Sendable, Hashable {
-    /// How it is used.
+    /// The device's idiom.
     public var idiom: UserInterfaceIdiom
     /// The app's bundle version.
     public var bundleVersion: String?
     /// The system's version.
     public var systemVersion: String?
-    /// The app's own number for its interface.
+    /// The app's version number for its state format.
     public var stateVersion: Int64?
-    /// The horizontal size class that the screens are laid out for.
+    /// The horizontal size class of the screens' layout.
     public var layout: ArchiveLayout?
 
-    /// Tells what a device is and runs.
+    /// Creates a context.
     public init(
         idiom: UserInterfaceIdiom, bundleVersion: String? = nil, systemVersion: String? = nil,
         stateVersion: Int64? = nil,

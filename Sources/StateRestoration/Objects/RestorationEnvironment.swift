@@ -1,40 +1,40 @@
-/// All that saving and restoring an app's state has to know of the app: its delegate, what can be made anew, and the
-/// objects that it registered.
+/// The objects and classes of an app that saving and restoring need: its delegate, restoration classes, storyboards
+/// and registered objects.
 @MainActor
 public final class RestorationEnvironment {
-    /// The application's part. Without one, nothing is saved or restored (row 1).
+    /// The app's delegate. Without a delegate, nothing is saved or restored (row 1).
     public weak var delegate: (any ApplicationRestorationDelegate)?
 
-    /// What makes objects anew, by the names that archives have.
+    /// The restoration classes, by their names in archives.
     private(set) var restorationClasses = ClassTable<any RestorationClass.Type>()
 
     /// The storyboards, by name.
     public private(set) var storyboards: [String: Storyboard] = [:]
 
-    /// The classes whose objects are saved by copy, by the names that archives have.
+    /// The classes whose objects are saved by copy, by their names in archives.
     var copyableClasses = FoundationCopy.classes
 
-    /// What an object should keep to in what it saves (row 66).
+    /// The recommended limits for the state of an object (row 66).
     public var budget = StateBudget()
 
-    /// Hears of each step.
+    /// Receives each step of saving and restoring.
     public var log: (any RestorationLog)? {
         didSet { addConsole() }
     }
-    /// Hears of each step as well, where logging was switched on from outside.
+    /// The console log, if logging was switched on from outside the app.
     var console: (any RestorationLog)? {
         didSet { addConsole() }
     }
 
     let registered = ObjectRegistry()
-    /// How often restoring was extended and not completed.
+    /// The number of extensions of restoration that are not complete.
     var extensions = 0
     var completions: [@MainActor () -> Void] = []
     var isOverdue = false
     var isSaving = false
     var ignoresSnapshot = false
 
-    /// Makes an environment.
+    /// Creates an environment.
     public init(
         delegate: (any ApplicationRestorationDelegate)? = nil, restorationClasses: [any RestorationClass.Type] = [],
         storyboards: [Storyboard] = [], log: (any RestorationLog)? = nil
@@ -45,9 +45,9 @@ public final class RestorationEnvironment {
         for storyboard in storyboards { add(storyboard) }
     }
 
-    /// Lists a restoration class, so that an archive's name leads to it. Where several classes have one name, nothing is
-    /// made of that name, and the log tells. Saving an object of such a class fails as a whole
-    /// (`PreservationError.ambiguousClassName`).
+    /// Lists a restoration class, so that archives can name it. If several classes have the same name, no object is
+    /// restored by that name, and the log reports it. Saving an object of such a class fails with
+    /// `PreservationError.ambiguousClassName`.
     public func add(_ type: any RestorationClass.Type) {
         restorationClasses.add(type, for: type, named: type.restorationClassName)
     }
@@ -57,13 +57,14 @@ public final class RestorationEnvironment {
         log = RelayedLog(log, console)
     }
 
-    /// Lists a storyboard.
+    /// Adds a storyboard.
     public func add(_ storyboard: Storyboard) { storyboards[storyboard.name] = storyboard }
 
-    /// Lets an object take part that is neither a view controller nor a view (row 34). It is not kept alive by this.
+    /// Registers an object that is neither a view controller nor a view, so that it is saved and restored (row 34).
+    /// The environment holds a weak reference.
     ///
-    /// Its path is its restoration parent's, if that has one, and `identifier`. An object that was registered before at
-    /// that path gives way.
+    /// The object's path is the path of its restoration parent, if it has one, followed by `identifier`. It replaces
+    /// an object that was registered earlier under the same path.
     public func registerObject(_ object: any StateRestoring, restorationIdentifier identifier: String) {
         registered.add(object, identifier: identifier)
     }

@@ -1,7 +1,7 @@
-/// Hears what is done while state is saved and restored, step by step (row 50).
+/// Receives the steps of saving and restoring (row 50).
 @MainActor
 public protocol RestorationLog: AnyObject {
-    /// A step was taken.
+    /// Records a step.
     func record(_ event: RestorationEvent)
 }
 
@@ -11,58 +11,59 @@ public enum RestorationEvent: Sendable, Hashable {
     case savingDeclined
     /// An object was saved.
     case saved(path: String, className: String)
-    /// A reference leads to an object that cannot be saved, since it has no identifier.
+    /// A reference to an object was not saved, because the object has no identifier.
     case unsavedReference(from: String, className: String)
-    /// An object saves more, or other things, than it should.
+    /// An object saved too much, or a value that cannot be saved.
     case lint(path: String, key: String, RestorationLint)
     /// The app does not want its state restored.
     case restoringDeclined
     /// An object was found or made.
     case found(path: String, by: LookUp)
-    /// An object was not found, or is not wanted any more.
+    /// An object is missing: it was not found, or the app did not want it.
     case missing(path: String, Absence)
-    /// An object was found that has another identifier than the path it was asked for: it will not be saved there again.
+    /// An object has another identifier than its path: it will not be saved under this path again.
     case misnamed(path: String, identifier: String?)
-    /// An object is of another class than the one that was saved, and gets no state.
+    /// An object's class is not the class that was saved. Its state is not restored.
     case otherClass(path: String, saved: String, found: String)
-    /// An object got its state.
+    /// An object decoded its state.
     case decoded(path: String)
-    /// An object could not take its state.
+    /// An object failed to restore its state.
     case failed(path: String, reason: String)
-    /// An object under a key is, or holds, one of a class that the decoding code did not allow (row 77).
+    /// A value under a key was refused: it is, or contains, an object of a class that the decoding code did not allow
+    /// (row 77).
     case refusedClass(path: String, key: String, className: String)
-    /// A stack ends earlier than it did.
+    /// A navigation stack was restored only in part.
     case truncated(path: String, kept: Int, of: Int)
-    /// Everything is restored.
+    /// Restoration is complete.
     case finished
-    /// State is not saved, since the archive could not be read at launch: the process has to exit.
+    /// The state was not saved, because the archive could not be read at launch. The process has to exit.
     case hasToExit
     /// The app was launched.
     case launched(LaunchResult)
 
-    /// How an object was found.
+    /// The way in which an object was found.
     public enum LookUp: Sendable, Hashable {
         /// Its restoration class made it (row 14).
         case restorationClass
-        /// The delegate gave it (row 15).
+        /// The delegate provided it (row 15).
         case delegate
-        /// It was there (row 16).
+        /// It already existed (row 16).
         case implicit
-        /// It was made from its storyboard (row 17).
+        /// Its storyboard made it (row 17).
         case storyboard
         /// The app had registered it (row 34).
         case registered
     }
 
-    /// Why an object was not found.
+    /// The reason why an object is missing.
     public enum Absence: Sendable, Hashable {
-        /// Its restoration class did not want it.
+        /// Its restoration class returned nil.
         case declined
-        /// There is no restoration class of that name in the environment.
+        /// The environment has no restoration class with that name.
         case unknownClass(String)
         /// Several restoration classes in the environment have that name (row 74).
         case ambiguousClass(String, classes: [String])
-        /// Nothing made it and nothing had it.
+        /// No object has the path, and nothing made one.
         case notFound
     }
 }

@@ -1,4 +1,4 @@
-/// Paths: restoration identifiers from the root on, joined by `/` (row 11).
+/// Restoration paths: the restoration identifiers from the root to an object, joined by `/` (row 11).
 enum RestorationPath {
     static func join(_ prefix: String, _ identifier: String, index: Int? = nil) -> String {
         var path = prefix
@@ -7,24 +7,24 @@ enum RestorationPath {
         return path + identifier
     }
 
-    /// Whether an identifier can stand in a path.
+    /// Returns whether an identifier is valid in a path.
     static func isValid(_ identifier: String) -> Bool {
         !identifier.isEmpty && !identifier.utf8.contains(UInt8(ascii: "/")) && !isIndex(identifier)
     }
 
-    /// The identifiers, without the indices that tell siblings apart.
+    /// Returns the identifiers of a path, without the indices that distinguish siblings.
     static func identifiers(of path: String) -> [String] {
         path.split(separator: "/", omittingEmptySubsequences: false).filter { !isIndex($0) }.map(String.init)
     }
 
-    /// The identifier of the object itself, without splitting all of a long path.
+    /// Returns the last identifier of a path, without splitting the whole path.
     static func identifier(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return isIndex(path) ? nil : path }
         let last = path[path.utf8.index(after: slash)...]
         return isIndex(last) ? identifiers(of: path).last : String(last)
     }
 
-    /// The path of what an object stands in; nil for a root.
+    /// Returns the path of the parent. Nil for a root.
     static func parent(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         let prefix = path[..<slash]
@@ -34,8 +34,8 @@ enum RestorationPath {
         return isIndex(prefix[prefix.index(after: before)...]) ? String(prefix[..<before]) : String(prefix)
     }
 
-    /// Which children have to be told apart by their index, since a sibling has the same identifier (row 13). All others
-    /// are found by their identifier wherever they are moved (row 25).
+    /// Returns the indices of the children that share an identifier with a sibling (row 13). Their paths include the
+    /// index. Other children are found by their identifier, even if they are moved (row 25).
     @MainActor
     static func disambiguation(
         of children: [any RestorableViewController], in parent: any RestorableViewController

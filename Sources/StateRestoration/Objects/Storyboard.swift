@@ -1,33 +1,33 @@
-/// A named set of templates that view controllers are made from: what a storyboard file is to UIKit (row 17).
+/// A named set of templates for view controllers, like a storyboard file in UIKit (row 17).
 @MainActor
 public final class Storyboard {
-    /// The name that archives hold.
+    /// The name in archives.
     public let name: String
     private var templates: [String: () -> any RestorableViewController] = [:]
 
-    /// Makes an empty storyboard.
+    /// Creates an empty storyboard.
     public init(name: String) { self.name = name }
 
-    /// Adds a template. What it makes should tell of it by `storyboardOrigin`.
+    /// Adds a template. The view controller that it makes should return the given origin as `storyboardOrigin`.
     public func add(identifier: String, _ make: @escaping @MainActor (StoryboardOrigin) -> any RestorableViewController)
     {
         templates[identifier] = { [unowned self] in make(StoryboardOrigin(storyboard: self, identifier: identifier)) }
     }
 
-    /// Makes a view controller; nil when there is no such template.
+    /// Makes a view controller. Nil if there is no template with this identifier.
     public func instantiateViewController(withIdentifier identifier: String) -> (any RestorableViewController)? {
         templates[identifier]?()
     }
 }
 
-/// Where a view controller was made.
+/// The storyboard template that made a view controller.
 public struct StoryboardOrigin {
     /// The storyboard.
     public var storyboard: Storyboard
-    /// The template's identifier in it, which need not be the restoration identifier.
+    /// The template's identifier in the storyboard. It can differ from the restoration identifier.
     public var identifier: String
 
-    /// Names a template of a storyboard.
+    /// Creates an origin.
     public init(storyboard: Storyboard, identifier: String) {
         self.storyboard = storyboard
         self.identifier = identifier

@@ -1,11 +1,11 @@
-/// A kind of device by how it is used, with the number that archives have for it (row 27).
+/// A user interface idiom, with its number in archives (row 27).
 public struct UserInterfaceIdiom: RawRepresentable, Sendable, Hashable {
     /// The number in archives.
     public var rawValue: Int64
-    /// Makes an idiom of its number, known or not.
+    /// Creates an idiom from its number. The number may be unknown.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// None that is known.
+    /// An unspecified idiom.
     public static let unspecified = UserInterfaceIdiom(rawValue: -1)
     /// A phone.
     public static let phone = UserInterfaceIdiom(rawValue: 0)

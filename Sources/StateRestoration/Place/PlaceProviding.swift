@@ -1,14 +1,14 @@
 public import KeyedArchive
 
-/// A screen that tells of itself as a step of the place: by a name, elements and parameters that every device of the app
-/// understands, however it lays out its screens.
+/// A screen that adds a step to the place: a name, elements and parameters that have the same meaning on all devices
+/// of the app, whatever their layout.
 @MainActor
 public protocol PlaceProviding: RestorableViewController {
-    /// Adds this screen's steps; most have one.
+    /// Adds this screen's steps. Most screens have one step.
     func encodePlace(with coder: PlaceEncoder)
 }
 
-/// Takes the steps of a place.
+/// Collects the steps of a place.
 @MainActor
 public final class PlaceEncoder {
     private let context: EncodingContext
@@ -18,11 +18,11 @@ public final class PlaceEncoder {
 
     /// Adds a step.
     /// - Parameters:
-    ///   - screen: the screen's name, the same on every device.
-    ///   - title: what a person is shown of it.
-    ///   - elements: the elements of lists that the screen shows.
-    ///   - parameters: what else it needs. A step has 2,048 bytes at most. Of a larger step, and of one that an archive
-    ///     cannot hold, the title and the parameters are left out, and the log tells.
+    ///   - screen: The screen's name, the same on every device.
+    ///   - title: The title that a person sees for this step.
+    ///   - elements: The elements of lists that the screen shows.
+    ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If a step is larger, or if
+    ///     an archive cannot hold its title or parameters, both are left out, and the log reports it.
     public func addStep(
         screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:]
     ) {
@@ -38,7 +38,8 @@ public final class PlaceEncoder {
         steps.append(Place.Step(screen: screen, references: references))
     }
 
-    /// Walks from the roots down to what is in front: each screen before what it leads to, and last what is presented.
+    /// Collects the steps from the roots to the front: a screen comes before the screens that it leads to, and a
+    /// presented screen comes last.
     func walk(_ roots: [any RestorableViewController]) {
         var stack: [any RestorableViewController] = roots.reversed()
         var visited: Set<ObjectIdentifier> = []
@@ -50,7 +51,7 @@ public final class PlaceEncoder {
         }
     }
 
-    /// The place; nil without a step. It ends with the last of the 64 steps that the format has room for.
+    /// The place. Nil if there is no step. It holds the first 64 steps, which is the format's limit.
     var place: Place? {
         guard !steps.isEmpty else { return nil }
         if steps.count > Place.maximumStepCount {

@@ -1,34 +1,34 @@
 public import KeyedArchive
 
-/// A step of a place, as the app goes to it.
+/// A step of a place that the app navigates to.
 @MainActor
 public struct PlaceStep {
     /// The screen's name.
     public let screen: String
-    /// What a person was shown of it.
+    /// The screen's title on the device that saved it.
     public let title: String?
-    /// The elements that the screen showed, to be found in the app's data sources.
+    /// The elements that the screen showed. Resolve them in the app's data sources.
     public let elements: [ModelReference]
-    /// What else the screen was given.
+    /// The screen's other values.
     public let parameters: StateDecoder
 }
 
-/// The app's own navigation, by which a place is restored whatever the layout.
+/// The app's own navigation. It restores a place in any layout.
 @MainActor
 public protocol PlaceNavigating: AnyObject {
-    /// Goes to a screen from where the step before has led. False when it does not exist any more, or its element is
-    /// gone: the app stays where it is.
+    /// Navigates to a screen from the screen of the previous step. Return false if the screen or its element no
+    /// longer exists: the app stays where it is.
     func go(to step: PlaceStep) async -> Bool
 }
 
-/// How far a place could be restored.
+/// The result of restoring a place.
 public struct PlaceRestoration: Sendable, Hashable {
-    /// The names of the screens that were reached.
+    /// The names of the screens that were reached, in order.
     public var reached: [String]
-    /// The name of the first screen that was not; nil when all were.
+    /// The name of the first screen that was not reached. Nil if all screens were reached.
     public var stopped: String?
 
-    /// Tells how far it went.
+    /// Creates a result.
     public init(reached: [String], stopped: String? = nil) {
         self.reached = reached
         self.stopped = stopped
@@ -36,7 +36,8 @@ public struct PlaceRestoration: Sendable, Hashable {
 }
 
 extension StateArchive {
-    /// Goes to the archive's place step by step, and stops at the last step that still exists. Nil when it has no place.
+    /// Navigates to the archive's place step by step, and stops at the first step that no longer exists. Nil if the
+    /// archive has no place.
     @MainActor
     public func restorePlace(through navigator: any PlaceNavigating) async -> PlaceRestoration? {
         guard let place else { return nil }

@@ -1,24 +1,25 @@
 public import KeyedArchive
 
-/// How much of an archive a device can restore, by the names that the service has for it.
+/// The part of an archive that a device can restore. The raw values are the service's names.
 public enum RestorationFidelity: String, Sendable, Hashable {
-    /// The state of every screen: they are laid out alike.
+    /// The state of every screen. The layouts match.
     case full
-    /// Where the person was: the screens are laid out in another way.
+    /// Only the place. The layouts differ.
     case place
     /// Nothing.
     case none
 }
 
 extension RestorationContext {
-    /// How much of an archive this device can restore. The service decides by the app's policy, which may accept the
-    /// state of another idiom or refuse that of an older version: its word holds.
+    /// Returns the part of an archive that this device can restore. The fidelity from the service takes precedence:
+    /// the app's policy may accept the state of another idiom, or refuse the state of an older version.
     ///
-    /// Of the app's own archive, that is the full state of the same idiom and, where both tell, the same layout; otherwise
-    /// the place, if the archive has one. Versions are for the app's gate.
+    /// For the app's own archive, the result is `full` if the idiom matches and, if both the archive and the device
+    /// have a layout, the layout matches. Otherwise the result is `place` if the archive has a place, and `none` if
+    /// it has not. Versions are checked by the app's `RestorationGate`.
     /// - Parameters:
-    ///   - archive: the archive to restore.
-    ///   - served: the fidelity that the service gave with the archive; nil for the app's own archive.
+    ///   - archive: The archive to restore.
+    ///   - served: The fidelity that the service gave for the archive. Pass nil for the app's own archive.
     public func fidelity(for archive: StateArchive, served: RestorationFidelity? = nil) -> RestorationFidelity {
         let isAlike =
             archive.idiom == idiom.rawValue && (archive.layout == nil || layout == nil || archive.layout == layout)

@@ -1,9 +1,9 @@
-/// An object as it stands in the interface.
+/// An object of the interface and its path.
 struct InterfaceObject {
     let object: any StateRestoring
     let path: String
     let kind: Kind
-    /// Whether a view controller that it stands in has no identifier.
+    /// Whether a view controller that contains the object has no identifier.
     let isHidden: Bool
 
     enum Kind {
@@ -11,25 +11,26 @@ struct InterfaceObject {
     }
 }
 
-/// Goes through an interface from the top: each window before its root, each view controller before its views, the views
-/// before its children, and the presented view controller last. Nothing here calls itself: interfaces may be deep.
+/// Visits the objects of an interface from the top: a window before its root, a view controller before its views, the
+/// views before its children, and the presented view controller last. The walk is not recursive, because interfaces
+/// may be deep.
 ///
-/// A view controller's view is loaded before anything else is asked of the view controller.
+/// A view controller's view is loaded before its other properties are read.
 @MainActor
 struct InterfaceWalk {
     private struct Visit {
         let object: any StateRestoring
         let kind: InterfaceObject.Kind
-        /// The path of what it stands in; empty for a root.
+        /// The path of the object's parent. Empty for a root.
         let prefix: String
-        /// Its place among siblings of the same identifier, where the parent tells them apart by it.
+        /// The object's index among its siblings, if the parent distinguishes siblings with equal identifiers.
         let index: Int?
         let isHidden: Bool
     }
 
     private var stack: [Visit] = []
-    /// Whether all that has an identifier is met: what stands below an object without one as well, as if that were not
-    /// there, and what would not be saved now.
+    /// Whether the walk visits all objects with an identifier, also transient ones and those below an object without
+    /// an identifier. That object is then left out of their paths.
     private let entersUnnamed: Bool
     private var visited: Set<ObjectIdentifier> = []
 
@@ -44,7 +45,7 @@ struct InterfaceWalk {
         }
     }
 
-    /// Walks what stands below an object at a path, but not the object itself.
+    /// Visits the objects below an object at a path, but not the object itself.
     init(below object: any StateRestoring, at path: String, entersUnnamed: Bool) {
         self.entersUnnamed = entersUnnamed
         visited.insert(ObjectIdentifier(object))
@@ -52,14 +53,15 @@ struct InterfaceWalk {
         enter(object, path: path, isHidden: false)
     }
 
-    /// The next object that has an identifier. One that stands in two places is met once.
+    /// Returns the next object with an identifier. Each object is visited once.
     mutating func next() -> InterfaceObject? {
         while let visit = stack.popLast() {
             guard visited.insert(ObjectIdentifier(visit.object)).inserted else { continue }
             let object = visit.object
             (object as? any RestorableViewController)?.loadViewIfNeeded()
             guard let identifier = entersUnnamed ? object.restorationIdentifier : object.savedIdentifier else {
-                // A view without one is mere layout; a view controller hides all that it has (row 7).
+                // A view without an identifier is layout only. A view controller without one hides everything inside
+                // it (row 7).
                 let hides = visit.kind == .viewController
                 if entersUnnamed || !hides { enter(object, path: visit.prefix, isHidden: visit.isHidden || hides) }
                 continue
@@ -78,7 +80,7 @@ struct InterfaceWalk {
         if let viewController = object as? any RestorableViewController {
             if let presented = viewController.restorablePresented { push(presented, .viewController) }
             let children = viewController.restorableChildren
-            // Siblings are told apart by identifiers that their views may set.
+            // A view may set its view controller's identifier when it loads.
             for child in children { child.loadViewIfNeeded() }
             let indices = RestorationPath.disambiguation(of: children, in: viewController)
             for (index, child) in children.enumerated().reversed() {

@@ -1,22 +1,22 @@
-/// Why nothing was saved. What was saved before is still there.
+/// The reason why nothing was saved. The earlier archive is kept.
 public enum PreservationError: Error, Sendable, Hashable {
     /// Two objects have the same path: give one of the siblings another restoration identifier (row 12).
     case duplicatePath(String)
-    /// A restoration identifier that is empty, has a `/` in it, which joins the identifiers of a path, or is written like
-    /// the index that tells siblings apart.
+    /// A restoration identifier is empty, contains `/`, which separates the identifiers of a path, or has the form of
+    /// an index that distinguishes siblings.
     case invalidIdentifier(String, className: String)
-    /// Several classes that the app has listed have the name that the archive would hold (row 74).
+    /// Several listed classes have the name that the archive would hold (row 74).
     case ambiguousClassName(String, classes: [String])
 }
 
 extension PreservationError: CustomStringConvertible {
-    /// What is wrong, and what to do about it.
+    /// The cause and how to fix it.
     public var description: String {
         switch self {
         case .duplicatePath(let path):
             "Two objects have the restoration path \(path): give siblings different restoration identifiers."
         case .invalidIdentifier(let identifier, let className):
-            "\(className) has the restoration identifier \"\(identifier)\", which is empty, contains a slash or is like an index."
+            "\(className): the restoration identifier \"\(identifier)\" must not be empty, contain a slash, or look like :[0]:."
         case .ambiguousClassName(let name, let classes):
             "\(classes.count) listed classes have the name \(name) in archives (\(classes.joined(separator: ", "))): give each a restorationClassName or copyClassName of its own."
         }

@@ -1,6 +1,7 @@
 import KeyedArchive
 
-/// The objects that are being saved: the interface's, the registered ones, and the ones that others refer to.
+/// The objects that are being saved: objects of the interface, registered objects, and objects that other objects
+/// refer to.
 @MainActor
 final class PreservationSession {
     private struct Item {
@@ -19,11 +20,11 @@ final class PreservationSession {
     private var classNames: [ObjectIdentifier: String] = [:]
     private var restorationClassNames: [ObjectIdentifier: String] = [:]
     private var error: PreservationError?
-    /// The path of the object that saves its state; empty for the application.
+    /// The path of the object that is being encoded. Empty for the application.
     private var encoding = ""
-    /// Whether the interface was walked. The application refers to objects before that (row 2).
+    /// Whether the interface was walked. The application may refer to objects before that (row 2).
     private var isWalked = false
-    /// The objects that the application refers to, in order, by the paths that it was given for them.
+    /// The objects that the application refers to, in order, with the paths in its references.
     private var promised: [(path: String, object: any StateRestoring)] = []
     private var promisedPaths: [String: any StateRestoring] = [:]
 
@@ -31,11 +32,12 @@ final class PreservationSession {
         self.environment = environment
         self.context = context
         paths = ObjectPaths(registered: environment.registered)
-        // A coder that is kept for longer refers to nothing.
+        // A coder that outlives the session encodes no references.
         context.pathForReference = { [weak self] in self?.path(toSave: $0) }
     }
 
-    /// Adds an interface, then the registered objects, and then the objects that the application refers to.
+    /// Adds the objects of an interface, then the registered objects, and then the objects that the application
+    /// refers to.
     func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
         isWalked = true
         var walk = InterfaceWalk(roots, entersUnnamed: false)
@@ -47,20 +49,21 @@ final class PreservationSession {
         if let error { throw error }
     }
 
-    /// The application's own state, with each reference to an object as the path that the walk found.
+    /// Returns the application's state. Each reference to an object gets the path that the walk found.
     func settled(_ state: [String: StateValue]) -> [String: StateValue] {
         let moved = promisedPaths.compactMapValues(paths.path).filter { $0 != $1 }
         return moved.isEmpty ? state : state.mapValues { $0.following(moved) }
     }
 
-    /// The paths of the screens that a person sees; nil when one of them is not saved, or there is none.
+    /// Returns the paths of the visible screens. Nil if one of them is not saved, or if there is none.
     func shown(of roots: [any RestorableViewController]) -> [String]? {
         let shown = Front.of(roots)
         let saved = shown.filter { added.contains(ObjectIdentifier($0)) }.compactMap(paths.path)
         return saved.isEmpty || saved.count < shown.count ? nil : saved
     }
 
-    /// What was registered, in that order. The last one at a path counts: others gave way to it.
+    /// Returns the registered objects, in the order of registration. If several have the same path, only the last one
+    /// is included.
     private func registeredObjects() -> [(object: any StateRestoring, path: String)] {
         var taken: Set<String> = []
         return environment.registered.objects.reversed().compactMap { object in
@@ -87,8 +90,8 @@ final class PreservationSession {
         items.append(Item(object: object, path: path, kind: kind, isRegistered: isRegistered))
     }
 
-    /// The path of an object that is referred to. One that the walk did not meet is saved for that, with what stands
-    /// below it (row 8).
+    /// Returns the path of a referenced object. If the walk did not visit the object, the object and everything below
+    /// it are added (row 8).
     private func path(toSave object: any StateRestoring) -> String? {
         guard let path = paths.path(of: object) else {
             environment.log?.record(.unsavedReference(from: encoding, className: className(of: object)))
@@ -102,7 +105,7 @@ final class PreservationSession {
         return path
     }
 
-    /// A path for a reference to an object that the walk has yet to meet, perhaps at another path.
+    /// Returns a provisional path for an object that the walk has not visited yet. The walk may find another path.
     private func promise(_ path: String, to object: any StateRestoring) -> String {
         var path = path
         while let other = promisedPaths[path], other !== object { path += "'" }
@@ -110,7 +113,7 @@ final class PreservationSession {
         return path
     }
 
-    /// Lets every object save its state, in the order in which they were met; each may lead to more.
+    /// Encodes all objects, in the order in which they were added. Encoding may add more objects.
     func encodeAll() throws(PreservationError) -> [RestorableObject] {
         var objects: [RestorableObject] = []
         objects.reserveCapacity(items.count)
@@ -152,7 +155,7 @@ final class PreservationSession {
         return name
     }
 
-    /// The name that leads to a restoration class, which no other listed class may have.
+    /// Returns the name of a restoration class. Fails if several listed classes have this name.
     private func name(of type: any RestorationClass.Type) -> String {
         if let name = restorationClassNames[ObjectIdentifier(type)] { return name }
         let name = type.restorationClassName
@@ -173,7 +176,7 @@ final class PreservationSession {
 }
 
 extension StateValue {
-    /// The value with references that lead to other paths.
+    /// Returns the value with the paths of moved objects replaced.
     fileprivate func following(_ moved: [String: String]) -> StateValue {
         switch self {
         case .object(let path): .object(path: moved[path] ?? path)

@@ -1,20 +1,20 @@
 public import KeyedArchive
 
-/// Saves the state of an app's interface: asks the delegate, walks the interface from its roots, and follows references
-/// to what the walk did not meet (rows 2 to 10).
+/// Saves the state of an app's interface: asks the delegate, walks the interface from its roots, and follows
+/// references to objects outside the walk (rows 2 to 10).
 @MainActor
 public struct StatePreserver {
     private let environment: RestorationEnvironment
     private let roots: @MainActor () -> [any RestorableViewController]
     private let context: EncodingContext
 
-    /// Prepares to save.
+    /// Creates a preserver.
     /// - Parameters:
-    ///   - environment: what is known of the app.
-    ///   - roots: gives the root view controllers of the windows, in order. It is asked once, after `willEncode`, which
-    ///     may change them.
-    ///   - device: what the device is and runs.
-    ///   - timestamp: the time, in seconds since the start of 2001, UTC.
+    ///   - environment: The app's environment.
+    ///   - roots: Returns the root view controllers of the windows, in order. It is called once, after
+    ///     `willEncodeRestorableState(with:)`, which may change them.
+    ///   - device: The device's idiom, layout and versions.
+    ///   - timestamp: The time, in seconds since the start of 2001, UTC.
     public init(
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController], device: RestorationContext,
@@ -29,8 +29,9 @@ public struct StatePreserver {
         }
     }
 
-    /// Saves the state once. Nil when the app does not want that (row 1).
-    /// - Throws: what is wrong with the app's identifiers.
+    /// Saves the state. Call this method once.
+    /// - Returns: The archive. Nil if the app does not opt in (row 1).
+    /// - Throws: An error that names the wrong identifier, path or class.
     public func preserve() throws(PreservationError) -> StateArchive? {
         let session = PreservationSession(environment, context)
         let application = StateEncoder(context, path: "")
@@ -47,7 +48,7 @@ public struct StatePreserver {
         let objects = try session.encodeAll()
         let place = PlaceEncoder(context)
         if !delegate.encodePlace(with: place) { place.walk(roots) }
-        // A picture of a screen that does not come back is not shown either (row 57).
+        // A snapshot of a screen that is not restored must not be shown (row 57).
         if let shown = session.shown(of: roots), !environment.ignoresSnapshot {
             application.encodeStructure(.array(shown.map { .object(path: $0) }), forKey: ReservedKey.shown)
         } else {

@@ -1,5 +1,5 @@
-/// What is there without having been restored: what the app made at launch, what came with what was restored, and what
-/// was registered (rows 16 and 34).
+/// The objects that exist without being made by the restoration: objects that the app made at launch, objects inside
+/// restored objects, and registered objects (rows 16 and 34).
 @MainActor
 struct ExistingObjects {
     private struct Entry {
@@ -16,27 +16,28 @@ struct ExistingObjects {
     init(_ roots: [any RestorableViewController], registered: ObjectRegistry) {
         self.registered = registered
         paths = ObjectPaths(registered: registered)
-        // What hides below an object without an identifier may have been saved by a reference (row 8).
+        // An object below an object without an identifier may have been saved through a reference (row 8).
         var walk = InterfaceWalk(roots, entersUnnamed: true)
         objects = entries(&walk)
     }
 
-    /// The object at a path. Registered objects count only when nothing of the interface is there.
+    /// Returns the object at a path. An object of the interface takes precedence over a registered object.
     mutating func object(at path: String) -> (any StateRestoring)? {
         objects[path]?.object ?? registeredObject(at: path)
     }
 
-    /// The path of an object.
+    /// Returns the path of an object.
     func path(of object: any StateRestoring) -> String? { paths.path(of: object) }
 
-    /// The identifier that an object has, or was registered under.
+    /// Returns the restoration identifier of an object, or the identifier that it was registered under.
     func identifier(of object: any StateRestoring) -> String? {
         object.restorationIdentifier ?? registered.identifier(of: object)
     }
 
-    /// Takes in a restored object, and what it brought along, instead of what the app made at launch for the same paths.
+    /// Adds a restored object and the objects below it. They replace objects that the app made at launch for the same
+    /// paths.
     mutating func add(_ object: any StateRestoring, at path: String) {
-        // What stands below one that was there is known.
+        // The objects below an object that already existed are known.
         guard objects[path]?.object !== object else { return }
         objects[path] = Entry(object: object, isHidden: false)
         paths.set(path, of: object)
@@ -44,7 +45,8 @@ struct ExistingObjects {
         objects.merge(entries(&walk)) { known, brought in !known.isHidden && brought.isHidden ? known : brought }
     }
 
-    /// What a walk meets. Where two objects would have one path, it is that of the one that no other hides (row 7).
+    /// Returns the objects that a walk visits, by path. If two objects have the same path, the object that no unnamed
+    /// view controller contains is kept (row 7).
     private mutating func entries(_ walk: inout InterfaceWalk) -> [String: Entry] {
         var entries: [String: Entry] = [:]
         while let met = walk.next() {
@@ -56,7 +58,7 @@ struct ExistingObjects {
     }
 
     private mutating func registeredObject(at path: String) -> (any StateRestoring)? {
-        // Objects may be registered while others are made.
+        // Objects may be registered while other objects are made.
         if registered.version != registeredVersion {
             registeredVersion = registered.version
             registeredObjects = [:]

@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// The objects of an archive while they are brought back.
+/// Restores the objects of an archive.
 @MainActor
 final class RestorationSession {
     private enum Progress {
@@ -10,19 +10,20 @@ final class RestorationSession {
     }
 
     private let environment: RestorationEnvironment
-    /// It keeps the session, for coders that are used when restoring has ended: state may be taken back later (row 69).
+    /// The context keeps the session alive: coders may be used after restoring has ended, because state may be
+    /// decoded later (row 69).
     private unowned let context: DecodingContext
     private let saved: [RestorableObject]
     private let indices: [String: Int]
     private var progress: [Progress]
     private var existing: ExistingObjects
-    /// How many factories wait for an object that another one makes.
+    /// The number of factories that wait for an object that another factory makes.
     private var depth = 0
-    /// The paths of objects that are missing, or are there without their state.
+    /// The paths of objects that are missing, or whose state was not restored.
     private var stateless: Set<String> = []
     private(set) var result = Restoration()
 
-    /// Factories that ask for objects whose factories ask for objects: so many at most.
+    /// The limit for nested factory calls.
     private static let greatestDepth = 128
 
     init(_ environment: RestorationEnvironment, _ context: DecodingContext, roots: [any RestorableViewController]) {
@@ -35,16 +36,16 @@ final class RestorationSession {
         context.objectAtPath = { [self] in object(at: $0) }
     }
 
-    /// Finds or makes all that was saved, before anything is decoded (row 23).
+    /// Finds or makes all saved objects, before any object decodes its state (row 23).
     func createAll() {
         for index in saved.indices {
-            // What is saved for a reference may be saved before what it stands in.
+            // An object that was saved through a reference may come before its parent.
             makeAncestors(of: saved[index].path)
             make(index)
         }
     }
 
-    /// Lets all that is there decode what it saved.
+    /// Decodes the state of all objects that exist.
     func decodeAll(order: [Int]? = nil) {
         for index in order ?? Array(saved.indices) {
             guard case .made(let object, let lookUp) = progress[index] else { continue }
@@ -52,7 +53,7 @@ final class RestorationSession {
         }
     }
 
-    /// The objects that are back, each once.
+    /// The restored objects, each once.
     var restored: [any StateRestoring] {
         var seen: Set<ObjectIdentifier> = []
         return progress.compactMap {
@@ -61,7 +62,7 @@ final class RestorationSession {
         }
     }
 
-    /// Compares the visible view controllers with the ones that were visible when the state was saved (rows 55 and 57).
+    /// Compares the visible view controllers with the visible view controllers of the saved state (rows 55 and 57).
     func compareShown(_ roots: [any RestorableViewController]) {
         guard let saved = context.archive.shown else { return }
         let shown = Front.of(roots)
@@ -102,7 +103,7 @@ final class RestorationSession {
 // MARK: - Finding and making
 
 extension RestorationSession {
-    /// The object at a path, made if it waits; one that was not saved may be there all the same.
+    /// Returns the object at a path, and makes it if necessary. An object that was not saved may still exist.
     private func object(at path: String) -> (any StateRestoring)? {
         guard let index = indices[path] else { return existing.object(at: path) }
         makeAncestors(of: path)
@@ -111,7 +112,7 @@ extension RestorationSession {
         return nil
     }
 
-    /// Makes what an object stands in before the object: its views and children come with it.
+    /// Makes an object's ancestors before the object, because they may create it as one of their views or children.
     private func makeAncestors(of path: String) {
         var waiting: [Int] = []
         var next = RestorationPath.parent(of: path)
@@ -153,9 +154,9 @@ extension RestorationSession {
         case failure(RestorationEvent.Absence)
     }
 
-    /// The four steps (rows 14 to 18, 36).
+    /// Looks an object up in four steps (rows 14 to 18, 36).
     private func lookUp(_ record: RestorableObject) -> Finding {
-        // Whoever has a class is asked of nobody else.
+        // An object with a restoration class is not looked up in any other way.
         if let name = record.restorationClass {
             let type: any RestorationClass.Type
             switch environment.restorationClasses[name] {

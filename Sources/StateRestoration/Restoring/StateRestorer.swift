@@ -1,18 +1,18 @@
 public import KeyedArchive
 
-/// Restores the state of an app's interface from an archive: asks the delegate, makes or finds every object that was
-/// saved, then lets each decode its state, and tells all when that is done (rows 14 to 24, 37).
+/// Restores the state of an app's interface from an archive: asks the delegate, makes or finds all saved objects,
+/// decodes the state of each, and tells all objects that restoration has finished (rows 14 to 24, 37).
 @MainActor
 public struct StateRestorer {
     private let environment: RestorationEnvironment
     private let roots: @MainActor () -> [any RestorableViewController]
 
-    /// Prepares to restore.
+    /// Creates a restorer.
     /// - Parameters:
-    ///   - environment: what is known of the app.
-    ///   - roots: gives the root view controllers of the windows. It is asked before objects are restored, and once
-    ///     more at the end, to compare the visible interface with the saved one. It gives the same objects both times,
-    ///     unless the app replaced them.
+    ///   - environment: The app's environment.
+    ///   - roots: Returns the root view controllers of the windows. It is called before objects are restored, and
+    ///     again at the end to compare the visible interface with the saved one. It returns the same objects both
+    ///     times, unless the app replaced them.
     public init(
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController]
@@ -21,7 +21,7 @@ public struct StateRestorer {
         self.roots = roots
     }
 
-    /// Restores an archive once.
+    /// Restores an archive. Call this method once.
     public func restore(_ archive: StateArchive) -> Restoration {
         let context = context(of: archive)
         let application = StateDecoder(context, path: "", state: archive.application)
@@ -37,7 +37,7 @@ public struct StateRestorer {
         return session.result
     }
 
-    /// Whether the app wants an archive of which only the place can be restored: without its word, nothing is (row 1).
+    /// Returns whether the app opts in to restoring an archive whose place only can be restored (row 1).
     func isPlaceWanted(of archive: StateArchive) -> Bool {
         willingDelegate(StateDecoder(context(of: archive), path: "", state: archive.application)) != nil
     }
@@ -49,7 +49,7 @@ public struct StateRestorer {
         return context
     }
 
-    /// The delegate, if it wants what the application's coder tells of.
+    /// Returns the delegate if it opts in to restoring the archive.
     private func willingDelegate(_ application: StateDecoder) -> (any ApplicationRestorationDelegate)? {
         if let delegate = environment.delegate, delegate.shouldRestoreSecureApplicationState(application) {
             return delegate
@@ -59,16 +59,16 @@ public struct StateRestorer {
     }
 }
 
-/// What became of an archive.
+/// The result of restoring an archive.
 public struct Restoration: Sendable, Hashable {
-    /// Whether the app did not want it.
+    /// Whether the app declined to restore the archive.
     public var isDeclined = false
-    /// Whether a person sees the same screens, with the same state, as when the state was saved.
+    /// Whether the visible screens and their state are the same as when the state was saved.
     var showsWhatWasSaved = false
-    /// The paths of objects that are back.
+    /// The paths of objects that were found or made.
     public var restored: [String] = []
-    /// The paths of objects that were saved and do not exist any more.
+    /// The paths of saved objects that no longer exist.
     public var missing: [String] = []
-    /// The paths of objects that could not take their state.
+    /// The paths of objects that failed to decode their state.
     public var failed: [String] = []
 }

@@ -5,7 +5,7 @@ import RestorationService
 import Testing
 
 /// Public test data, honest and hostile, over the wire.
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .timeLimit(.minutes(20)))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
 struct CorporaTests {
     @Test func everyKeyedArchiveComesBackByteForByteAndTheOthersAreRefused() async throws {
         try await withService { service in

@@ -5,7 +5,7 @@ import Testing
 
 /// Public request vectors sent to a service, in pieces of every kind. The codec's own tests hold its reading of them to
 /// the vectors; here the service must answer as that reads them.
-@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA names no folder"), .timeLimit(.minutes(20)))
+@Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
 struct RequestVectorTests {
     @Test(arguments: ["llhttp-requests.jsonl", "httparse-targets.jsonl"])
     func theSameBytesGetTheSameAnswersHoweverTheyCome(file: String) async throws {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds those who wait at it until it is opened, and tells how many came.
+/// Suspends tasks until it is opened, and counts arrivals.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -11,7 +11,7 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts, and waits until the gate is open.
+    /// Counts an arrival, and waits until the gate is open.
     func pass() async {
         arrive()
         await withCheckedContinuation { continuation in
@@ -23,7 +23,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Counts, without waiting.
+    /// Counts an arrival without waiting.
     func arrive() {
         let due = state.withLock { state in
             state.arrived += 1
@@ -45,7 +45,7 @@ final class Gate: Sendable {
 
     var arrivals: Int { state.withLock { $0.arrived } }
 
-    /// Waits until so many have come.
+    /// Waits for this number of arrivals.
     func waitForArrivals(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isDue = state.withLock { state in

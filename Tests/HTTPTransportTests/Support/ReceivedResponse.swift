@@ -1,4 +1,4 @@
-/// A response as a client sees it, its body with chunks undone.
+/// A received response. Its body is decoded from chunks.
 struct ReceivedResponse: Sendable {
     var status: Int
     var fields: [String: String]
@@ -6,7 +6,7 @@ struct ReceivedResponse: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The first response in `bytes` and its length; nil while it is not whole.
+    /// Returns the first response in `bytes` and its length. Nil if the response is incomplete.
     static func parse(_ bytes: [UInt8], hasBody: Bool) -> (ReceivedResponse, Int)? {
         guard let headEnd = end(of: "\r\n\r\n", in: bytes[...]) else { return nil }
         let lines = String(decoding: bytes[..<headEnd], as: UTF8.self).split(separator: "\r\n")
@@ -28,7 +28,7 @@ struct ReceivedResponse: Sendable {
         return (ReceivedResponse(status: status, fields: fields, body: Array(bytes[headEnd..<length])), length)
     }
 
-    /// All responses in `bytes`, which must hold nothing else.
+    /// Returns all responses in `bytes`. Nil if `bytes` contains anything else.
     static func parseAll(_ bytes: [UInt8]) -> [ReceivedResponse]? {
         var rest = bytes
         var responses: [ReceivedResponse] = []

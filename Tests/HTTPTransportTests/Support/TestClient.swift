@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// A client that sends what it is told to, byte for byte. Its calls block on a queue of its own and fail after a while,
-/// so that a server that does not answer fails a test and does not hang it.
+/// A client that sends given bytes unchanged. Its calls block on its own queue and time out, so that a test of a server
+/// that does not respond fails and does not hang.
 ///
-/// `@unchecked Sendable`: `queue` guards everything.
+/// `@unchecked Sendable`: `queue` guards all state.
 final class TestClient: @unchecked Sendable {
     struct Failure: Error {
         var call: String
@@ -47,7 +47,7 @@ final class TestClient: @unchecked Sendable {
         try await perform { for byte in bytes { try self.sendNow([byte]) } }
     }
 
-    /// The next whole response; `hasBody` is false behind HEAD.
+    /// Returns the next complete response. Set `hasBody` to false after a HEAD request.
     func response(hasBody: Bool = true) async throws -> ReceivedResponse {
         try await perform {
             while true {
@@ -60,7 +60,7 @@ final class TestClient: @unchecked Sendable {
         }
     }
 
-    /// What comes until the server closes its side.
+    /// Returns all bytes until the server closes its side.
     func bytesToEnd() async throws -> [UInt8] {
         try await perform {
             while try self.receiveNow() {}
@@ -69,7 +69,7 @@ final class TestClient: @unchecked Sendable {
         }
     }
 
-    /// At least so many bytes, not taken away.
+    /// Returns at least `count` bytes, without consuming them.
     func peek(_ count: Int) async throws -> [UInt8] {
         try await perform {
             while self.received.count < count { guard try self.receiveNow() else { break } }
@@ -77,7 +77,7 @@ final class TestClient: @unchecked Sendable {
         }
     }
 
-    /// Whether something, or the end, is there within so many milliseconds.
+    /// Whether bytes, or the end, arrive within this number of milliseconds.
     func isReadable(milliseconds: Int32) async throws -> Bool {
         try await perform {
             var entry = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
@@ -94,7 +94,7 @@ final class TestClient: @unchecked Sendable {
         }
     }
 
-    /// Closes without a farewell: the server's next look at the connection is an error.
+    /// Resets the connection. The server's next operation on it fails.
     func reset() async throws {
         try await perform {
             var option = linger(l_onoff: 1, l_linger: 0)

@@ -2,7 +2,7 @@ import HTTPCodec
 
 @testable import HTTPTransport
 
-/// Answers with what a closure says; refusals with their code.
+/// A responder that returns the response of a closure. The body of a refusal is its code.
 struct TestResponder: Responder {
     var admission: @Sendable (RequestHead) -> Admission = { _ in .accept(bodyLimit: 1 << 20) }
     var answer: @Sendable (Request) async -> Response
@@ -13,7 +13,7 @@ struct TestResponder: Responder {
         Response(refusal.status, body: .bytes(Array(refusal.code.utf8)))
     }
 
-    /// Answers with the path and the body that came in.
+    /// Responds with the path and the body of the request.
     static let echo = TestResponder { .text($0.path + String(decoding: $0.body, as: UTF8.self)) }
 }
 
@@ -26,7 +26,8 @@ extension Response {
 }
 
 extension HTTPServer.Deadlines {
-    /// The usual ones in hours instead of seconds: they come to pass when a test moves the clock, however slow it runs.
+    /// The default deadlines in hours instead of seconds. They expire only when a test advances the clock, even on a
+    /// slow machine.
     static let forTests: Self = {
         var deadlines = Self()
         deadlines.head = .hours(10)
@@ -43,7 +44,7 @@ extension Duration {
     static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
 }
 
-/// Runs `body` against a server that listens on a port of its own, and drains it afterwards.
+/// Runs `body` with a server on its own port, and then drains the server.
 func withServer(
     _ responder: TestResponder, kernel: Kernel = .linux,
     configure: (inout HTTPServer.Configuration) -> Void = { _ in },
@@ -69,12 +70,13 @@ extension HTTPServer {
         try TestClient(port: address.port, receiveBuffer: receiveBuffer)
     }
 
-    /// Lets time pass until something comes in at the client: what it sent before may still be on its way to the worker.
+    /// Advances the clock until the client can read. Repeats, since the client's bytes may not have reached the
+    /// worker yet.
     func advanceClock(by duration: Duration, untilReadable client: TestClient) async throws {
         repeat { await advanceClock(by: duration) } while try await !client.isReadable(milliseconds: 100)
     }
 
-    /// Waits until the statistics say so: what a peer does reaches the server in its own time.
+    /// Waits until the statistics meet a condition. The actions of a peer reach the server with a delay.
     func wait(until condition: (Statistics) -> Bool) async {
         while !condition(statistics) { await Task.yield() }
     }

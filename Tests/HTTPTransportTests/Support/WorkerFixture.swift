@@ -4,12 +4,12 @@ import HTTPCodec
 
 @testable import HTTPTransport
 
-/// A worker whose loop does not run: a test calls it as the loop would, and sees each state between two events.
+/// A worker whose loop does not run. A test calls it as the loop does, and can check the state between two events.
 final class WorkerFixture {
     let worker: Worker
     private let acceptor = Acceptor(descriptor: -1, limit: 1, kernel: .linux)
 
-    /// - Parameter answer: the content of the answer to every request.
+    /// - Parameter answer: The content of every response.
     convenience init(answer: [UInt8] = []) throws {
         try self.init(TestResponder { _ in Response(.ok, body: .bytes(answer)) })
     }
@@ -23,10 +23,10 @@ final class WorkerFixture {
             budget: ByteBudget(limit: configuration.bufferLimit), acceptor: acceptor)
     }
 
-    /// How many connections the worker closed.
+    /// The number of connections that the worker closed.
     var closedCount: Int { -acceptor.openCount }
 
-    /// Gives the worker one end of a socket pair; the peer has the other.
+    /// Creates a socket pair. The worker gets one end, and the peer gets the other.
     func connect() throws -> (ConnectionToken, SlotPointer, Peer) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -40,13 +40,13 @@ final class WorkerFixture {
         return (found.0, found.1, Peer(descriptor: ends[1]))
     }
 
-    /// Handles one event, and answers the requests that came with it.
+    /// Handles one event, and serves the requests that arrived with it.
     func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
         worker.handle(events, token, slot)
         serve()
     }
 
-    /// Answers the requests that wait.
+    /// Serves the waiting requests.
     func serve() {
         while worker.hasRequestsToServe {
             worker.detachHandler(Task.immediate(executorPreference: worker) { [worker] in await worker.serve() })

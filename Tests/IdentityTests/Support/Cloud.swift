@@ -8,7 +8,7 @@ import RestorationInterface
 import StateRestoration
 import StoreConformance
 
-/// The service as a user's devices meet it, over memory.
+/// The service for one user's devices, with an in-memory store.
 @MainActor
 final class Cloud {
     private let service: RestorationService
@@ -23,13 +23,13 @@ final class Cloud {
         publishableKey = try await service.createApp("com.example.samples").publishableKey
     }
 
-    /// A device as the service knows it.
+    /// A registered device.
     struct Member {
         let layout: DeviceLayout
         let token: String
     }
 
-    /// Links a device, and says what its app's lists are.
+    /// Registers a device of the user, and declares the data sources of its app.
     func join(
         _ layout: DeviceLayout, scope: DataSource.Scope = .registered, selectsNeighbours: Bool = false
     ) async throws -> Member {
@@ -55,7 +55,7 @@ final class Cloud {
         return try await service.apply(delta, to: "items", for: try await caller(member.token))
     }
 
-    /// Takes a device's archive.
+    /// Uploads a device's archive.
     func upload(_ bytes: [UInt8], from member: Member) async throws {
         uploads += 1
         clock.advance(.seconds(1))
@@ -64,7 +64,7 @@ final class Cloud {
         clock.advance(.seconds(1))
     }
 
-    /// The latest archive as a device is served it; nil when there is none for it.
+    /// Returns the latest archive as the service serves it to a device. Nil if no archive is served.
     func latest(for member: Member) async throws -> [UInt8]? {
         let device = member.layout.context(bundleVersion: "\(SampleVersion.current)")
         var context = Context(idiom: member.layout.idiom, bundleVersion: device.bundleVersion)
@@ -75,7 +75,7 @@ final class Cloud {
         return if case .served(_, let bytes) = selection { bytes } else { nil }
     }
 
-    /// What becomes of a device's archive on the way to another one.
+    /// Uploads a device's archive, and returns the archive that another device is served.
     func serve(_ bytes: [UInt8], from source: Member, to target: Member) async throws -> [UInt8]? {
         try await upload(bytes, from: source)
         return try await latest(for: target)
@@ -93,7 +93,7 @@ extension DeviceLayout {
     fileprivate var idiom: Idiom { self == .tabs ? .phone : .pad }
 }
 
-/// Bytes that never come twice.
+/// A source of random bytes that never repeat.
 private final class CountingRandom: RandomSource {
     private let count = LockBox(UInt64(0))
 

@@ -1,6 +1,6 @@
 import SampleApps
 
-/// What two devices call the same items: shapes that are met in apps.
+/// The identifiers of the same items on two devices, in forms that apps use.
 enum ItemNames: String, CaseIterable, Sendable {
     case coreData = "Core Data URIs of two stores"
     case rowKeys = "row keys that mean another row on the other device"
@@ -8,12 +8,12 @@ enum ItemNames: String, CaseIterable, Sendable {
     case serverIDs = "server ids"
     case labels = "labels in either normal form"
 
-    /// Which of the two devices, whose names share nothing or mean something else.
+    /// One of the two devices.
     enum Side: Int, Sendable {
         case here, there
     }
 
-    /// Names a device's items.
+    /// Sets the identifiers and the aliases of a device's items.
     @MainActor
     func name(_ items: Catalogue, on side: Side) {
         for index in items.items.indices {
@@ -23,7 +23,7 @@ enum ItemNames: String, CaseIterable, Sendable {
     }
 
     private func identifier(_ index: Int, on side: Side) -> String {
-        // Every number is some item's on both devices, and hardly any the same one's.
+        // Each number identifies an item on both devices, but almost never the same item.
         let row = side == .here ? index : (7 * index + 3) % 30
         switch self {
         case .coreData:
@@ -42,7 +42,7 @@ enum ItemNames: String, CaseIterable, Sendable {
         self == .labels ? "label:\(label(index, on: side))" : "https://example.com/items/\(index)"
     }
 
-    /// Letters that Unicode can write in two ways, composed and decomposed, beside some that it cannot.
+    /// Returns a label with letters that have a composed and a decomposed form, and letters that have one form only.
     private func label(_ index: Int, on side: Side) -> String {
         let letters =
             side == .here

@@ -5,15 +5,15 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// How much of its list a device has told the service.
+/// The part of its list that a device registers with the service.
 enum Told: CaseIterable {
     case all, some, none
 }
 
-/// Two devices of one user, one of which was used.
+/// Two devices of one user. The app was used on the first device.
 @MainActor
 struct Pair {
-    /// A device, and what the service knows it as.
+    /// A device and its registration with the service.
     struct Player {
         let device: PlayedDevice
         let member: Cloud.Member
@@ -22,7 +22,7 @@ struct Pair {
     let cloud: Cloud
     let source: Player
     let target: Player
-    /// What was seen last on the first.
+    /// The last screens on the first device.
     let left: Appearance
 
     init(
@@ -47,7 +47,7 @@ struct Pair {
         switch told {
         case .all: try await cloud.register(items.registeredElements(), of: player.member)
         case .some:
-            // The one that was used tells what it refers to, the other one something.
+            // The first device registers the items of its archive, the other device only three rows.
             var elements = Array(items.registeredElements()[9...11])
             if let bytes = player.device.storage.archive {
                 elements = try StateArchive(reading: bytes).registeredElements(of: items)
@@ -57,17 +57,17 @@ struct Pair {
         }
     }
 
-    /// Deletes rows of the other device.
+    /// Deletes rows on the other device, and registers the removals.
     func remove(_ rows: [Int]) async throws {
         let items = target.device.items
         try await cloud.register([], removing: rows.map { items.items[$0].id }, of: target.member)
         for row in rows.reversed() { items.items.remove(at: row) }
     }
 
-    /// The title of the item that stood in a row before any was deleted.
+    /// Returns the title of the item that was in a row before any deletion.
     func title(_ row: Int) -> String { source.device.items.items[row].title }
 
-    /// Brings what the other device is served of the first one's state to it.
+    /// Uploads the first device's archive, and stores the served archive on the other device.
     func bring() async throws {
         let bytes = try #require(source.device.storage.archive)
         let served = try #require(try await cloud.serve(bytes, from: source.member, to: target.member))
@@ -75,7 +75,7 @@ struct Pair {
         try target.device.storage.writeArchive(served)
     }
 
-    /// Starts the app on the other device with that state, its data there or still to arrive.
+    /// Restores the app on the other device. If `isLate` is true, its items arrive after the launch.
     func move(isLate: Bool = false) async throws -> any PlayedApp {
         try await bring()
         let items = target.device.items
@@ -92,7 +92,7 @@ struct Pair {
         return app
     }
 
-    /// What is served to a device names its items, as it spells them, or none.
+    /// Checks that a served archive has only identifiers of the device's own items, in the device's spelling.
     private func hasOnlyNames(of items: Catalogue, in bytes: [UInt8]) throws {
         let known = Set(items.items.map { Array($0.id.utf8) })
         for reference in try StateArchive(reading: bytes).references where reference.dataSource == "items" {
@@ -102,7 +102,7 @@ struct Pair {
         }
     }
 
-    /// Whether all looks as it was left or, laid out otherwise, the open item and its list do.
+    /// Returns whether all screens look as they were left. In another layout, compares only the open item and its list.
     func isAsLeft(_ app: any PlayedApp) -> Bool {
         let seen = Appearance(app.shell)
         if source.device.layout == target.device.layout { return seen == left }
@@ -113,7 +113,7 @@ struct Pair {
             && seen.visible.suffix(left.screensOfItem.count) == left.screensOfItem[...]
     }
 
-    /// The list of items.
+    /// Returns the list of the items.
     func list(of app: any PlayedApp) -> ListScreen? {
         app.shell.screens.lazy.compactMap { $0 as? ListScreen }.first { $0.items === target.device.items }
     }

@@ -1,6 +1,6 @@
 import RestorationService
 
-/// Values that tests of pure rules are made of.
+/// Values for tests of pure rules.
 enum Fixture {
     static let owner = UserKey(app: AppID(high: 1, low: 1), user: UserID(high: 2, low: 1))
 

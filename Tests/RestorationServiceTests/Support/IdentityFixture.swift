@@ -19,7 +19,7 @@ struct IdentityFixture {
         fixture = try await ServiceFixture(store: store, itemLimit: itemLimit)
         let first = try await fixture.join()
         _ = try await fixture.service.declare(source, named: Self.list, for: first)
-        // Who was known before knows of no data source.
+        // Callers from before the declaration do not know the data source.
         phone = try await fixture.join()
         pad = try await fixture.join(with: phone)
         other = try await fixture.join(with: phone)
@@ -37,19 +37,19 @@ struct IdentityFixture {
         _ = try await service.apply(delta, to: Self.list, for: caller)
     }
 
-    /// Decides on an item of the phone and one of the pad.
+    /// Makes a decision about an item of the phone and an item of the pad.
     func decide(_ kind: Link.Kind, _ own: String, _ other: String) async throws {
         try await service.decide(
             kind, .init(device: phone.device.id, identifier: own), .init(device: pad.device.id, identifier: other),
             note: "seen", in: ItemList(owner: phone.owner, dataSource: Self.list))
     }
 
-    /// What one device calls another's item.
+    /// Translates an identifier of the source device into the requesting device's.
     func resolve(_ identifier: String, of source: Caller, for requestingDevice: Caller) async throws -> ItemResolution {
         try await service.resolve([identifier], of: source.device.id, in: Self.list, for: requestingDevice)[0]
     }
 
-    /// Uploads an archive with these references, captured now.
+    /// Uploads an archive with references, captured now.
     func upload(_ references: [ModelReference], by caller: Caller, number: UInt64 = 1) async throws -> [UInt8] {
         fixture.clock.advance(.seconds(1))
         let bytes = try StateArchive(
@@ -67,7 +67,7 @@ struct IdentityFixture {
         return try await service.latest(in: "main", of: nil, for: context, caller: caller, isHeld: isHeld)
     }
 
-    /// The latest archive's references as a device is served them.
+    /// Returns the references of the latest archive as it is served to a device.
     func references(for caller: Caller) async throws -> [ModelReference] {
         guard case .served(_, let bytes) = try await latest(for: caller) else { return [] }
         return try StateArchive(reading: bytes).references

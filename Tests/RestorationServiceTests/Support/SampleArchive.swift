@@ -1,13 +1,13 @@
-/// A keyed archive put together byte by byte, so that the domain's tests depend on no writer.
+/// A keyed archive, encoded by hand so that the domain's tests do not depend on a writer.
 struct SampleArchive {
     var idiom: Int?
     var bundleVersion: String?
     var systemVersion: String?
     var stateVersion: Int?
     var layout: String?
-    /// Screens of the place.
+    /// The screens of the place.
     var place: [String] = []
-    /// Anything, so that archives differ.
+    /// Any text, to make archives differ.
     var filler = ""
 
     var bytes: [UInt8] {
@@ -19,7 +19,7 @@ struct SampleArchive {
         if let stateVersion { top.append(("Placekeeper.stateVersion", .integer(stateVersion))) }
         if let layout { top.append(("Placekeeper.layout", .text(layout))) }
         top.append(("Placekeeper.formatVersion", .integer(1)))
-        // Uncoded containers: arrays and dictionaries as records with NS.keys and NS.objects.
+        // Containers as plain records with NS.keys and NS.objects.
         let steps = place.map { screen in
             PropertyList.Value.dictionary([
                 ("NS.keys", .array([.text("screen")])), ("NS.objects", .array([.text(screen)])),
@@ -36,7 +36,7 @@ struct SampleArchive {
     }
 }
 
-/// A binary property list of the few types that a sample needs.
+/// A binary property list with the types that a sample needs.
 private struct PropertyList {
     indirect enum Value {
         case integer(Int)

@@ -3,7 +3,7 @@ import MemoryStore
 import Concurrency
 import RestorationService
 
-/// The domain over memory, with a clock that stands still until it is moved.
+/// The service over a store in memory, with a clock that only tests advance.
 struct ServiceFixture {
     let store: any Store
     let clock = ManualClock()
@@ -24,7 +24,7 @@ struct ServiceFixture {
         self.app = app
     }
 
-    /// Registers a device and returns it as the caller that its token authenticates.
+    /// Registers a device, and returns the caller that its token authenticates.
     func join(_ idiom: Idiom = .phone, with inviter: Caller? = nil) async throws -> Caller {
         var registration = Registration(publishableKey: app.publishableKey, idiom: idiom, model: "iPhone16,1")
         if let inviter { registration.linkCode = try await service.createLinkCode(for: inviter).code }
@@ -39,7 +39,7 @@ struct ServiceFixture {
         return caller
     }
 
-    /// Uploads an archive of the caller's idiom.
+    /// Uploads an archive with the caller's idiom.
     @discardableResult
     func upload(
         _ number: UInt64, by caller: Caller, scene: String = "main", place: [String] = ["Albums"],
@@ -75,7 +75,7 @@ struct ServiceFixture {
 
 extension Selection {
     var served: Served? { if case .served(let served, _) = self { served } else { nil } }
-    /// The number of the archive that is served.
+    /// The number of the served archive.
     var number: UInt64? { served?.archive.id.low }
     var refusals: [[String]]? {
         if case .incompatible(let candidates, _, _) = self { candidates.map { $0.reasons.map(\.code) } } else { nil }
@@ -87,7 +87,7 @@ extension PutResult {
     var created: Archive? { if case .created(let archive, _) = self { archive } else { nil } }
 }
 
-/// SplitMix64: the same numbers from the same seed.
+/// SplitMix64. The same seed gives the same numbers.
 final class SeededRandom: RandomSource {
     private let state: LockBox<UInt64>
     init(seed: UInt64) { state = LockBox(seed) }

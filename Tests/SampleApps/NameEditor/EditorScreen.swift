@@ -2,7 +2,8 @@ package import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 
-/// The two fields of a name. Only a field that is being edited has anything to save: the rest is in the store.
+/// An editor with the two fields of a name. Only the text of the field that is being edited is saved: the store has
+/// the other text.
 @MainActor
 package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
     enum Key {
@@ -25,7 +26,7 @@ package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
         showStoredName()
     }
 
-    /// What is being edited stays as it is.
+    /// A field that is being edited keeps its text.
     private func showStoredName() {
         title = user?.identifier.flatMap { people?[$0]?.title }
         let names = title?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
@@ -48,14 +49,15 @@ package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
         decodeEdit(from: coder)
     }
 
-    /// The field that is being edited, counted from 1, and what it has; 0 when none is.
+    /// The number of the field that is being edited, from 1, and its text. The number is 0 if no field is being
+    /// edited.
     private var edit: [String: StateValue] {
         let fields = [firstName, lastName]
         guard let active = fields.firstIndex(where: \.isFirstResponder) else { return [Key.editField: .integer(0)] }
         return [Key.editField: .integer(Int64(active + 1)), Key.editedText: .string(fields[active].text)]
     }
 
-    /// Goes on with what was being edited.
+    /// Continues the editing that was saved.
     func decodeEdit(from coder: StateDecoder) {
         let field: NameField
         switch coder.decodeInteger(forKey: Key.editField) {
@@ -73,7 +75,7 @@ package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
     }
 }
 
-/// A line of text that a person edits.
+/// A text field for a part of a name.
 @MainActor
 package final class NameField: View {
     package var text = ""

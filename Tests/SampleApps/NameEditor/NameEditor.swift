@@ -1,8 +1,8 @@
 import RestorationInterface
 package import StateRestoration
 
-/// An editor of people's names: what a person has typed and not saved comes back. The app's delegate makes the screens
-/// that were open, so they need no restoration class.
+/// An editor of people's names. Unsaved input is restored. The app's delegate recreates open screens, so they need no
+/// restoration class.
 @MainActor
 package final class NameEditor: SampleApp {
     package let environment = RestorationEnvironment()

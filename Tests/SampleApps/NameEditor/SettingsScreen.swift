@@ -1,7 +1,7 @@
 package import RestorationInterface
 import StateRestoration
 
-/// Switches that never change places: their list saves index paths, since nothing tells it identifiers.
+/// Switches in a fixed order. Their list has no model identifiers, so it saves index paths.
 @MainActor
 package final class SettingsScreen: ViewController {
     package let list = TableView()

@@ -1,7 +1,7 @@
 package import RestorationInterface
 package import StateRestoration
 
-/// Two effects side by side. Both are called "Filter": their sides tell them apart.
+/// Two effects side by side. Both have the identifier "Filter", and their sides scope it.
 @MainActor
 package final class ComparisonScreen: ViewController {
     package let left = ComparisonSide("Left")
@@ -26,7 +26,7 @@ package final class ComparisonSide: ViewController {
         restorationIdentifier = side
     }
 
-    /// Tries an effect on this side.
+    /// Applies an effect to this side.
     package func apply(amount: Double) {
         let filter = Filter("Filter", in: self)
         filter.amount = amount

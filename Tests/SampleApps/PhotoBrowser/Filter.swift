@@ -1,14 +1,14 @@
 import RestorationInterface
 package import StateRestoration
 
-/// An effect. A photo and the inspector share it, and it saves its settings itself. It exists only once a person has used
-/// it, so a class makes it anew.
+/// An effect. A photo and the inspector share it, and it saves its own settings. It exists only after a person has
+/// used it, so a restoration class recreates it.
 @MainActor
 package final class Filter: StateRestoring, ObjectRestoration {
     package let name: String
     package var amount = 0.5
     package var isEnabled = true
-    /// What its name belongs to, where two filters have the same.
+    /// The object that scopes the filter's identifier, because two filters may have the same one.
     package weak var restorationParent: (any StateRestoring)?
 
     package init(_ name: String, in parent: (any StateRestoring)? = nil) {

@@ -2,7 +2,7 @@ import KeyedArchive
 package import RestorationInterface
 package import StateRestoration
 
-/// The settings of an effect, presented over the photo that has it. It saves nothing but which effect that is.
+/// The settings of an effect, presented over its photo. It saves only a reference to the effect.
 @MainActor
 package final class FilterInspector: ViewController, PlaceProviding {
     package var filter: Filter?

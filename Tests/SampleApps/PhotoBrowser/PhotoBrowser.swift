@@ -1,7 +1,8 @@
 import RestorationInterface
 package import StateRestoration
 
-/// A photo browser: a grid of photos; one photo with effects; an inspector for an effect; and a comparison of two effects.
+/// A photo browser with a grid of photos, a screen for a photo with effects, an inspector for an effect, and a
+/// comparison of two effects.
 @MainActor
 package final class PhotoBrowser: SampleApp {
     package let environment: RestorationEnvironment
@@ -17,7 +18,7 @@ package final class PhotoBrowser: SampleApp {
         grid = ListScreen("Photos", of: photos, in: CollectionView())
         gridStack = NavigationController("PhotosTab", grid)
         shell = Shell([gridStack, NavigationController("CompareTab", comparison)], layout: layout)
-        // An inspector comes back from its storyboard, without any code of its own for that.
+        // The storyboard recreates an inspector without code of the inspector's own.
         storyboard.add(identifier: "Inspector") { FilterInspector($0) }
         environment = RestorationEnvironment(
             restorationClasses: [PhotoScreen.self, Filter.self], storyboards: [storyboard])

@@ -2,7 +2,7 @@ package import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 
-/// One photo, enlarged, with effects that a person plays with and has not saved.
+/// A screen with an enlarged photo and unsaved effects.
 @MainActor
 package final class PhotoScreen: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private enum Key {
@@ -13,7 +13,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
     package var zoom = 1.0
     package var hidesBars = false
     package private(set) var filters: [String: Filter] = [:]
-    /// What is drawn.
+    /// A description of the drawn image.
     package private(set) var image = ""
     private let photos: Catalogue
 
@@ -30,7 +30,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
         if photo.lookAgain() { updateImage() }
     }
 
-    /// Adds an effect, or changes it.
+    /// Adds or changes an effect.
     @discardableResult
     package func apply(_ name: String, amount: Double, isEnabled: Bool = true) -> Filter {
         let filter = filters[name] ?? Filter(name)
@@ -51,7 +51,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
     package static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
-        // Without its photo, the screen is not wanted.
+        // Without its photo, the screen is not restored.
         guard let photos: Catalogue = coder.decodeObject(forKey: Key.photos),
             let photo = photos.shownItem(from: coder, forKey: Key.photo)
         else { return nil }
@@ -74,7 +74,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
         filters = coder.decodeObjectsByName(forKey: Key.filters)
     }
 
-    /// Only now do the filters have their state.
+    /// Redraws the image: all filters have decoded their state now.
     package override func applicationFinishedRestoringState() { updateImage() }
 
     // MARK: - Place
@@ -90,7 +90,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
             ])
     }
 
-    /// Looks as it did on another device.
+    /// Restores the screen's settings from another device.
     func show(_ step: PlaceStep) {
         zoom = step.parameters.decodeDouble(forKey: Key.zoom)
         hidesBars = step.parameters.decodeBool(forKey: Key.hidesBars)

@@ -1,13 +1,13 @@
 import RestorationInterface
 import StateRestoration
 
-/// An app's screens as a person would describe them.
+/// A description of an app's screens in words.
 package struct Appearance: Hashable {
-    /// What can be seen, from the back to the front.
+    /// The visible screens, from the back to the front.
     package var visible: [String]
-    /// What is there, seen or not.
+    /// All screens, including hidden ones.
     package var all: [String]
-    /// What can be seen of the item that is open.
+    /// The visible screens of the open item.
     package var screensOfItem: [String]
 
     @MainActor

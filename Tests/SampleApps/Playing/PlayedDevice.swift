@@ -2,7 +2,7 @@ import KeyedArchive
 import RestorationInterface
 package import StateRestoration
 
-/// A device: an app's items and the state that it keeps between launches.
+/// A device with an app's items and its stored state.
 @MainActor
 package final class PlayedDevice {
     package let sample: Sample
@@ -11,10 +11,10 @@ package final class PlayedDevice {
     package let storage = InMemoryArchiveStorage()
     private let bundleVersion: Int
 
-    /// The item that is opened.
+    /// The row of the item that the test opens.
     package static let openRow = 12
 
-    /// What is at the top of the list then.
+    /// Returns the title of the item at the top of the scrolled list.
     package static func topTitle(_ sample: Sample) -> String { "\(sample.app.itemName) 11" }
 
     package init(
@@ -27,7 +27,7 @@ package final class PlayedDevice {
         items = Catalogue("items", device: numbers, titles: (1...30).map { "\(sample.app.itemName) \($0)" })
     }
 
-    /// A device with the same items, whatever became of them, on which the app was never used.
+    /// Returns a device with the current items on which the app was never used.
     package func fresh() -> PlayedDevice {
         let device = PlayedDevice(sample, layout)
         device.items.items = items.items
@@ -43,14 +43,14 @@ package final class PlayedDevice {
         let life = RestorableApplication(
             app, environment: app.environment, storage: storage,
             configuration: .init(device: device) { 800_000_000 })
-        // What never completes is not told from what ended the process.
+        // A launch that never completes has the same effect as a crash.
         if crashing { app.environment.extendStateRestoration() }
         let result = life.launch()
         return (app, life, result)
     }
 
-    /// Starts the app, uses it, sends it to the background, and lets it be killed there.
-    /// - Returns: what was seen last.
+    /// Starts the app, uses it, and saves its state in the background. The process ends there.
+    /// - Returns: The screens before the process ended.
     @discardableResult
     package func use(opening: Bool = true) throws -> Appearance {
         let (app, life, _) = launch()
@@ -60,10 +60,11 @@ package final class PlayedDevice {
         return Appearance(app.shell)
     }
 
-    /// What a person sees after the app was started.
+    /// Starts the app and returns its screens.
     package func launched() -> Appearance { Appearance(launch().app.shell) }
 
-    /// Starts the app in a process that ends while it goes to a place: what is on disk at that moment stays.
+    /// Starts the app in a process that ends while it restores a place. The storage keeps its content from that
+    /// moment.
     package func launchEndingOnTheWay() async throws {
         let app = EndingApp(sample.app.init(items, layout: layout), storage)
         let life = RestorableApplication(
@@ -76,7 +77,7 @@ package final class PlayedDevice {
     }
 }
 
-/// An app whose process ends at the first step of the way.
+/// An app whose process ends at the first step of a place.
 @MainActor
 private final class EndingApp: ApplicationLifeCycleDelegate, PlaceNavigating {
     let app: any PlayedApp

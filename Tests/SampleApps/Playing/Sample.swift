@@ -1,14 +1,14 @@
 import RestorationInterface
 import StateRestoration
 
-/// A sample app, and how a person uses it.
+/// A sample app with a scripted use by a person.
 @MainActor
 package protocol PlayedApp: SampleApp {
-    /// What one of its items is called.
+    /// The name of an item of the app.
     static var itemName: String { get }
-    /// Looks around, and leaves traces everywhere but in an item.
+    /// Changes the state of the app's screens, except the screens of an item.
     func browse(_ items: Catalogue)
-    /// Opens an item, and changes how it is shown.
+    /// Opens an item and changes the state of its screen.
     func open(_ id: String)
 }
 

@@ -2,14 +2,14 @@ package import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 
-/// A profile: which one it is, which of its images is shown, and the name as a person has typed it so far.
+/// A page with a profile. It saves the profile, the selected image, and the name as typed so far.
 @MainActor
 package final class ProfilePage: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private enum Key {
         static let profiles = "profiles", profile = "profileID", image = "imageID", name = "name"
     }
 
-    /// What is fetched; nil until it is.
+    /// The profile. Nil until it is loaded.
     package private(set) var profile: Catalogue.Item?
     package var imageID = 0
     package var name = ""
@@ -31,7 +31,7 @@ package final class ProfilePage: ViewController, ViewControllerRestoration, Plac
         return ProfilePage()
     }
 
-    /// Shows a profile, with the name that it has.
+    /// Shows a profile and its stored name.
     package func show(_ shown: ShownElement, of profiles: Catalogue) {
         (self.shown, self.profiles) = (shown, profiles)
         fetchProfile()
@@ -65,7 +65,7 @@ package final class ProfilePage: ViewController, ViewControllerRestoration, Plac
 
     private var choices: [String: StateValue] { [Key.image: .integer(Int64(imageID)), Key.name: .string(name)] }
 
-    /// Looks as it was left.
+    /// Restores the selected image and the typed name.
     func decodeChoices(from coder: StateDecoder) {
         imageID = coder.decodeInteger(forKey: Key.image)
         name = coder.decodeString(forKey: Key.name) ?? name

@@ -1,7 +1,8 @@
 import RestorationInterface
 package import StateRestoration
 
-/// Profiles with a picture and a name. A page is made by its class, and fetches its profile once everything is restored.
+/// An app with profiles that have a picture and a name. A restoration class makes a profile's page, which loads its
+/// profile after restoration.
 @MainActor
 package final class Profiles: SampleApp {
     package let environment = RestorationEnvironment(restorationClasses: [ProfilePage.self])

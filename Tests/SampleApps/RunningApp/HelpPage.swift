@@ -2,8 +2,8 @@ import KeyedArchive
 package import RestorationInterface
 package import StateRestoration
 
-/// A page of help that comes with the app. It is opened by a person, so it needs a class to come back; and the page has to
-/// be known when it is made.
+/// A page of help that is part of the app. A person opens it, so it needs a restoration class. Its initializer needs
+/// the name of the page.
 @MainActor
 package final class HelpPage: ViewController, ViewControllerRestoration, PlaceProviding {
     static let pageFileNameKey = "RTRunHelpSRKeyPageFileName"

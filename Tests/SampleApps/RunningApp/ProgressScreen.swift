@@ -2,13 +2,13 @@ import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 
-/// All runs, some with their notes shown. Which ones is saved by reference: rows move.
+/// The list of all runs. The runs with visible notes are saved by reference, because rows move.
 @MainActor
 package final class ProgressScreen: ListScreen {
     private static let notesKey = "runsWithShownNotes"
 
     package private(set) var runsWithShownNotes: Set<String> = []
-    /// Those that have yet to arrive.
+    /// Runs with visible notes that have not arrived yet.
     private var awaited: [ShownElement] = []
 
     /// Shows or hides the notes of a run.

@@ -2,7 +2,7 @@ import KeyedArchive
 package import RestorationInterface
 package import StateRestoration
 
-/// One run.
+/// A screen that shows a run.
 @MainActor
 package final class RunScreen: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private var run: ShownElement

@@ -1,7 +1,7 @@
 import RestorationInterface
 package import StateRestoration
 
-/// An app for runners: five tabs, each with a stack of its own, and no storyboard.
+/// An app for runners with five tabs. Each tab has its own stack. The app has no storyboard.
 @MainActor
 package final class RunningApp: SampleApp {
     package let environment = RestorationEnvironment(restorationClasses: [HelpPage.self, RunScreen.self])
@@ -18,7 +18,7 @@ package final class RunningApp: SampleApp {
         progress = ProgressScreen("Progress", of: runs)
         progressStack = NavigationController("ProgressNC", progress)
         aboutStack = NavigationController("AboutNC", about)
-        // What is there at every launch needs identifiers only.
+        // Screens that exist at every launch need only identifiers.
         func stack(_ name: String) -> NavigationController {
             let screen = ViewController()
             (screen.restorationIdentifier, screen.title) = (name + "VC", name)
@@ -29,7 +29,7 @@ package final class RunningApp: SampleApp {
         environment.registerObject(runs, restorationIdentifier: "Runs")
     }
 
-    /// Reads a page of help, in the tab that lists them.
+    /// Opens a page of help in the help tab.
     package func openHelp(_ pageFileName: String) {
         shell.select(aboutStack)
         if let topic = about.items.items.first(where: { $0.title.lowercased() == pageFileName }) {
@@ -38,7 +38,7 @@ package final class RunningApp: SampleApp {
         aboutStack.push(HelpPage(pageFileName))
     }
 
-    /// Looks at the runs.
+    /// Shows the list of runs.
     package func openProgress() { shell.select(progressStack) }
 
     /// Opens a run.

@@ -2,7 +2,7 @@ import KeyedArchive
 package import RestorationInterface
 package import StateRestoration
 
-/// A page with a number. Its class makes it from the storyboard that it came from, unless its number is gone.
+/// A page with a number. Its restoration class makes it from its storyboard, unless the number is gone.
 @MainActor
 package final class NumberPage: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private enum Key {

@@ -1,7 +1,7 @@
 import RestorationInterface
 package import StateRestoration
 
-/// A text with a selection, and pages with a number each that are made from a storyboard.
+/// An app with a selectable text, and pages of numbers that a storyboard makes.
 @MainActor
 package final class TextAndNumbers: SampleApp {
     package let environment: RestorationEnvironment
@@ -24,7 +24,7 @@ package final class TextAndNumbers: SampleApp {
         environment.registerObject(numbers, restorationIdentifier: "NumberStore")
     }
 
-    /// Looks at the numbers.
+    /// Shows the list of numbers.
     package func showNumbers() { shell.select(numberStack) }
 
     /// Opens the page of a number.

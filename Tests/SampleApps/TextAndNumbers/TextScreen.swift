@@ -2,7 +2,7 @@ package import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 
-/// A text that a person selects in.
+/// A screen with a selectable text.
 @MainActor
 package final class TextScreen: ViewController, PlaceProviding {
     package let view = SelectableText()
@@ -20,7 +20,7 @@ package final class TextScreen: ViewController, PlaceProviding {
     }
 }
 
-/// A view that saves what a person changes in it and nothing else does: the selection.
+/// A view that saves its selection, because a person changes it independently of the app's data.
 @MainActor
 package final class SelectableText: View {
     private enum Key {
@@ -47,7 +47,7 @@ package final class SelectableText: View {
         guard coder.containsValue(forKey: Key.location), coder.containsValue(forKey: Key.length) else { return }
         let location = coder.decodeInteger(forKey: Key.location)
         let length = coder.decodeInteger(forKey: Key.length)
-        // Archives may come from anywhere: a range that does not exist would end the process.
+        // An archive may come from an untrusted source: an invalid range would end the process.
         guard location >= 0, length > 0, length <= Int.max - location else { return }
         selectedRange = location..<(location + length)
     }

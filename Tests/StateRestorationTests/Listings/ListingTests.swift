@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// The seeds' own listings at work.
+/// Tests the listings of the seed documents S0, S2 and S4.
 @MainActor
 struct ListingTests {
     private let delegate = ListingsDelegate()
@@ -18,7 +18,7 @@ struct ListingTests {
     }
 
     @Test("seed 19 · the number's view controller is made from the storyboard in its coder", .tags(.seed))
-    func restoresTheNumber() throws {
+    func restoresNumberFromStoryboard() throws {
         let storyboard = Storyboard(name: "Main")
         storyboard.add(identifier: "MyViewController") { origin in
             let vc = NumberViewController()
@@ -44,8 +44,8 @@ struct ListingTests {
         #expect(try next.save()?.objects == archive?.objects)
     }
 
-    @Test("seed 32 · the text view takes its selection if both keys are there", .tags(.seed))
-    func restoresTheSelection() throws {
+    @Test("seed 32 · the text view restores its selection only if both keys are present", .tags(.seed))
+    func restoresSelectionOnlyWithBothKeys() throws {
         func screen(_ range: NSRange) -> (Screen, SelectionView) {
             let (screen, view) = (Screen("Root"), SelectionView())
             view.restorationIdentifier = "Text"
@@ -68,7 +68,7 @@ struct ListingTests {
     @Test(
         "seed 33 · the active field and its unsaved text come back, an Int32 read as an Int", .tags(.seed),
         arguments: [0, 1, 2])
-    func restoresTheEditedName(_ active: Int) throws {
+    func restoresActiveFieldAndUnsavedText(_ active: Int) throws {
         func screen() -> NameViewController {
             let vc = NameViewController()
             vc.restorationIdentifier = "Name"
@@ -92,7 +92,7 @@ struct ListingTests {
     }
 
     @Test("seed 33 · a nil string is saved, and the Double of the version is read as a Float", .tags(.seed))
-    func takesNilAndFloat() throws {
+    func savesNilStringAndReadsDoubleAsFloat() throws {
         let vc = NameViewController()
         vc.restorationIdentifier = "Name"
         vc.lastNameField?.becomeFirstResponder()
@@ -105,7 +105,7 @@ struct ListingTests {
     }
 
     @Test("seed 61 · an older bundle version is not restored, and a missing one counts as 0", .tags(.seed))
-    func gatesByVersion() throws {
+    func requiresMinimumBundleVersion() throws {
         let app = app(Screen("Root"))
         let archive = try app.save()
         #expect(try !app.restore(archive).isDeclined)
@@ -119,7 +119,7 @@ struct ListingTests {
     }
 
     @Test("seed 62 · state of another idiom is not restored", .tags(.seed))
-    func gatesByIdiom() throws {
+    func refusesStateOfAnotherIdiom() throws {
         let app = app(Screen("Root"))
         let archive = try app.save()
         delegate.idiom = 1

@@ -2,8 +2,8 @@ import Foundation
 import RestorationInterface
 import StateRestoration
 
-// The seeds' own listings. Only what names UIKit is translated: `UIViewController` is `CodingViewController`, a text field
-// is one that is written here, and Objective-C is written as Swift.
+// The listings of the seed documents. Only UIKit's names are translated: `UIViewController` is `CodingViewController`,
+// and the text field is defined here. Objective-C is written as Swift.
 
 /// S0, listings 4-1 and 4-2: a view controller from a storyboard, with a number.
 final class NumberViewController: CodingViewController, NSCoderViewControllerRestoration {
@@ -125,7 +125,8 @@ final class NameViewController: CodingViewController {
     }
 }
 
-/// S2's delegate, that restores one version of the app only, and S4's, that gates by bundle version and idiom.
+/// The delegates of S2 and S4 in one. S2's restores only one version of the app. S4's checks the bundle version and the
+/// idiom.
 @MainActor
 final class ListingsDelegate: NSCoderRestorationDelegate {
     var appVersion: Float = 11

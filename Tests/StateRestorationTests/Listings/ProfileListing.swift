@@ -2,8 +2,8 @@ import Foundation
 import RestorationInterface
 import StateRestoration
 
-// S3's listings, statement by statement. Only what names UIKit is translated: `UIViewController` is
-// `CodingViewController`, and image, image view and text field are written here.
+// S3's listings, statement by statement. Only UIKit's names are translated: `UIViewController` is
+// `CodingViewController`, and the image, the image view and the text field are defined here.
 
 /// An image of a person.
 final class Image {

@@ -2,9 +2,9 @@ import Foundation
 import RestorationInterface
 import StateRestoration
 
-// S4's listings, statement by statement except for the log messages, with the minimum version and the idiom that they ask
-// for. Objective-C is written as Swift, and UIKit's names are translated: `UITableViewController` is written here,
-// `NSIndexPath` is `ElementIndexPath`.
+// S4's listings, statement by statement without the log messages, with the minimum version and the idiom that they
+// require. Objective-C is written as Swift, and UIKit's names are translated: `UITableViewController` is defined here,
+// and `NSIndexPath` is `ElementIndexPath`.
 
 @MainActor
 final class RunningAppDelegate: NSCoderRestorationDelegate, ApplicationLifeCycleDelegate {
@@ -84,7 +84,7 @@ final class RunData {
     var dataRows = (0..<3).map { section in (0..<20).map { "row \(section).\($0)" } }
 }
 
-/// What `UITableViewController` does: its view is a table that asks it for data.
+/// The replacement of `UITableViewController`. It is the data source of the table in its view.
 class TableViewController: CodingViewController, ListDataSource {
     private(set) var tableView = TableView()
     override func viewDidLoad() {

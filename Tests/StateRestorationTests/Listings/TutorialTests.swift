@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// The tutorials' listings at work: S3's profile and S4's running app.
+/// Tests the listings of the tutorials: S3's profile and S4's running app.
 @MainActor
 struct TutorialTests {
     // MARK: - S3
@@ -30,8 +30,8 @@ struct TutorialTests {
         return vc
     }
 
-    @Test("seed 30 · the profile comes back though super is called last", .tags(.seed))
-    func restoresTheProfile() throws {
+    @Test("seed 30 · the profile comes back although super is called last", .tags(.seed))
+    func restoresProfileWithSuperCalledLast() throws {
         let delegate = ProfileAppDelegate()
         let next = profiles(delegate)
         try next.restore(profiles(delegate, profile()).save())
@@ -43,9 +43,8 @@ struct TutorialTests {
     }
 
     @Test(
-        "seed 71 · an identifier that viewDidLoad sets is there before the walk, and after restoring again",
-        .tags(.seed))
-    func savesTheProfileAgain() throws {
+        "seed 71 · an identifier that viewDidLoad sets is there before saving, and again after restoring", .tags(.seed))
+    func savesProfileNamedInViewDidLoadAgain() throws {
         let delegate = ProfileAppDelegate()
         let vc = profile()
         #expect(vc.restorationIdentifier == nil)
@@ -70,7 +69,7 @@ struct TutorialTests {
 
     // MARK: - S4
 
-    /// The running app in a process of its own.
+    /// Launches the running app in a new process.
     private func launch(
         _ storage: InMemoryArchiveStorage, rows: [[String]]? = nil, bundleVersion: String = "3",
         idiom: UserInterfaceIdiom = .phone
@@ -92,8 +91,8 @@ struct TutorialTests {
         try #require(stack(delegate, 3)?.viewControllers.first as? AboutViewController)
     }
 
-    @Test("seed 70 · the selection lands where indexPathForElement reloads its own table", .tags(.seed))
-    func restoresTheTableThatReloads() throws {
+    @Test("seed 70 · the selection comes back if indexPathForElement reloads its own table", .tags(.seed))
+    func restoresSelectionOfReloadingTable() throws {
         let storage = InMemoryArchiveStorage()
         let (delegate, life, _) = launch(storage)
         delegate.tabBarController.selected = delegate.tabBarController.viewControllers[3]
@@ -110,10 +109,10 @@ struct TutorialTests {
         let table = try about(next.delegate).tableView
         #expect(next.delegate.tabBarController.selected === next.delegate.tabBarController.viewControllers[3])
         #expect(table.listSelection == [.init(section: 2, item: 12), .init(section: 3, item: 0)])
-        // "row 1.2", which was at the top.
+        // "row 1.2" was at the top.
         let top = ListAnchor(indexPath: .init(section: 2, item: 17), offset: 9)
         #expect(table.listAnchor == top)
-        // The next data that arrives changes nothing of that.
+        // A later reload changes neither.
         table.reloadData()
         #expect(table.listSelection == [.init(section: 2, item: 12), .init(section: 3, item: 0)])
         #expect(table.listAnchor == top)
@@ -121,8 +120,8 @@ struct TutorialTests {
         #expect(next.delegate.isKeyAndVisible)
     }
 
-    @Test("seed 70 · a table that reloads keeps its visible rows when the first one is gone", .tags(.seed))
-    func anchorsTheTableThatReloads() throws {
+    @Test("seed 70 · a table that reloads keeps its visible rows when the first row is gone", .tags(.seed))
+    func keepsVisibleRowsOfReloadingTable() throws {
         let storage = InMemoryArchiveStorage()
         let (delegate, life, _) = launch(storage)
         let avc = try about(delegate)
@@ -132,11 +131,11 @@ struct TutorialTests {
         var rows = avc.dataRows
         rows[1].removeAll { $0 == "row 1.2" }
         let table = try about(launch(storage, rows: rows).delegate).tableView
-        // "row 1.3" stood 35 points below the top, and stands there again.
+        // "row 1.3" was 35 points below the top, and is there again.
         #expect(table.contentOffset == 44 * 22 - 35)
     }
 
-    @Test("seed 71 · the identifiers of tables that viewDidLoad sets are there before the walk", .tags(.seed))
+    @Test("seed 71 · the identifiers of tables that viewDidLoad sets are there before saving", .tags(.seed))
     func savesTablesNamedWhileLoading() throws {
         let storage = InMemoryArchiveStorage()
         let archive = try #require(try launch(storage).life.saveState())
@@ -150,8 +149,8 @@ struct TutorialTests {
         #expect(try launch(storage).life.saveState()?.objects.map(\.path) == paths)
     }
 
-    @Test("seed 71 · the help page has its identifiers again, and its file's name from the factory", .tags(.seed))
-    func restoresTheHelpPage() throws {
+    @Test("seed 71 · the help page gets its identifiers again, and its file name from the factory", .tags(.seed))
+    func restoresHelpPageFromItsFactory() throws {
         let storage = InMemoryArchiveStorage()
         let (delegate, life, _) = launch(storage)
         delegate.tabBarController.selected = delegate.tabBarController.viewControllers[3]
@@ -161,7 +160,7 @@ struct TutorialTests {
         avc.tableView.select(row)
         avc.tableView(avc.tableView, didSelectRowAt: row)
         try life.saveState()
-        // And once more, from what was restored.
+        // Saved once more, from the restored state.
         try launch(storage).life.saveState()
         let next = launch(storage).delegate
         let restored = try #require(stack(next, 3)?.top as? HelpViewController)
@@ -173,8 +172,8 @@ struct TutorialTests {
         #expect(try about(next).tableView.listSelection == [])
     }
 
-    @Test("the set of sections whose notes are shown comes back, in equal bytes each time")
-    func restoresTheSet() throws {
+    @Test("the set of sections with shown notes is saved as the same bytes each time, and comes back")
+    func savesSetOfSectionsInEqualBytes() throws {
         func saved(_ sections: [Int]) throws -> InMemoryArchiveStorage {
             let storage = InMemoryArchiveStorage()
             let (delegate, life, _) = launch(storage)
@@ -188,7 +187,7 @@ struct TutorialTests {
         #expect(restored.sectionsWithShownNotes == NSMutableSet(array: [1, 2, 3]))
     }
 
-    @Test("seed 61 · the running app refuses what a version before 3 saved, or one that does not tell", .tags(.seed))
+    @Test("seed 61 · the running app refuses state that a version before 3 saved", .tags(.seed))
     func refusesOlderVersions() throws {
         for (version, isRestored) in [("2", false), ("3", true), ("10", true)] {
             let storage = InMemoryArchiveStorage()

@@ -4,19 +4,19 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// The sample apps in every layout and situation: what comes back is what docs/restoration-matrix.md says.
+/// Plays the sample apps in every layout and situation, and compares each result with docs/restoration-matrix.md.
 @MainActor
 struct RestorationMatrixTests {
     private let document: RestorationMatrix
 
     init() throws { document = try RestorationMatrix() }
 
-    @Test func tellsOfNothingThatIsNotPlayed() {
+    @Test func listsExactlyThePlayedSituations() {
         #expect(document.situations == Set(Situation.allCases.map(\.rawValue)))
     }
 
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
-    func leavesTracesThatAreSeen(_ sample: Sample, _ layout: DeviceLayout) throws {
+    func changesItsAppearanceWhenUsed(_ sample: Sample, _ layout: DeviceLayout) throws {
         let device = PlayedDevice(sample, layout)
         let left = try device.use()
         let fresh = device.fresh().launched()
@@ -26,7 +26,7 @@ struct RestorationMatrixTests {
     }
 
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
-    func comesBackAsTheTableSays(_ sample: Sample, _ layout: DeviceLayout) throws {
+    func restoresStateAsTheTableSays(_ sample: Sample, _ layout: DeviceLayout) throws {
         for situation in Situation.allCases {
             let outcome = try situation.outcome(for: sample, layout)
             let expected = try #require(document.cell(situation.rawValue, layout.words))
@@ -35,7 +35,7 @@ struct RestorationMatrixTests {
     }
 
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
-    func goesToThePlaceThatTheTableSays(_ sample: Sample, _ layout: DeviceLayout) async throws {
+    func restoresPlaceAsTheTableSays(_ sample: Sample, _ layout: DeviceLayout) async throws {
         for other in DeviceLayout.allCases where other != layout {
             let way = "\(layout.words) → \(other.words)"
             for situation in Situation.allCases {
@@ -69,10 +69,10 @@ private struct RestorationMatrix {
         }
     }
 
-    /// What the rows tell of that are about layouts.
+    /// The situations of the tables that have layouts as columns.
     var situations: Set<String> { Set(cells.filter { $0.value.keys.contains(DeviceLayout.tabs.words) }.keys) }
 
-    /// What a table says; nil when none does.
+    /// Returns the text of a cell. Nil if no table has the cell.
     func cell(_ row: String, _ column: String) -> String? { cells[row]?[column] }
 }
 

@@ -4,11 +4,11 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// What the table of the sample apps does not show.
+/// Tests the sample apps beyond docs/restoration-matrix.md.
 @MainActor
 struct SampleAppTests {
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
-    func comesBackAgainAndAgain(_ sample: Sample, _ layout: DeviceLayout) throws {
+    func restoresTheSameStateAtEachLaunch(_ sample: Sample, _ layout: DeviceLayout) throws {
         let device = PlayedDevice(sample, layout)
         let left = try device.use()
         for _ in 1...3 {
@@ -19,7 +19,7 @@ struct SampleAppTests {
     }
 
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
-    func goesThereAndBack(_ sample: Sample, _ layout: DeviceLayout) async throws {
+    func restoresTheItemOnAnotherLayoutAndBack(_ sample: Sample, _ layout: DeviceLayout) async throws {
         let device = PlayedDevice(sample, layout)
         let left = try device.use()
         for other in DeviceLayout.allCases where other != layout {
@@ -50,20 +50,20 @@ struct SampleAppTests {
     }
 
     @Test(arguments: DeviceLayout.allCases)
-    func leavesTheItemWhenAPersonWentBackToTheList(_ layout: DeviceLayout) async throws {
+    func savesPlaceOfTheVisibleScreensAfterGoingBack(_ layout: DeviceLayout) async throws {
         let device = PlayedDevice(.textAndNumbers, layout)
         let (app, life, _) = device.launch()
         let numbers = try #require(app as? TextAndNumbers)
         numbers.open(number: device.items.items[PlayedDevice.openRow].id)
         numbers.shell.goBack()
         let place = try #require(try life.saveState()?.place)
-        // Beside each other, both are seen, and there is no way back.
+        // In a split view, both screens are visible, and going back does nothing.
         #expect(place.steps.map(\.screen) == (layout == .split ? ["Numbers", "Number"] : ["Numbers"]))
         let seen = Appearance(app.shell)
         #expect(device.launched() == seen)
     }
 
-    @Test func savesOnlyWhatIsNotInTheStore() throws {
+    @Test func savesReferencesAndUnsavedEditsOnly() throws {
         let device = PlayedDevice(.nameEditor, .tabs)
         try device.use()
         let archive = try StateArchive(reading: try #require(device.storage.archive))
@@ -76,8 +76,8 @@ struct SampleAppTests {
         }
     }
 
-    /// The reader of the table should know what it is about.
-    @Test func isSeenAsAPersonSeesIt() throws {
+    /// Documents the words with which `Appearance` describes screens.
+    @Test func describesVisibleScreensInWords() throws {
         let left = try PlayedDevice(.photoBrowser, .tabs).use()
         #expect(
             left.visible == ["Photo 13 + Sepia 0.875 ×2.5 without bars", "inspector: Blur 0.125 off"])

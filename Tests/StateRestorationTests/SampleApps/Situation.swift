@@ -2,42 +2,42 @@ import SampleApps
 import RestorationInterface
 import StateRestoration
 
-/// What may have happened between two launches.
+/// An event between two launches.
 enum Situation: String, CaseIterable, Sendable {
     case unchanged = "nothing"
     case reordered = "items changed places"
     case edited = "items were inserted and deleted"
-    case otherDevice = "another device, which calls the items otherwise"
+    case otherDevice = "another device with other item identifiers"
     case gone = "the open item is gone"
     case older = "saved by an older version"
-    case tooOld = "saved by a version that is not understood any more"
+    case tooOld = "saved by a version that is no longer supported"
     case newer = "saved by a newer version"
     case crash = "a crash while restoring"
     case locked = "started in the background, locked"
 
-    /// What comes back after it, in the words of the table; nil when that is none of them.
+    /// Returns the result of a launch after the event, in the words of the table. Nil if no words apply.
     @MainActor
     func outcome(for sample: Sample, _ layout: DeviceLayout) throws -> String? {
         let first = PlayedDevice(sample, layout, bundleVersion: savingVersion)
         let left = try first.use()
         let device = try next(after: first, layout)
-        if self == .locked, try !leavesStateAlone(device) { return nil }
+        if self == .locked, try !keepsStateWhileLocked(device) { return nil }
         if self == .crash { _ = device.launch(crashing: true) }
 
         let seen = device.launched()
         if seen == left { return "everything" }
         if seen == device.fresh().launched() { return "as at the first launch" }
-        if seen == (try device.fresh().use(opening: false)) { return "the list, where it was" }
+        if seen == (try device.fresh().use(opening: false)) { return "the list at the same row" }
         return nil
     }
 
-    /// What comes back after it on a device of another layout.
+    /// Returns the result of a launch after the event on a device with another layout.
     @MainActor
     func outcome(for sample: Sample, _ layout: DeviceLayout, on other: DeviceLayout) async throws -> String? {
         let first = PlayedDevice(sample, layout, bundleVersion: savingVersion)
         let left = try first.use()
         let device = try next(after: first, other)
-        if self == .locked, try !leavesStateAlone(device) { return nil }
+        if self == .locked, try !keepsStateWhileLocked(device) { return nil }
         if self == .crash { try await device.launchEndingOnTheWay() }
 
         let (app, life, _) = device.launch()
@@ -48,7 +48,7 @@ enum Situation: String, CaseIterable, Sendable {
         let top = lists.first { $0.items === device.items }?.list.listAnchor
         guard top.map({ device.items.items[$0.indexPath.item].title }) == PlayedDevice.topTitle(sample)
         else { return nil }
-        if restoration?.stopped != nil { return seen.screensOfItem.isEmpty ? "the list, where it was" : nil }
+        if restoration?.stopped != nil { return seen.screensOfItem.isEmpty ? "the list at the same row" : nil }
         return seen.visible.suffix(left.screensOfItem.count) == left.screensOfItem[...] ? "the item" : nil
     }
 
@@ -61,7 +61,7 @@ enum Situation: String, CaseIterable, Sendable {
         }
     }
 
-    /// The device of the next launch, with the state of the first one.
+    /// Returns the device of the next launch, with the first device's archive.
     @MainActor
     private func next(after first: PlayedDevice, _ layout: DeviceLayout) throws -> PlayedDevice {
         let numbers = self == .otherDevice ? "there" : "here"
@@ -82,9 +82,9 @@ enum Situation: String, CaseIterable, Sendable {
         return device
     }
 
-    /// Nothing is restored and nothing is saved, and what was saved is there byte for byte.
+    /// Returns whether a locked launch restores nothing, saves nothing and keeps the archive byte for byte.
     @MainActor
-    private func leavesStateAlone(_ device: PlayedDevice) throws -> Bool {
+    private func keepsStateWhileLocked(_ device: PlayedDevice) throws -> Bool {
         let before = device.storage.archive
         device.storage.isLocked = true
         let (app, life, result) = device.launch()

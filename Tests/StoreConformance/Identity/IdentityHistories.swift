@@ -4,7 +4,7 @@ import Testing
 
 @testable package import RestorationService
 
-/// Plays histories on a store and in the oracle, side by side.
+/// Runs histories on a store and in the oracle, and compares the results.
 package struct IdentityHistories: Sendable {
     private let store: any Store
     private let hashing: any Hashing
@@ -14,12 +14,12 @@ package struct IdentityHistories: Sendable {
         self.hashing = hashing
     }
 
-    /// What differs from the oracle, or from one order of arrival to another, over the histories of some seeds.
+    /// Returns the differences from the oracle, and between two orders of arrival, for the histories of some seeds.
     package func differences(seeds: Range<UInt64>) async throws -> [String] {
         try await withThrowingTaskGroup(of: [String].self) { group in
             var differences: [String] = []
             var next = seeds.lowerBound
-            // Several at a time, so that a store of group commits may join them.
+            // Several histories at a time, so that a store can group their commits.
             for seed in seeds.prefix(32) {
                 group.addTask { try await difference(seed: seed) }
                 next = seed + 1
@@ -36,10 +36,10 @@ package struct IdentityHistories: Sendable {
         }
     }
 
-    /// The same of chains that are as long, or bear as many aliases, as those that count, and of such that are beyond.
+    /// Returns the differences for chains at the limits of members and aliases, and beyond them.
     package func differencesOfChains() async throws -> [String] {
         var differences: [String] = []
-        // 64 members and one more; 497, 511 and 528 aliases, of at most 512.
+        // 64 members and one more. 497, 511 and 528 aliases, of at most 512.
         for (count, others) in [(64, 0), (65, 0), (16, 30), (17, 29), (17, 30)] {
             let chain = IdentityHistory(chainOf: count, withOthers: others)
             differences += try await difference(seed: 1 << 40 + UInt64(count * 100 + others), chain)
@@ -47,7 +47,7 @@ package struct IdentityHistories: Sendable {
         return differences
     }
 
-    /// The same of what chance hardly makes.
+    /// Returns the differences for histories that a random seed hardly produces.
     package func differencesOfRareHistories() async throws -> [String] {
         try await difference(seed: 1 << 41, .ofAReplacementBehindAnother)
     }
@@ -80,7 +80,7 @@ package struct IdentityHistories: Sendable {
 
         var differences: [String] = []
         var answers: [Question: IdentityOracle.Answer] = [:]
-        /// Whether a delta was refused, which depends on the order.
+        /// Whether a delta was refused. This depends on the order.
         var isRefusing = false
 
         private let seed: UInt64
@@ -112,9 +112,9 @@ package struct IdentityHistories: Sendable {
             for (actor, deed) in history.inOrder(seed: order) {
                 clock.advance(.milliseconds(1))
                 try await perform(deed, actor)
-                if random.below(4) == 0 { try await askAnything() }
+                if random.below(4) == 0 { try await resolveRandomReferences() }
             }
-            try await askEverything()
+            try await resolveAllNames()
         }
 
         private mutating func perform(_ deed: IdentityHistory.Deed, _ actor: Int) async throws {
@@ -143,8 +143,9 @@ package struct IdentityHistories: Sendable {
             .init(device: callers[name.device].device.id, identifier: name.identifier)
         }
 
-        /// Asks for the references of an archive, which was written at some time and may bear aliases.
-        private mutating func askAnything() async throws {
+        /// Resolves the references of an archive. The archive has a random time, and the references have random
+        /// aliases.
+        private mutating func resolveRandomReferences() async throws {
             let (source, requestingDevice) = (random.below(callers.count), random.below(callers.count))
             let references = (0...random.below(3)).map { _ in random.reference() }
             let writtenAt = clock.now() - .milliseconds(Int64(random.below(12)))
@@ -159,7 +160,7 @@ package struct IdentityHistories: Sendable {
             }
         }
 
-        private mutating func askEverything() async throws {
+        private mutating func resolveAllNames() async throws {
             let names = random.names
             for source in random.requestingDevices {
                 for requestingDevice in random.requestingDevices {

@@ -1,17 +1,17 @@
 import RestorationService
 
-/// What several devices of a user and an operator do, made by chance, the same for the same seed. Few names, so that they
-/// meet often.
+/// Random actions of several devices of a user and an operator, the same for the same seed. There are few names, so
+/// that they collide often.
 struct IdentityHistory {
     enum Deed: Sendable {
         case delta(ItemDelta)
         case decide(Link.Kind?, IdentityOracle.Name, IdentityOracle.Name)
     }
 
-    /// In the order of each: the devices, and at last the operator.
+    /// The actions of each actor in order: the devices, and last the operator.
     private(set) var actors: [[Deed]]
     let deviceCount: Int
-    /// What is asked of in the end, and of which devices.
+    /// The identifiers that are resolved in the end.
     let names: [String]
     let requestingDevices: [Int]
     static let identifiers = ["p1", "p2", "p3", "p12", "Å", "日"]
@@ -39,7 +39,8 @@ struct IdentityHistory {
         actors.append(decisions)
     }
 
-    /// Of as many devices, each of which has one item that shares an alias with the next device's, besides others of its own.
+    /// A chain of `count` devices. Each device has one item that shares an alias with the next device's item, and has
+    /// `others` further aliases.
     init(chainOf count: Int, withOthers others: Int) {
         random = SeededNumbers(seed: UInt64(count))
         deviceCount = count
@@ -51,8 +52,8 @@ struct IdentityHistory {
         }
     }
 
-    /// An item was replaced, and another that bore its alias since is gone and was decided to be none of another device's:
-    /// what took the first one's place is left.
+    /// An item was replaced. A later item with its alias was removed, and was decided to be different from another
+    /// device's item. The first item's replacement remains.
     static let ofAReplacementBehindAnother = IdentityHistory(
         [
             [.delta(ItemDelta(upserts: [Item("p1", aliases: ["a"])]))],
@@ -79,13 +80,13 @@ struct IdentityHistory {
 
     private mutating func identifier() -> String { Self.identifiers[random.below(Self.identifiers.count)] }
 
-    /// An alias, now and then in its other normal form.
+    /// Returns an alias, sometimes in another Unicode normalization form.
     mutating func alias() -> String {
         let alias = Self.aliases[random.below(Self.aliases.count)]
         return alias == "caf\u{E9}" && random.below(2) == 0 ? "cafe\u{301}" : alias
     }
 
-    /// What an archive refers to an item by.
+    /// Returns the evidence of a random reference.
     mutating func reference() -> Evidence {
         let identifier = random.below(8) == 0 ? nil : identifier()
         var aliases: [String] = []
@@ -114,7 +115,7 @@ struct IdentityHistory {
         return delta
     }
 
-    /// All deeds in one order: each actor's own is kept.
+    /// Returns all actions in one order that keeps each actor's own order.
     func inOrder(seed: UInt64) -> [(actor: Int, deed: Deed)] {
         var random = SeededNumbers(seed: seed)
         var rest = actors.map { $0[...] }

@@ -1,7 +1,7 @@
 import RestorationService
 
-/// What the service is held against: the rules of docs/decisions/0056-items-by-evidence.md in the plainest words, with no
-/// regard to cost. Texts are compared as Swift compares them.
+/// The expected results of the service: the rules of docs/identity-algorithm.md in their simplest form,
+/// at any cost. Texts are compared as Swift strings.
 struct IdentityOracle {
     struct Name: Hashable {
         var device: Int
@@ -32,9 +32,9 @@ struct IdentityOracle {
     var decisions: [Decision] = []
     private var nextNumber = 0
 
-    // What devices and operators do
+    // Actions of devices and operators.
 
-    /// False when a redirect does not end in a live item; then nothing happens.
+    /// Applies a delta. Returns false and changes nothing if a redirect does not end in a live item.
     mutating func apply(_ delta: ItemDelta, by device: Int, at time: Timestamp) -> Bool {
         var new = self
         for item in delta.upserts { new.upsert(item, by: device, at: time) }
@@ -69,21 +69,21 @@ struct IdentityOracle {
         if let kind { decisions.append(Decision(pair: [one, other], kind: kind)) }
     }
 
-    // What follows from it
+    // Results of the actions.
 
     private var live: [Entry] { entries.values.filter(\.isLive) }
 
     private var ambiguousAliases: Set<String> {
-        var bearers: [String: [Int: Int]] = [:]
+        var counts: [String: [Int: Int]] = [:]
         for entry in live {
-            for alias in entry.aliases { bearers[alias, default: [:]][entry.name.device, default: 0] += 1 }
+            for alias in entry.aliases { counts[alias, default: [:]][entry.name.device, default: 0] += 1 }
         }
-        return Set(bearers.filter { $0.value.values.contains { $0 > 1 } }.keys)
+        return Set(counts.filter { $0.value.values.contains { $0 > 1 } }.keys)
     }
 
     private func followed(_ name: Name) -> Entry? { chain(from: name).last }
 
-    /// An item and what took its place, one after the other.
+    /// Returns an item and its replacements, one after the other.
     private func chain(from name: Name) -> [Entry] {
         var chain = entries[name].map { [$0] } ?? []
         while let last = chain.last, let successor = last.successor, !last.isLive, chain.count <= 40 {
@@ -97,12 +97,12 @@ struct IdentityOracle {
         decisions.contains { $0.kind == kind && $0.pair == [one, other] }
     }
 
-    /// Whether a decision is on what the item was called or is called.
+    /// Whether a decision is about an identifier that the item has or had.
     private func decided(_ kind: Link.Kind, _ chain: [Entry], _ other: Name) -> Bool {
         chain.contains { decided(kind, $0.name, other) }
     }
 
-    /// All live items that are connected with some.
+    /// Returns all live items that are connected with the given ones.
     private func component(of seeds: [Entry], without ambiguousAliases: Set<String>) -> [Entry] {
         var members = seeds
         var hasGrown = true
@@ -189,7 +189,7 @@ struct IdentityOracle {
         return Answer(step: !isGone && isKnown ? .pending : .unresolved)
     }
 
-    /// Whether an operator decided that it is the one, or what it took the place of.
+    /// Whether an operator decided that it is the item, or that an item that it replaced is.
     private func isDecided(_ chain: [Entry], _ candidate: Entry) -> Bool {
         entries.values.contains { entry in
             entry.name.device == candidate.name.device && decided(.same, chain, entry.name)
@@ -197,15 +197,15 @@ struct IdentityOracle {
         }
     }
 
-    /// What took the place of items that shared evidence. Of the items that bear an alias, the newest counts alone.
+    /// Returns the replacement of items that shared evidence. Only the newest item with an alias counts.
     private func replacement(of chain: [Entry], _ evidence: Set<String>, for requestingDevice: Int) -> Answer? {
         var votes: [Name: Int] = [:]
         for alias in evidence {
-            let bearers = entries.values.filter { bearer in
-                bearer.name.device == requestingDevice && bearer.aliases.contains(alias)
-                    && (bearer.isLive || !decided(.different, chain, bearer.name))
+            let items = entries.values.filter { item in
+                item.name.device == requestingDevice && item.aliases.contains(alias)
+                    && (item.isLive || !decided(.different, chain, item.name))
             }
-            guard !bearers.contains(where: \.isLive), let newest = bearers.max(by: { $0.number < $1.number }),
+            guard !items.contains(where: \.isLive), let newest = items.max(by: { $0.number < $1.number }),
                 newest.successor != nil, let end = followed(newest.name), end.isLive
             else { continue }
             if decided(.different, chain, end.name) { continue }
