@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Public test data beside the project; nothing of it is in the project.
+/// Public test data outside the project.
 enum Corpora {
-    /// nil when none is named.
+    /// The folder from PLACEKEEPER_CORPORA. Nil if it is not set.
     static let folder = ProcessInfo.processInfo.environment["PLACEKEEPER_CORPORA"]
 
-    /// The paths of the files in a folder of it; empty where there is none.
+    /// Returns the paths of the files in a subfolder, or no paths if it does not exist.
     static func files(in name: String) -> [String] {
         guard let folder else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)")) ?? []

@@ -2,22 +2,22 @@ import MemoryStore
 import RestorationService
 import Synchronization
 
-/// The store in memory, which fails when it is told to, and tells what it was asked where.
+/// An in-memory store that can fail on demand, and that records its calls and whether they ran on a worker.
 final class FlakyStore: Store {
     private let memory: any Store = InMemoryStore()
     private let failure = Mutex<StoreError.Code?>(nil)
     private let asked = Mutex<(onWorkers: Set<String>, elsewhere: Set<String>)>(([], []))
 
-    /// What every question is answered with; nil to be answered.
+    /// The error of every call. Nil if calls succeed.
     func fail(with code: StoreError.Code?) { failure.withLock { $0 = code } }
 
-    /// What was asked since it was last forgotten, by code that ran on a worker and by other code.
+    /// The calls since the record was cleared, by code on a worker and by other code.
     var questionsOnWorkers: Set<String> { asked.withLock(\.onWorkers) }
     var questionsElsewhere: Set<String> { asked.withLock(\.elsewhere) }
     func forgetQuestions() { asked.withLock { $0 = ([], []) } }
 
     private let countOfHeads = Mutex(0)
-    /// How many heads of devices were read.
+    /// The number of devices' heads that were read.
     var headsRead: Int { countOfHeads.withLock { $0 } }
 
     private func fail(_ question: String = #function) throws(StoreError) {
