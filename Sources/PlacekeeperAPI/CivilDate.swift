@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+/// A day in the proleptic Gregorian calendar (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 struct CivilDate: Equatable {
     var year: Int64
     var month: Int64
@@ -11,7 +11,7 @@ struct CivilDate: Equatable {
     }
 
     init(daysSince1970 days: Int64) {
-        // Years begin in March and come in eras of 400, so that the leap day is the last of its year.
+        // Years begin in March, so that the leap day is the last day of its year. An era has 400 years.
         let (era, dayOfEra) = (days + 719_468).flooredQuotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -30,7 +30,7 @@ struct CivilDate: Equatable {
 }
 
 extension Int64 {
-    /// Like `quotientAndRemainder`, the remainder never negative.
+    /// Like `quotientAndRemainder`, but the remainder is never negative.
     func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,4 +1,4 @@
-/// Why a member of a body was not read: what stands beneath the decoding error, and is safe to show.
+/// The underlying error of a decoding error about a member of a body. The detail is safe to show.
 package struct InvalidMember: Error {
     package var detail: String
 }
@@ -11,24 +11,24 @@ extension DecodingError {
 }
 
 extension KeyedDecodingContainer {
-    /// An optional member of a request; nil when it is absent. `null` is refused, for no schema of a request allows it: what
-    /// a client wants compared or stored is never taken for absent.
+    /// Decodes an optional member of a request. Returns nil if the member is absent. Refuses `null`, which no request
+    /// schema allows, so that a value that the client meant to send is never taken for absent.
     func optional<Value: Decodable>(_ key: Key) throws -> Value? {
         guard contains(key) else { return nil }
         guard try !decodeNil(forKey: key) else {
-            throw DecodingError.invalidMember("The member may not be null.", at: codingPath + [key])
+            throw DecodingError.invalidMember("The member must not be null.", at: codingPath + [key])
         }
         return try decode(Value.self, forKey: key)
     }
 
-    /// The same for an integer. Of a number that is not an integer of 64 bits, Foundation does not say where it is.
+    /// Decodes an optional integer. For a number that does not fit 64 bits, Foundation's error has no coding path.
     func optionalInteger(_ key: Key) throws -> Int64? {
         do {
             return try optional(key)
         } catch let error as DecodingError {
             throw error
         } catch {
-            throw DecodingError.invalidMember("The member is an integer of 64 bits.", at: codingPath + [key])
+            throw DecodingError.invalidMember("The member must be a 64-bit integer.", at: codingPath + [key])
         }
     }
 }

@@ -1,7 +1,7 @@
-/// What the service answers to: each route's name, method and path template.
+/// The table of routes: each has a name, a method and a path template.
 ///
-/// The server routes by this table, `openapi.yaml` names the same set, and logs and counters call a route by its
-/// template. The raw value is the route's `operationId`.
+/// The server routes requests by this table. `openapi.yaml` has the same routes. Logs and counters identify a route by
+/// its template. The raw value is the route's `operationId`.
 package enum Route: String, Sendable, Hashable, CaseIterable {
     case registerDevice
     case listDevices
@@ -52,10 +52,10 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
 
     package var method: Method { row.method }
 
-    /// The path, with a name in braces for each segment that varies (RFC 6570 level 1).
+    /// The path template, with a name in braces for each variable segment (RFC 6570 level 1).
     package var template: String { row.template }
 
-    /// Whether only the bearer of a device token is answered.
+    /// Whether the route requires a device token.
     package var needsToken: Bool {
         switch self {
         case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readVersion, .readDescription: false

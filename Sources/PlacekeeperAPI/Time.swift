@@ -1,6 +1,6 @@
-/// A point in time as it stands in a body: RFC 3339 in UTC with milliseconds, such as `2026-11-21T03:40:00.125Z`.
+/// A point in time. In a body it is RFC 3339 in UTC with milliseconds, such as `2026-11-21T03:40:00.125Z`.
 package struct Time: Sendable, Hashable, Comparable {
-    /// Since 1970-01-01T00:00:00Z.
+    /// Milliseconds since 1970-01-01T00:00:00Z.
     package var milliseconds: Int64
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -33,7 +33,8 @@ extension Time: CustomStringConvertible {
         }
     }
 
-    /// Reads what `description` writes, with any number of fractional digits or none; nil for anything else.
+    /// Parses the format of `description`, with any number of fractional digits up to 37 characters in all, or none.
+    /// Returns nil for other text.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int64? {

@@ -2,10 +2,10 @@ import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
 
-/// Takes a line of the log: an object of JSON, without the line feed.
+/// Receives a log line: a JSON object without a line feed.
 package typealias LogSink = @Sendable (String) -> Void
 
-/// A line of the log: one object of JSON, its texts escaped so that they stay inside their quotes and their line.
+/// A log line: one JSON object. Texts are escaped, so that they cannot end their quotes or the line.
 struct LogLine {
     private(set) var text = "{"
 
@@ -39,7 +39,7 @@ struct LogLine {
 }
 
 extension Server {
-    /// What the service itself got wrong. Neither path nor query stand in it: they may name what is a person's own.
+    /// Logs an error of the service. The line has no path and no query, because they may have personal data.
     func logFailure(_ problem: Problem, _ request: Request, _ id: RequestID, _ label: Label) {
         var line = line("error", request, id, label)
         line.add("status", problem.status.rawValue)

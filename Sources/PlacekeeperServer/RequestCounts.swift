@@ -3,8 +3,8 @@ import PlacekeeperAPI
 import RestorationService
 import Synchronization
 
-/// Counts answers by route and status, without a lock or a text for each request. Now and then they are moved to the
-/// hourlyCounters of the hour.
+/// Counts responses by route and status, without a lock or an allocation for each request. The server moves the counts
+/// to the hourly counters from time to time.
 ///
 /// `@unchecked Sendable`: the counters are atomic; nothing else changes between `init` and `deinit`.
 final class RequestCounts: @unchecked Sendable {
@@ -21,13 +21,15 @@ final class RequestCounts: @unchecked Sendable {
         counters.deallocate()
     }
 
-    /// - Parameter row: where the route stands in `Route.allCases`.
+    /// Counts a response.
+    ///
+    /// - Parameter row: the index of the route in `Route.allCases`.
     func count(_ row: Int, _ status: Status) {
         guard Self.statuses.contains(Int(status.rawValue)) else { return }
         counters[Self.index(row, Int(status.rawValue))].add(1, ordering: .relaxed)
     }
 
-    /// Moves what was counted to the hour of `now`, labelled such as `GET /v1/places 200`.
+    /// Moves the counts to the hour of `now`, with labels such as `GET /v1/places 200`.
     func move(to hourlyCounters: HourlyCounters, at now: Timestamp) {
         for (row, route) in Route.allCases.enumerated() {
             for status in Self.statuses {

@@ -1,25 +1,26 @@
 extension Server {
-    /// What an operator may set of the REST layer.
+    /// The settings of the REST layer.
     package struct Configuration: Sendable {
-        /// As `/version` tells it.
+        /// The version that `/version` returns.
         package var version = "0"
-        /// The store's library with its version, such as `SQLite 3.51.3`, as `/readyz` tells it.
+        /// The store's library with its version, such as `SQLite 3.51.3`, for `/readyz`.
         package var storeLibrary: String?
-        /// Answers `GET /hello`, for benchmarks.
+        /// Whether to answer `GET /hello`, for benchmarks.
         package var answersHello = false
-        /// Writes a line to the log for every request, not only for what failed.
+        /// Whether to log every request, not only the service's own errors.
         package var logsAccess = false
-        /// Registrations from one address at once, and how long until there is one more. Loopback is exempt.
+        /// The number of registrations that one address may make at once, and the time until it may make another one.
+        /// Loopback is exempt.
         package var registrationBurst = 100
         package var registrationInterval = Duration.seconds(1)
-        /// The name of the field in which a proxy on this machine tells its clients' addresses, such as
-        /// `X-Forwarded-For`; nil when there is no such proxy.
+        /// The name of the field in which a proxy on this machine sends its clients' addresses, such as
+        /// `X-Forwarded-For`. Nil if there is no such proxy.
         package var clientAddressField: String?
-        /// Bytes of a body of JSON.
+        /// The size limit of a JSON body in bytes.
         package var jsonLimit = 1 << 20
-        /// How many arrays and objects of a body of JSON may be inside each other.
+        /// The limit of nested arrays and objects in a JSON body.
         package var jsonDepth = 64
-        /// How many values a body of JSON may have: about twice as many as the largest delta.
+        /// The limit of values in a JSON body: about twice the number in the largest delta.
         package var jsonValues = 200_000
 
         package init() {}

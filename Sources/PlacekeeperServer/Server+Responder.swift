@@ -7,11 +7,13 @@ extension Server: Responder {
         guard let match = router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].endpoint(for: head.method)
         else { return .accept(bodyLimit: BodyLimit.ofIgnored.bytes) }
-        // Nobody's body is not worth the memory. Whether a token is known is asked once the body is there.
+        // A request without a plausible token is refused before its body takes memory. The token is looked up after the
+        // body is received.
         if endpoint.route.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
             return .refuse(finished(response(to: .unauthorized, for: head), requestID(of: head), .route(endpoint)))
         }
-        // An interaction's age is as of the head: content that comes slowly makes the interaction no younger.
+        // The interaction age is relative to the arrival of the header section, so that a slow upload does not make the
+        // interaction look newer.
         let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
         return .accept(bodyLimit: bodyLimit(of: endpoint.route, head).bytes, at: time)
     }
@@ -28,7 +30,7 @@ extension Server: Responder {
             response = await written(problem, for: request.head)
             let isFailure =
                 problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
-            // The peer is gone when a request is cancelled.
+            // A request is cancelled when the peer is gone.
             if isFailure, !Task.isCancelled {
                 logFailure(problem, request, id, label)
             }
@@ -38,7 +40,7 @@ extension Server: Responder {
         return response
     }
 
-    /// The response to a problem. A document that tells candidates is long: it is not written on the connection's worker.
+    /// Returns the response to a problem. A document with candidates is long, so it is encoded on the offload queue.
     private func written(_ problem: Problem, for head: RequestHead) async -> Response {
         guard let refused = problem.refused else { return response(to: problem, for: head) }
         do throws(ServiceError) {
@@ -48,12 +50,12 @@ extension Server: Responder {
         }
     }
 
-    /// Adds what every answer carries, and counts it.
+    /// Adds the fields of every response, and counts the response.
     private func finished(_ response: Response, _ id: RequestID, _ label: Label) -> Response {
         var response = response
         id.add(to: &response.fields)
         response.fields.add(.contentTypeOptions, "nosniff")
-        // A peer that is gone was not refused.
+        // If the peer is gone, the response is not sent and not counted.
         let isUnanswered = Task.isCancelled && response.status == .serviceUnavailable
         if case .route(let endpoint) = label, !isUnanswered { counts.count(endpoint.row, response.status) }
         return response
@@ -70,7 +72,7 @@ extension Server: Responder {
         return finished(response(to: problem, for: head), requestID(of: head), endpoint.map(Label.route) ?? .none)
     }
 
-    /// What a request is called in counters and logs.
+    /// The name of a request in counters and logs.
     enum Label {
         case none, asset
         case route(Router.Endpoint)
@@ -103,7 +105,7 @@ extension Server: Responder {
     private func answer(_ request: Request, _ label: inout Label) async throws -> Response {
         let head = request.head
         guard head.method != .other else {
-            throw Problem(.notImplemented, "The method is none of those that are served here.")
+            throw Problem(.notImplemented, "The service does not implement this method.")
         }
         guard let match = router.match(head.bytes, path: head.path) else { return try unrouted(head, &label) }
         let resource = router.resources[match.resource]
@@ -175,7 +177,7 @@ extension Server: Responder {
         }
     }
 
-    /// A path that no template is like: a page, or nothing.
+    /// Answers a path that matches no template: with an asset, or with `not-found`.
     private func unrouted(_ head: RequestHead, _ label: inout Label) throws(Problem) -> Response {
         let path = head.bytes[head.path]
         if head.method == .options, path.elementsEqual([0x2A]) {
@@ -201,12 +203,12 @@ extension Server: Responder {
     }
 
     private func methodNotAllowed(_ allow: String) -> Problem {
-        var problem = Problem(.methodNotAllowed, "This path answers to \(allow).")
+        var problem = Problem(.methodNotAllowed, "The path supports only \(allow).")
         problem.fields.add(.allow, allow)
         return problem
     }
 
-    /// Every answer about a scene names its head, refusals too.
+    /// Adds the scene's head to a problem. Every response about a scene has it.
     private func naming(headFor requestContext: RequestContext, _ caller: Caller, _ problem: Problem, _ route: Route)
         async
         -> Problem
@@ -215,7 +217,7 @@ extension Server: Responder {
             let scene = try? requestContext.scene()
         else { return problem }
         var problem = problem
-        // What went wrong stays the answer, whatever becomes of this.
+        // If the head cannot be read, the response is still the original problem.
         problem.head = try? await service.head(of: scene, caller: caller)
         return problem
     }

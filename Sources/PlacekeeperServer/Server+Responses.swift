@@ -3,14 +3,14 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server {
-    /// An answer in JSON. To a GET it carries an entity tag, and the client that has it already is told so.
+    /// Returns a JSON response. A response to GET has an entity tag, and is 304 if `If-None-Match` has the same tag.
     func json(
         _ value: some Encodable, _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil
     ) throws -> Response {
         json(try JSONBody.encode(value), status, for: requestContext, head: head)
     }
 
-    /// The same for what is JSON already.
+    /// Returns a JSON response for encoded JSON.
     func json(
         _ bytes: [UInt8], _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil
     ) -> Response {
@@ -32,7 +32,7 @@ extension Server {
         return response
     }
 
-    /// A problem document. Without a head nothing is known of what the client accepts.
+    /// Returns a problem document. Without a request head it is not compressed.
     func response(to problem: Problem, for head: RequestHead?) -> Response {
         var document = problem.document
         document.head = problem.head?.rawValue
@@ -46,7 +46,7 @@ extension Server {
             if let refused = problem.refused { try document.tell(refused) }
             bytes = try JSONBody.encode(document)
         } catch {
-            // A problem is of texts and numbers alone, which are always encoded.
+            // A problem has only texts and numbers, which can always be encoded.
             preconditionFailure("a problem cannot be encoded")
         }
         let coded = head.flatMap { self.coded(bytes, for: $0) }
@@ -63,7 +63,7 @@ extension Server {
         return response
     }
 
-    /// The coded form, where the client takes it and it is worth it.
+    /// Returns the compressed bytes, or nil if the client does not accept gzip or compression saves too little.
     private func coded(_ bytes: [UInt8], for head: RequestHead) -> [UInt8]? {
         guard let gzip, bytes.count >= ContentCoding.threshold, head.acceptsGzip else { return nil }
         return gzip.deflate(bytes)

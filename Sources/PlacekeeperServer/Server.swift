@@ -3,9 +3,9 @@ import PlacekeeperAPI
 package import RestorationService
 import Synchronization
 
-/// The REST layer: answers requests by the route table, and knows no socket.
+/// The REST layer. It answers requests by the route table, without knowing about sockets.
 ///
-/// A handler that need not wait for the store runs to its end on the caller's thread.
+/// A handler that does not wait for the store runs to completion on the caller's thread.
 package final class Server: Sendable {
     let service: RestorationService
     let configuration: Configuration
@@ -17,17 +17,17 @@ package final class Server: Sendable {
     let requestIDs = RequestIDs()
     let counts = RequestCounts()
     let registrations: Throttle
-    /// Wrong link codes from devices, by where they come from.
+    /// Limits failed attempts to link, by client network.
     let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
-    /// When the store was last found to answer.
+    /// The time of the last successful health check of the store.
     let lastCheck = Mutex<Timestamp?>(nil)
     private let isStopping = Atomic(false)
 
     /// - Parameters:
-    ///   - assets: what stands beside the routes, such as pages.
+    ///   - assets: files that are served besides the routes, such as pages.
     ///   - description: the bytes of `openapi.yaml`.
-    ///   - gzip: without it nothing is coded, and coded bodies are refused.
-    ///   - log: takes a line of JSON at a time, without the line feed.
+    ///   - gzip: the gzip coding. Without it no response is compressed, and compressed bodies are refused.
+    ///   - log: receives log lines.
     package init(
         _ service: RestorationService, configuration: Configuration = Configuration(), assets: [Assets.File] = [],
         description: [UInt8]? = nil, gzip: (any GzipCoding)? = nil, log: @escaping LogSink = { _ in }
@@ -46,16 +46,16 @@ package final class Server: Sendable {
 
     var isDraining: Bool { isStopping.load(ordering: .acquiring) }
 
-    /// Says from now on that it is not ready, and ends the streams of events: the server is about to stop.
+    /// Starts the shutdown: `/readyz` fails from now on, and the event streams end.
     package func drain() {
         isStopping.store(true, ordering: .releasing)
         service.feed.finish()
     }
 
-    /// Makes every stream of events say something, if only a comment. To be called every 15 seconds.
+    /// Makes every event stream send its new changes, or a comment. Call it every 15 seconds.
     package func beat() { service.feed.wakeAll() }
 
-    /// Writes what is gathered in memory. To be called once a minute, and before the end.
+    /// Writes the counts that are gathered in memory. Call it once a minute, and before the end.
     package func flush() async throws(ServiceError) {
         counts.move(to: service.hourlyCounters, at: service.clock.now())
         try await service.flush()

@@ -4,9 +4,9 @@ import Glibc
 import PlacekeeperServer
 import RestorationService
 
-// What the parts ask of their surroundings, made of the parts that have it.
+// Adapters that implement the protocols of one module with another module or the system.
 
-/// SHA-256 by libcrypto.
+/// SHA-256 from libcrypto.
 struct SystemHashing: Hashing {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
         let words = SHA256.words(of: bytes)
@@ -14,12 +14,13 @@ struct SystemHashing: Hashing {
     }
 }
 
-/// libcrypto's generator.
+/// The random number generator of libcrypto.
 struct SystemRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
 }
 
-/// HMAC-SHA-256 under a key that is made of the store's secret for each user, of texts in Unicode's normal form C.
+/// HMAC-SHA-256 of texts in Unicode normalization form C. Each user has a key of their own, derived from the store's
+/// secret.
 struct UserLookup: LookupHashing {
     /// 32 bytes.
     let secret: [UInt8]
@@ -34,15 +35,15 @@ struct UserLookup: LookupHashing {
     }
 }
 
-/// zlib at its fastest level, for blobs that stay.
+/// Compresses stored blobs with zlib at its fastest level.
 struct DeflatedBlobs: BlobCompression {
     private let compressor = Compressor(.zlib, level: 1)
 
-    /// Kept only when it saves an eighth: inflating it costs every read.
+    /// Returns nil unless compression saves at least an eighth, because every read has to inflate the blob.
     func compress(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes, limit: bytes.count - bytes.count / 8) }
 
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
-        // Its own output is not bounded by a ratio: an archive may be that repetitive.
+        // No limit on the ratio: the service compressed the blob itself, and an archive may be very repetitive.
         let inflated = try compressor.inflate(bytes, limit: count, ratio: .max)
         guard inflated.count == count else { throw CompressionError(.truncated) }
         return inflated
@@ -83,7 +84,7 @@ extension GzipError {
 enum SystemClock {
     static func now() -> Timestamp { Timestamp(milliseconds: read(CLOCK_REALTIME).wholeMilliseconds) }
 
-    /// Rises by the second, the time that the system slept included.
+    /// The time since the system started, including the time that it slept.
     static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }
 
     private static func read(_ clock: clockid_t) -> Duration {

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// The program: reads the command line, runs the command, and turns what became of it into an exit code.
+/// The program. It reads the command line, runs the command, and ends with the command's exit code.
 @main
 struct Command {
     static let parser = ArgumentParser(subcommands: [
-        .serve, .appCreate, .appList, .appPolicy, .appDataSources, .users, .explain, .identityDecide, .identityUndecide,
-        .identityDecisions, .identityAmbiguous, .healthCheck, .inspect, .diff, .sample, .version,
+        .serve, .appCreate, .appList, .appPolicy, .appDataSources, .users, .explain, .identityMerge, .identitySplit,
+        .identityUndecide, .identityDecisions, .identityAmbiguous, .healthCheck, .inspect, .diff, .sample, .version,
     ])
 
     static func main() async {
-        // A reader that goes away, or a file that may not grow, is an error of write(2), not the end of the process.
+        // If the reader of a pipe is gone or a file reached its size limit, write(2) fails; the process does not end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let exit = await run(
@@ -39,7 +39,7 @@ struct Command {
         }
     }
 
-    /// The settings of every command may stand in one file; a command takes from it what is its own.
+    /// Reads the configuration file. One file may have the settings of all commands; a command uses only its own.
     private static func configurationFile(
         of subcommand: Subcommand, _ arguments: Arguments
     ) throws(CommandFailure) -> ConfigurationFile {

@@ -1,19 +1,19 @@
-/// What the process ends with. Values over 2 are those of sysexits.h.
+/// The exit code of the process. Codes over 2 are from sysexits.h.
 struct Exit: RawRepresentable, Sendable, Hashable {
     var rawValue: Int32
 
     static let success = Exit(rawValue: 0)
-    /// The answer is no: refused, different, not found.
+    /// The answer is no: the input is refused, the inputs differ, or a thing is not found.
     static let failure = Exit(rawValue: 1)
     /// The command line is wrong.
     static let usage = Exit(rawValue: 2)
-    /// The service or what it needs cannot be reached (EX_UNAVAILABLE).
+    /// The service, its database or another resource is unavailable (EX_UNAVAILABLE).
     static let unavailable = Exit(rawValue: 69)
-    /// Something is set wrongly (EX_CONFIG).
+    /// A setting has a wrong value (EX_CONFIG).
     static let configuration = Exit(rawValue: 78)
 }
 
-/// Why the command ends early: one line that says what is wrong and what to do next.
+/// The error that a command ends with. The message is one line: the problem, and the next step.
 struct CommandFailure: Error, Sendable, Hashable {
     var exit: Exit
     var message: String

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Files as the command reads them: whole, up to a size.
+/// Reads whole files, up to a size limit.
 enum Files {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The bytes of a file, or of standard input for `-`; never more than `limit`.
+    /// Returns the bytes of a file, or of standard input for `-`. Fails if there are more than `limit`.
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(path, errno) }
@@ -22,7 +22,7 @@ enum Files {
             if piece.isEmpty { return bytes }
             bytes += piece
         }
-        throw CommandFailure(.failure, "\(quoted(path)) is larger than \(limit) bytes: nothing that long is read")
+        throw CommandFailure(.failure, "\(quoted(path)) exceeds the limit of \(limit) bytes; give a smaller file")
     }
 
     private static func unreadable(_ path: String, _ code: Int32) -> CommandFailure {

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// The process's output, by write(2).
+/// Writes the process's output with write(2).
 enum Output {
-    /// A text, ended by a line break if it has none; nothing for an empty one.
+    /// Prints a text. Adds a line break if the text has none at its end. Prints nothing for an empty text.
     static func print(_ text: String) throws(CommandFailure) {
         try write(Array((text.isEmpty || text.utf8.last == 0x0A ? text : text + "\n").utf8))
     }
 
-    /// All of it, or what is wrong. A reader that went away (`… | head`) has what it wanted.
+    /// Writes all bytes. A closed pipe (`… | head`) is not an error: the reader has read enough.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         let code = write(bytes, to: STDOUT_FILENO)
         guard code == 0 || code == EPIPE else {
@@ -16,18 +16,18 @@ enum Output {
         }
     }
 
-    /// A line on standard error. When that cannot be written either, nobody is left to be told.
+    /// Writes a line to standard error. Ignores errors: there is no other place to report them.
     static func report(_ line: String) { _ = write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
-    /// Whole lines on standard error.
+    /// Writes whole lines to standard error.
     static func report(_ lines: [UInt8]) { _ = write(lines, to: STDERR_FILENO) }
 
-    /// A value as JSON where that is asked for, or else a text that says the same.
+    /// Prints the value as JSON if `--json` is given, or else the text.
     static func show(_ value: some Encodable, as text: String, for arguments: Arguments) throws(CommandFailure) {
         if try arguments.isOn(.json) { try json(value) } else { try print(text) }
     }
 
-    /// A value as JSON, its members sorted.
+    /// Prints a value as JSON with sorted members.
     static func json(_ value: some Encodable) throws(CommandFailure) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -35,12 +35,12 @@ enum Output {
         do {
             bytes = Array(try encoder.encode(value)) + [0x0A]
         } catch {
-            throw CommandFailure(.failure, "what is to be printed has no form in JSON")
+            throw CommandFailure(.failure, "the result cannot be written as JSON; leave out --json")
         }
         try write(bytes)
     }
 
-    /// 0, or what stood in the way as `errno` tells it.
+    /// Returns 0, or the `errno` of the write that failed.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { bytes in
             var written = 0

@@ -1,4 +1,4 @@
-/// Rows in columns as wide as their widest cell, for a terminal; `none` where there are no rows.
+/// A table for a terminal. Each column is as wide as its widest cell. Without rows the text is `none`.
 struct Table {
     var header: [String]
     var rows: [[String]] = []

@@ -1,6 +1,6 @@
-// Text from elsewhere, made fit for a terminal and for a line of a log.
+// Functions that make text from outside safe to print on a terminal and in a log line.
 
-/// The text in quotation marks, with what could confuse a terminal made visible.
+/// Returns the text in quotation marks, with unsafe characters escaped.
 func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -13,19 +13,19 @@ func quoted(_ text: String) -> String {
     return quoted + "\""
 }
 
-/// A sentence of the service as what the command says of errors: it begins with a small letter and ends in no full stop.
+/// Returns a sentence as the command's errors write it: with a small first letter and without the final period.
 func clause(_ sentence: String) -> String {
     let text = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
     return text.prefix(1).lowercased() + text.dropFirst()
 }
 
-/// The text as it is, unless it could confuse a terminal; then quoted.
+/// Returns the text unchanged, or quoted if it has unsafe characters.
 func harmless(_ text: String) -> String {
     text.unicodeScalars.contains(where: \.confusesTerminals) ? quoted(text) : text
 }
 
 extension Unicode.Scalar {
-    /// Control characters of C0 and C1, line separators, and those that turn the direction of writing.
+    /// Whether the character is a C0 or C1 control, a line separator, or changes the direction of text.
     fileprivate var confusesTerminals: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

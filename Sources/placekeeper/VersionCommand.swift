@@ -1,16 +1,16 @@
 import SQLiteStore
 
-/// What was built.
+/// The program's version.
 enum Version {
-    /// docs/versioning.md says what a change of it promises.
+    /// The version number. docs/versioning.md defines the meaning of a change to each part.
     static let number = "0.1.0"
 }
 
 extension Subcommand {
     static let version = Subcommand(
-        name: "version", summary: "print the version, and that of the linked SQLite",
+        name: "version", summary: "print the version of placekeeper and of the linked SQLite",
         options: [.json],
-        examples: [("version", "prints both versions"), ("version --json", "prints them as an object")]
+        examples: [("version", "prints both versions"), ("version --json", "prints both versions as an object")]
     ) { arguments throws(CommandFailure) in
         let sqlite = SQLiteStore.libraryVersion
         try Output.show(

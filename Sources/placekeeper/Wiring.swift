@@ -3,15 +3,15 @@ import PlacekeeperServer
 import RestorationService
 import SQLiteStore
 
-/// Puts the parts together. Nothing else knows all of them.
+/// Creates the service from its parts. Only this type depends on all of them.
 enum Wiring {
-    /// A service over the database of a directory.
+    /// A service and the open database that it uses.
     struct Opened: Sendable {
         let store: SQLiteStore
         let service: RestorationService
     }
 
-    /// Opens the database of a directory, making both when they are not there.
+    /// Opens the database in a directory. Creates the directory and the database if they do not exist.
     static func open(
         directory: String, _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration()
     ) async throws(CommandFailure) -> Opened {
@@ -30,7 +30,7 @@ enum Wiring {
         }
     }
 
-    /// The REST layer over a service.
+    /// Creates the REST layer of a service.
     static func api(
         over service: RestorationService, _ configuration: Server.Configuration, assets: [Assets.File],
         log: BufferedLog
@@ -40,7 +40,7 @@ enum Wiring {
             gzip: GzippedBodies(), log: log.add)
     }
 
-    /// The REST layer on a socket.
+    /// Creates an HTTP server that listens on a socket and answers with the REST layer.
     static func listen(
         at address: SocketAddress, _ api: Server, deadlines: HTTPServer.Deadlines = HTTPServer.Deadlines()
     ) throws(TransportError) -> HTTPServer {
@@ -50,16 +50,16 @@ enum Wiring {
         return try HTTPServer(configuration: configuration, responder: api)
     }
 
-    /// Runs `body` beside a service that may be running on the same directory.
+    /// Opens the database and runs `body`. A service may run on the same directory at the same time.
     static func withDatabase(
         of arguments: Arguments, mayCreate: Bool = false, _ body: (Opened) async throws(CommandFailure) -> Exit
     ) async throws(CommandFailure) -> Exit {
         let directory = arguments.value(of: .data) ?? ""
         guard mayCreate || Files.exists(directory + "/" + SQLiteStore.fileName) else {
             throw CommandFailure(
-                .unavailable, "no database is in \(quoted(directory)); give its directory with --data DIR")
+                .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
         }
-        // A service may be running, which copies the log.
+        // If a service runs on the directory, that service copies the write-ahead log.
         var configuration = SQLiteStore.Configuration()
         configuration.copiesLog = false
         let opened = try await open(directory: directory, configuration)
@@ -71,14 +71,14 @@ enum Wiring {
 }
 
 extension Wiring.Opened {
-    /// Asks the service, whose errors become the command's here.
+    /// Calls the service and converts its errors to the command's.
     func ask<Answer: Sendable>(
         _ question: (RestorationService) async throws(ServiceError) -> Answer
     ) async throws(CommandFailure) -> Answer {
         do throws(ServiceError) {
             return try await question(service)
         } catch {
-            // Whoever runs the command on the database may know the cause.
+            // A person who may open the database may also see the cause.
             let isStore = [.storeUnavailable, .storeFull, .storeFailed].contains(error.code)
             let isMalformed = [
                 .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid, .dataSourceNameInvalid,
@@ -87,7 +87,7 @@ extension Wiring.Opened {
             let advice =
                 switch error.code {
                 case .appExists: "; app list shows its key"
-                case .tooManyLinks: "; identity undecide takes one back"
+                case .tooManyLinks: "; identity undecide takes a decision back"
                 default: ""
                 }
             throw CommandFailure(

@@ -22,7 +22,7 @@ import Testing
     ]
 
     @Test(arguments: changes)
-    func changesWhatItNamesAndShowsIt(change: String, holds: @Sendable (App.Settings) -> Bool) throws {
+    func changesAndShowsTheNamedSetting(change: String, holds: @Sendable (App.Settings) -> Bool) throws {
         var settings = App.Settings()
         try AppSetting.apply(change, to: &settings)
         #expect(holds(settings))
@@ -36,14 +36,14 @@ import Testing
         "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=watch", "acceptedIdioms.pad=",
         "acceptedIdioms.desk=pad", "minimumBundleVersion=", "nothing=1",
     ])
-    func refusesOtherValuesAndChangesNothing(change: String) {
+    func rejectsInvalidSettingsWithoutAChange(change: String) {
         var settings = App.Settings()
         let failure = #expect(throws: CommandFailure.self) { try AppSetting.apply(change, to: &settings) }
         #expect(failure?.exit == .usage)
         #expect(settings == App.Settings())
     }
 
-    @Test func helpNamesEverySetting() {
+    @Test func listsEverySettingInTheHelp() {
         for setting in AppSetting.all { #expect(AppSetting.help.contains("  \(setting.key)=")) }
     }
 }

@@ -26,7 +26,7 @@ import Testing
         return arguments
     }
 
-    @Test func readsOperandsAndOptionsInAnyOrder() throws {
+    @Test func parsesOperandsAndOptionsInAnyOrder() throws {
         let given = try arguments("keep", "--size", "7", "a.plist", "--tag=x=y", "b", "--tag", "-z", "--json")
         #expect(given.operands == ["a.plist", "b"])
         #expect(given.value(of: Self.size) == "7")
@@ -34,7 +34,7 @@ import Testing
         #expect(try given.isOn(.json))
     }
 
-    @Test func takesWhatFollowsTwoDashesAsOperands() throws {
+    @Test func parsesWordsAfterTwoDashesAsOperands() throws {
         #expect(try arguments("keep", "--", "--size").operands == ["--size"])
         #expect(try arguments("keep", "-").operands == ["-"])
     }
@@ -49,16 +49,16 @@ import Testing
     }
 
     static let mistakes: [(line: [String], says: String)] = [
-        ([], "no command given"),
+        ([], "no command is given"),
         (["kep"], "did you mean keep?"),
         (["something"], "placekeeper --help lists the commands"),
         (["app"], "app needs one more word: app create"),
         (["app", "--size", "1"], "app needs one more word: app create"),
         (["app", "creat"], "unknown command \"app creat\"; did you mean app create?"),
-        (["app", "remove", "a"], "unknown command \"app remove\"; there are app create"),
+        (["app", "remove", "a"], "unknown command \"app remove\"; the commands are app create"),
         (["help", "kep"], "did you mean keep?"),
         (["--help", "something"], "unknown command \"something\""),
-        (["help", "app", "x"], "there are app create"),
+        (["help", "app", "x"], "the commands are app create"),
         (["--version", "--nothing"], "unknown option \"--nothing\""),
         (["keep"], "FILE is missing; placekeeper keep --help shows how it is used"),
         (["give"], "FILE, PLACE, --owner ID are missing; placekeeper give --help"),
@@ -73,7 +73,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func saysWhatIsWrongWithALineAndExitsWith2(line: [String], says: String) throws {
+    func reportsAMistakeInOneLineAndExitsWith2(line: [String], says: String) throws {
         let failure = #expect(throws: CommandFailure.self) { try Self.parser.parse(line) }
         #expect(failure?.exit == .usage)
         #expect(failure?.message.contains(says) == true, "\(failure?.message ?? "")")
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [["keep", "--help"], ["keep", "-h"], ["help", "keep"], ["keep", "a", "b", "c", "--help"]])
-    func helpsWithACommandEvenWhenTheLineIsWrong(line: [String]) throws {
+    func showsHelpOnACommandEvenIfTheLineIsWrong(line: [String]) throws {
         guard case .help(let subcommand) = try Self.parser.parse(line) else {
             Issue.record("no help")
             return
@@ -111,7 +111,7 @@ import Testing
         #expect(!text.contains("keep FILE"))
     }
 
-    @Test func tellsItsVersionWhereOtherProgramsDo() throws {
+    @Test func runsVersionForTheVersionOption() throws {
         guard case .run(let subcommand, _) = try Self.parser.parse(["--version"]) else {
             Issue.record("no command")
             return
@@ -119,7 +119,7 @@ import Testing
         #expect(subcommand.name == "version")
     }
 
-    @Test func namesWhereAWrongValueWasGiven() throws {
+    @Test func namesTheSourceOfAWrongValue() throws {
         var given = try arguments("keep", "a")
         given.file = try ConfigurationFile("size = x", options: [Self.size], name: "settings")
         let file = given.failure(over: Self.size, "no")
@@ -131,7 +131,7 @@ import Testing
         #expect(given.failure(over: Self.size, "no") == CommandFailure(.usage, "--size is \"z\": no"))
     }
 
-    @Test func flagGoesBeforeEnvironmentBeforeFileBeforeDefault() throws {
+    @Test func prefersFlagToEnvironmentToFileToDefault() throws {
         var given = try arguments("keep", "a")
         #expect(given.value(of: Self.size) == "3")
         given.file = try ConfigurationFile("size = 4", options: [Self.size], name: "file")
@@ -145,7 +145,7 @@ import Testing
         #expect(given.value(of: Self.tag) == nil)
     }
 
-    @Test func numbersStayWithinTheirRange() throws {
+    @Test func rejectsNumbersOutsideTheRange() throws {
         #expect(try arguments("keep", "a", "--size", "9").number(of: Self.size, in: 1...9) == 9)
         for wrong in ["0", "10", "nine", "1.5", "99999999999999999999"] {
             let failure = #expect(throws: CommandFailure.self) {

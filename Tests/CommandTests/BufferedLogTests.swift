@@ -5,7 +5,7 @@ import Testing
 @testable import placekeeper
 
 @Suite(.timeLimit(.minutes(20))) struct BufferedLogTests {
-    /// What was written, by a writer that can be held back.
+    /// A writer that the test can block, and the text that it wrote.
     private final class Written: Sendable {
         let lines = Mutex("")
         let mayWrite = DispatchSemaphore(value: 0)
@@ -29,7 +29,7 @@ import Testing
         #expect(text == (0..<1000).map { "\($0)\n" }.joined())
     }
 
-    @Test func takesLinesWhileTheWriterIsHeldAndCountsThoseThatDoNotFit() async {
+    @Test func buffersLinesWhileTheWriterBlocksAndCountsDroppedLines() async {
         let written = Written()
         let log = BufferedLog(limit: 10) { written.take($0) }
         log.add("first")
@@ -39,7 +39,7 @@ import Testing
                 continuation.resume()
             }
         }
-        // The writer has the first line: these wait.
+        // The writer is blocked in the first line, so these lines wait.
         log.add("1234")
         log.add("123456")
         log.add("7890")
@@ -50,7 +50,7 @@ import Testing
         #expect(text == "first\n1234\n7890\n{\"level\":\"warning\",\"droppedLines\":2}\n")
     }
 
-    @Test func tellsOfALineThatNeverFits() async {
+    @Test func reportsALineThatExceedsTheLimit() async {
         let written = Written()
         written.mayWrite.signal()
         let log = BufferedLog(limit: 10) { written.take($0) }

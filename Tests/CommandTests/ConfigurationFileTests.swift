@@ -14,21 +14,21 @@ import Testing
         #expect(file.values == ["data": "/var/lib/place keeper", "listen": "127.0.0.1:80=80"])
     }
 
-    @Test func namesEachSettingOnceHoweverManyCommandsTakeIt() {
+    @Test func listsASettingOnceIfSeveralCommandsHaveIt() {
         let failure = #expect(throws: CommandFailure.self) {
             try ConfigurationFile("port = 1", options: Self.options + Self.options, name: "f")
         }
-        #expect(failure?.message == "f, line 1: no setting is called \"port\"; there are data, listen")
+        #expect(failure?.message == "f, line 1: there is no setting \"port\"; the settings are data, listen")
     }
 
     @Test(arguments: [
         ("data /var", "f, line 1: write `key = value`"),
-        ("\nport = 80", "f, line 2: no setting is called \"port\"; there are data, listen"),
-        ("lisen = 80", "f, line 1: no setting is called \"lisen\"; did you mean listen?"),
-        ("idiom = pad", "f, line 1: no setting is called \"idiom\""),
+        ("\nport = 80", "f, line 2: there is no setting \"port\"; the settings are data, listen"),
+        ("lisen = 80", "f, line 1: there is no setting \"lisen\"; did you mean listen?"),
+        ("idiom = pad", "f, line 1: there is no setting \"idiom\""),
         ("data = a\ndata = b", "f, line 2: data is set twice"),
     ])
-    func namesTheLineThatIsWrong(text: String, says: String) {
+    func namesTheWrongLine(text: String, says: String) {
         let failure = #expect(throws: CommandFailure.self) {
             try ConfigurationFile(text, options: Self.options, name: "f")
         }

@@ -5,31 +5,31 @@ import Testing
 
 @testable import placekeeper
 
-/// Holds docs/commands.md, docs/policy.md and docs/operating.md to what the command takes and prints.
+/// Compares docs/commands.md, docs/policy.md and docs/operating.md with the command's settings and output.
 @Suite struct DocumentTests {
     static func document(_ name: String) throws -> String {
         let file = #filePath.replacing("Tests/CommandTests/DocumentTests.swift", with: "docs/" + name)
         return String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
     }
 
-    /// The cells of the row of a table that begins with `first`.
+    /// Returns the cells of the table row that begins with `first`.
     static func row(_ first: String, in document: String) -> [String]? {
         document.split(separator: "\n").first { $0.hasPrefix("|\(first)|") }
             .map { $0.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
     }
 
     @Test(arguments: AppSetting.all.map(\.key))
-    func everySettingOfAnAppIsDescribedWithItsDefault(key: String) throws {
+    func documentsEverySettingOfAnAppWithItsDefault(key: String) throws {
         let setting = try #require(AppSetting.all.first { $0.key == key })
         let row = try #require(Self.row("`\(key)`", in: Self.document("policy.md")))
         #expect(row.count == 4)
         #expect(row[2] == setting.show(App.Settings()))
-        // Words that are written as they stand; those in capitals name what may stand there.
+        // Lowercase words are literal values. Words in capitals are placeholders.
         let words = setting.values.split(separator: "|").filter { $0.first?.isLowercase == true }
         for word in words { #expect(row[1].contains(word)) }
     }
 
-    @Test func everySettingOfACommandIsDescribedWithItsDefault() throws {
+    @Test func documentsEverySettingOfACommandWithItsDefault() throws {
         let document = try Self.document("commands.md")
         for option in Set(Command.parser.subcommands.flatMap(\.allOptions)) where option.isSetting {
             let line = document.split(separator: "\n").first { $0.contains("|`\(option.variable)`|") }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theSettingsInTheOperatorsPageAreTakenAsTheyStand() throws {
+    @Test func acceptsTheSettingsFilesInTheOperatingDocument() throws {
         let files = try Self.document("operating.md").split(separator: "```ini\n").dropFirst()
             .compactMap { $0.split(separator: "```").first }.filter { !$0.contains("[Service]") }
         #expect(files.count == 2)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func everyReasonOfThePolicyIsDescribed() throws {
+    @Test func documentsEveryReasonOfThePolicy() throws {
         let document = try Self.document("policy.md")
         let codes: [Reason.Code] = [
             .idiomNotAccepted, .layoutDiffers, .platformDiffers, .stateVersionDiffers, .stateVersionNewer,
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The names of an object's members with those of the objects in them, such as `settings.policy.allowsPlace`.
+    /// The names of an object's members and of the objects below it, such as `settings.policy.allowsPlace`.
     struct Members: Decodable {
         var names: Set<String> = []
 
@@ -77,14 +77,14 @@ import Testing
         }
     }
 
-    /// The members of the JSON that stands in docs/commands.md after a text.
+    /// Returns the member names of the JSON block after a text in docs/commands.md.
     static func members(after text: String) throws -> Set<String> {
         let rest = try #require(try document("commands.md").split(separator: text).dropFirst().first)
         let block = try #require(rest.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
         return try JSONDecoder().decode(Members.self, from: Data(block.utf8)).names
     }
 
-    @Test func anAppIsPrintedAsItIsDescribed() throws {
+    @Test func printsAnAppWithTheDocumentedMembers() throws {
         var app = App(
             id: .random(SystemRandom()), bundleIdentifier: "com.example.photos", publishableKey: "pk_",
             createdAt: Timestamp(milliseconds: 0))
@@ -94,13 +94,13 @@ import Testing
         #expect(printed.names == (try Self.members(after: "`app create` and `app policy` print")))
     }
 
-    /// Names that the command gives; the others are the archive's own.
+    /// Removes the names that come from the archive, and keeps the names that the command defines.
     static let inspectionNames: @Sendable (Set<String>) -> Set<String> = { names in
         let own = ["topLevel.", "place.", "references.", "restorationClasses.", "objects.entries."]
         return names.filter { name in !own.contains { name.hasPrefix($0) } }
     }
 
-    @Test func inspectAndDiffPrintAsTheyAreDescribed() throws {
+    @Test func printsInspectionsAndDifferencesWithTheDocumentedMembers() throws {
         let context = Context(idiom: .phone, layout: .compact, bundleVersion: "42")
         let sample = SampleArchive(context: context, savedAt: Timestamp(milliseconds: 0))
         let inspection = try ArchiveInspection(reading: sample.encoded())

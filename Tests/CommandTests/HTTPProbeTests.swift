@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: targets)
-    func takesAURLApart(url: String, host: String, port: UInt16, path: String) throws {
+    func parsesAURL(url: String, host: String, port: UInt16, path: String) throws {
         let target = try HTTPProbe.Target(url)
         #expect(target.address == SocketAddress(host: host, port: port))
         #expect(target.path == path)
@@ -21,13 +21,13 @@ import Testing
     static let wrong: [(url: String, says: String)] = [
         ("127.0.0.1:8080", "give the whole URL: http://127.0.0.1:8080"),
         ("service", "give the whole URL: http://service"),
-        ("https://service", "only http:// is asked"),
-        ("http://", "is no URL"), ("http:///livez", "is no URL"), ("http://a:b", "is no URL"),
-        ("http://a/ b", "is no URL"), ("http://a/\r\nX: y", "is no URL"),
+        ("https://service", "is not an http:// URL"),
+        ("http://", "is not a URL"), ("http:///livez", "is not a URL"), ("http://a:b", "is not a URL"),
+        ("http://a/ b", "is not a URL"), ("http://a/\r\nX: y", "is not a URL"),
     ]
 
     @Test(arguments: wrong)
-    func saysInOneLineWhyItAsksNothingElse(url: String, says: String) {
+    func rejectsAnInvalidURLInOneLine(url: String, says: String) {
         let failure = #expect(throws: HTTPProbe.Failure.self) { try HTTPProbe.Target(url) }
         #expect(failure?.message.contains(says) == true, "\(failure?.message ?? "")")
         #expect(failure?.message.contains("\n") == false)

@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct HelpTests {
     @Test(arguments: Command.parser.subcommands.map(\.name))
-    func everyCommandHasExamplesThatParse(name: String) throws {
+    func parsesTheExamplesOfEveryCommand(name: String) throws {
         let subcommand = try #require(Command.parser.subcommands.first { $0.name == name })
         #expect(!subcommand.examples.isEmpty)
         for (line, effect) in subcommand.examples {
             #expect(!effect.isEmpty)
-            // What a shell would take for itself is left out.
+            // A redirection is for the shell, not for the command.
             let words = line.split(separator: " ").map(String.init).prefix { $0 != ">" }
             guard case .run(let parsed, _) = try Command.parser.parse(Array(words)) else {
                 Issue.record("\(line) asks for help")
@@ -19,19 +19,19 @@ import Testing
         }
     }
 
-    @Test func helpTellsWhichOptionsAreRequired() {
+    @Test func marksRequiredOptionsInTheHelp() {
         let lines = HelpText.subcommand(.identityDecisions).split(separator: "\n")
         for name in ["--user ID", "--data-source NAME"] {
             #expect(lines.contains { $0.contains(name) && $0.hasSuffix("(required)") })
         }
     }
 
-    @Test func theProgramsHelpListsEveryCommand() {
+    @Test func listsEveryCommandInTheProgramsHelp() {
         let text = HelpText.program(Command.parser.subcommands)
         for subcommand in Command.parser.subcommands { #expect(text.contains("  \(subcommand.name)")) }
     }
 
-    @Test func everySettingHasAVariableAndNoTwoOptionsOfACommandAreCalledTheSame() {
+    @Test func givesEachOptionOfACommandAUniqueName() {
         for subcommand in Command.parser.subcommands {
             let names = subcommand.allOptions.map(\.name)
             #expect(Set(names).count == names.count, "\(subcommand.name)")

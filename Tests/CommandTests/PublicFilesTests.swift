@@ -5,7 +5,7 @@ import Testing
 @testable import placekeeper
 
 @Suite struct PublicFilesTests {
-    @Test func readsEveryFileBelowTheDirectoryButHiddenOnes() throws {
+    @Test func readsEveryFileBelowTheDirectoryExceptHiddenFiles() throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "placekeeper-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let folder = root.appending(path: "images")
@@ -20,7 +20,7 @@ import Testing
         #expect(files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["", "<svg/>", "<p>"])
     }
 
-    @Test func saysWhichDirectoryCannotBeRead() {
+    @Test func namesTheUnreadableDirectory() {
         let failure = #expect(throws: CommandFailure.self) { try PublicFiles.read("/nowhere/at/all") }
         #expect(failure?.exit == .configuration)
         #expect(failure?.message.contains("/nowhere/at/all") == true)

@@ -5,7 +5,7 @@ import Testing
 @testable import placekeeper
 
 @Suite struct SampleArchiveTests {
-    @Test func saysWhatItWasMadeOn() throws {
+    @Test func writesTheContextIntoTheArchive() throws {
         let context = Context(
             idiom: .phone, layout: .compact, bundleVersion: "42", systemVersion: "17.4", stateVersion: 3)
         let sample = SampleArchive(context: context, savedAt: Timestamp(milliseconds: 1_700_000_000_125))
@@ -20,7 +20,7 @@ import Testing
         #expect(summary.referenceCount == 2)
     }
 
-    @Test func leavesOutWhatItIsNotGiven() throws {
+    @Test func omitsMissingValuesAndThePlace() throws {
         let sample = SampleArchive(
             context: Context(idiom: .pad), savedAt: Timestamp(milliseconds: 0), hasPlace: false)
         let summary = try ArchiveSummary(reading: sample.encoded())

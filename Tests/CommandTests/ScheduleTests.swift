@@ -3,7 +3,7 @@ import Testing
 @testable import placekeeper
 
 @Suite struct ScheduleTests {
-    @Test func noticesEachSecondBeatsEachQuarterOfAMinuteFlushesEachMinuteAndPrunesEachHour() {
+    @Test func schedulesChoresAtTheirIntervals() {
         var schedule = Schedule()
         var times: [Schedule.Chore: [Int]] = [:]
         for second in 1...7300 {

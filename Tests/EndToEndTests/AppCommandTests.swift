@@ -34,7 +34,7 @@ import Testing
         #expect(listed.map(\.settings.restoration) == ["offer"])
     }
 
-    @Test func saysWhatToDoNextWhenItCannot() throws {
+    @Test func advisesOnTheNextStepAfterAnError() throws {
         let none = try run("app", "list")
         #expect(none.end == .exit(69))
         #expect(none.error.contains("give its directory with --data"))
@@ -42,13 +42,13 @@ import Testing
         let again = try run("app", "create", "com.example.photos")
         #expect(again.end == .exit(1))
         #expect(
-            again.error == "placekeeper: an app with this bundle identifier exists; app list shows its key\n")
+            again.error == "placekeeper: an app already has this bundle identifier; app list shows its key\n")
         let unknown = try run("app", "policy", "com.example.fotos")
         #expect(unknown.end == .exit(1))
         #expect(unknown.error.contains("did you mean com.example.photos?"))
     }
 
-    @Test func refusesWhatIsNoBundleIdentifier() throws {
+    @Test func rejectsInvalidBundleIdentifiers() throws {
         for wrong in ["", "photos and more", "com.example/photos"] {
             #expect(try run("app", "create", wrong).end == .exit(2))
         }
@@ -62,7 +62,7 @@ import Testing
         var lastSeenAt: String?
     }
 
-    @Test func listsAnAppsUsersPageByPage() throws {
+    @Test func listsAnAppsUsersInPages() throws {
         let service = try RunningService()
         func users(_ words: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
             let process = try ChildProcess(["users", "com.example.photos"] + words + ["--data", service.data.path])
@@ -80,9 +80,9 @@ import Testing
         let page = try read(users("--json").output)
         #expect(page.count == 100)
         let end = try #require(page.last).id
-        #expect(try users().output.hasSuffix("and more; go on with --after \(end)\n"))
+        #expect(try users().output.hasSuffix("more users follow; continue with --after \(end)\n"))
         let rest = try users("--after", end)
-        #expect(!rest.output.contains("and more"))
+        #expect(!rest.output.contains("more users"))
         let all = try page + read(users("--after", end, "--json").output)
         #expect(all.map(\.id) == all.map(\.id).sorted() && Set(all.map(\.id)).count == 101)
         #expect(all.first { $0.id == first.user }?.devices == 2)
@@ -95,7 +95,7 @@ import Testing
 }
 
 @Suite(.onOwnThreads) struct ForeignChangeTests {
-    @Test func aRunningServiceGoesByWhatACommandChanged() throws {
+    @Test func appliesAChangedPolicyInTheRunningService() throws {
         let service = try RunningService()
         let key = try service.createApp()
         _ = try service.register(app: key, idiom: "phone")
@@ -103,7 +103,7 @@ import Testing
             "app", "policy", "com.example.photos", "--set", "registration=linkOnly", "--data", service.data.path)
         #expect(changed.end == .exit(0))
         let body = "{\"app\": \"\(key)\", \"idiom\": \"phone\", \"name\": \"n\"}"
-        // It looks once a second; asking again and again is how long that is waited for.
+        // The service checks for changes once a second. The test repeats the request until it notices the change.
         let deadline = ContinuousClock.now + .seconds(600)
         var status = 201
         while status == 201, ContinuousClock.now < deadline {

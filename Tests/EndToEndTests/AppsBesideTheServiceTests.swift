@@ -1,9 +1,9 @@
 import Glibc
 import Testing
 
-/// Commands that write to the database of a running service.
+/// Tests of commands that write to the database of a running service.
 @Suite(.onOwnThreads) struct AppsBesideTheServiceTests {
-    @Test func aSettingReachesWhoFollowsWithoutARestart() throws {
+    @Test func sendsAChangedSettingToFollowersWithoutARestart() throws {
         let service = try RunningService()
         let phone = try service.register(app: try service.createApp(), idiom: "phone")
         try service.change("restoration=off", toldTo: phone)
@@ -11,17 +11,17 @@ import Testing
         #expect(manifest.text.contains("\"restoration\":\"off\""))
     }
 
-    @Test func anAppWhoseCreationIsKilledIsThereOrNot() throws {
+    @Test func createsAnAppCompletelyOrNotAtAllIfTheCommandIsKilled() throws {
         let service = try RunningService()
         let key = try service.createApp()
         for number in 0..<8 {
             let id = "com.example.app\(number)"
             let process = try ChildProcess(["app", "create", id, "--data", service.data.path])
-            // At another moment each time: while it starts, while it writes, or when it is done.
+            // The process is killed later each time: while it starts, while it writes, or when it is done.
             for _ in 0..<number { #expect(try service.request("GET", "/readyz").status == 200) }
             process.send(SIGKILL)
             process.wait()
-            // Whoever was killed inside a transaction left nothing of it, and no lock.
+            // A process that is killed inside a transaction leaves no data and no lock.
             _ = try service.register(app: key, idiom: "phone")
             let again = try ChildProcess.run("app", "create", id, "--data", service.data.path, "--json")
             let isThere = again.end == .exit(1) && again.error.contains("app list")

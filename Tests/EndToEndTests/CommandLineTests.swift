@@ -21,7 +21,7 @@ import Testing
         (["serve", "--config", "/none"], 2), (["explain", "app", "--user", "none", "--data", "/none"], 69),
     ]
 
-    @Test func saysThatItsOutputCannotBeWritten() throws {
+    @Test func reportsThatTheOutputCannotBeWritten() throws {
         let process = try ChildProcess(
             program: "/bin/sh", ["-c", "\"$0\" version > /dev/full", try ChildProcess.builtCommand()])
         #expect(process.wait() == .exit(69))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: lines)
-    func exitsWithTheCodeThatItsHelpNames(line: [String], code: Int32) throws {
+    func exitsWithTheDocumentedCode(line: [String], code: Int32) throws {
         let process = try ChildProcess(line)
         #expect(process.wait() == .exit(code))
         #expect(process.standardOutput.isEmpty == (code != 0))

@@ -2,12 +2,12 @@ import Dispatch
 import FoundationEssentials
 import Testing
 
-/// The service is killed while devices upload, delete and report, and started again on what is left.
+/// Tests a service that is killed while devices upload, delete and report, and is started again on the same data.
 @Suite(.onOwnThreads) struct CrashTests {
-    /// PLACEKEEPER_CRASH_CYCLES: how often it is killed.
+    /// The number of kills, from PLACEKEEPER_CRASH_CYCLES.
     static let cycles = ProcessInfo.processInfo.environment["PLACEKEEPER_CRASH_CYCLES"].flatMap { Int($0) } ?? 5
 
-    @Test(.timeLimit(.minutes(20))) func everythingAcknowledgedOutlivesKills() throws {
+    @Test(.timeLimit(.minutes(20))) func keepsAcknowledgedWritesAfterKills() throws {
         let first = try RunningService()
         let key = try first.createApp()
         let settings = try ChildProcess.run(
@@ -21,7 +21,8 @@ import Testing
         let service = SupervisedService(first)
         defer { service.stop() }
         for cycle in 1...Self.cycles {
-            // New users each fifth time: a cycle makes up to some forty scenes, and a user has 256 at most.
+            // New users in every fifth cycle, because a cycle adds up to about forty scenes, and a user has at most
+            // 256.
             if cycle % 5 == 1 {
                 users = try (0..<2).map { _ in try twoDevices(of: key, at: service.running) }
                 revisions = [0, 0]
@@ -41,7 +42,7 @@ import Testing
             service.kill()
             for worker in workers { worker.waitForEnd() }
             var running = try service.restarted()
-            // Every fourth time it is killed again right after it came back, when its log was just recovered.
+            // In every fourth cycle the service is killed again right after the restart, which recovered its log.
             if cycle % 4 == 0 {
                 service.kill()
                 running = try service.restarted()
@@ -58,7 +59,7 @@ import Testing
                 revisions[user] = known.last ?? revisions[user]
                 for worker in mine {
                     #expect(try worker.missing(from: running) == [], "cycle \(cycle)")
-                    // As a client does: what was not answered is sent again.
+                    // A client repeats an upload without a response.
                     let repeated = try worker.repeatLast(at: running)
                     #expect(repeated.map { $0 > 0 } ?? true, "cycle \(cycle)")
                     revisions[user] = max(revisions[user], repeated ?? 0)
@@ -67,12 +68,12 @@ import Testing
             }
             #expect(try DatabaseFile(of: running).findings() == [], "cycle \(cycle)")
         }
-        // Later cycles took nothing away from earlier ones.
+        // Later cycles did not remove data of earlier ones.
         for worker in held { #expect(try worker.missing(from: service.running) == []) }
         #expect(service.stop() == .exit(0))
     }
 
-    /// Of one user, so that writes of one user meet in the same group commits.
+    /// Registers two devices of one user, so that writes of one user meet in the same group commit.
     private func twoDevices(of key: String, at service: RunningService) throws -> [RunningService.Device] {
         let phone = try service.register(app: key, idiom: "phone")
         let code = try service.linkCode(token: phone.token)

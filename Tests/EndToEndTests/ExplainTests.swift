@@ -3,7 +3,7 @@ import PlacekeeperAPI
 import Testing
 
 @Suite(.onOwnThreads) struct ExplainTests {
-    @Test func tellsWhatADeviceWouldGetAndWhyNot() throws {
+    @Test func printsTheServedArchiveAndTheReasonsAgainstOthers() throws {
         let service = try RunningService()
         let phone = try service.register(app: try service.createApp(), idiom: "phone")
         let sample = try ChildProcess(["sample", "--bundle-version", "42"])
@@ -32,7 +32,7 @@ import Testing
         #expect(try explain("--idiom", "pad", "--scene", "no scene").end == .exit(2))
     }
 
-    @Test func printsAsJSONWhatTheServiceAnswers() throws {
+    @Test func printsTheServicesExplanationAsJSON() throws {
         let service = try RunningService()
         let phone = try service.register(app: try service.createApp(), idiom: "phone")
         let sample = try ChildProcess(["sample"])
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func answersForTheVersionThatADeviceHadLast() throws {
+    @Test func answersForTheLastVersionOfADevice() throws {
         let service = try RunningService()
         let key = try service.createApp()
         let phone = try service.register(app: key, idiom: "phone")
@@ -80,17 +80,17 @@ import Testing
         }
         let known = try explain(phone)
         #expect(known.end == .exit(0))
-        #expect(known.output.hasPrefix("asked with --bundle-version 42"))
+        #expect(known.output.hasPrefix("answered for --bundle-version 42"))
         #expect(known.output.contains("full"))
         #expect(known.error.isEmpty)
-        #expect(try !explain(phone, "--bundle-version", "43").output.contains("asked with"))
+        #expect(try !explain(phone, "--bundle-version", "43").output.contains("answered for"))
         let unknown = try explain(other)
         #expect(unknown.end == .exit(1))
         #expect(unknown.output.contains("bundle-version-newer (42, asked none)"))
         #expect(unknown.error.contains("--bundle-version"))
     }
 
-    @Test func asksForTheDeviceThatIsMeant() throws {
+    @Test func requiresADeviceIfTheUserHasSeveral() throws {
         let service = try RunningService()
         let key = try service.createApp()
         let phone = try service.register(app: key, idiom: "phone")
@@ -100,7 +100,7 @@ import Testing
         }
         let only = try explain("--user", phone.user)
         #expect(only.end == .exit(1))
-        #expect(only.output == "nothing is stored for this scene\n")
+        #expect(only.output == "no archive is stored for this scene\n")
 
         let code = try service.request("POST", "/v1/link-codes", token: phone.token).text.split(separator: "\"")[3]
         let body = "{\"app\": \"\(key)\", \"idiom\": \"pad\", \"name\": \"My pad\", \"linkCode\": \"\(code)\"}"

@@ -2,8 +2,8 @@ import Glibc
 import Testing
 
 @Suite(.onOwnThreads) struct HealthCheckTests {
-    @Test func endsWith69WhereNobodyListens() throws {
-        // A port that was free a moment ago, and is held without listening.
+    @Test func exitsWith69IfNobodyListens() throws {
+        // The socket is bound to a free port but does not listen.
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
@@ -20,10 +20,10 @@ import Testing
         let (end, output, error) = try ChildProcess.run("healthcheck", "http://127.0.0.1:\(port)")
         #expect(end == .exit(69))
         #expect(output.isEmpty)
-        #expect(error.contains("does not take a connection"))
+        #expect(error.contains("does not accept a connection"))
     }
 
-    @Test func endsWith2ForWhatItDoesNotAsk() throws {
+    @Test func exitsWith2ForAnHTTPSAddress() throws {
         #expect(try ChildProcess.run("healthcheck", "https://example.com").end == .exit(2))
     }
 }

@@ -3,12 +3,12 @@ import KeyedArchive
 import PlacekeeperAPI
 import Testing
 
-/// What an operator sees and decides of which items are one, beside the running service.
+/// Tests of the commands on items and their identity, while the service runs.
 @Suite(.onOwnThreads) struct IdentityCommandTests {
     private let service: RunningService
     private let phone: RunningService.Device
     private let pad: RunningService.Device
-    /// Of another app: what it is told of is no news of the first one.
+    /// A device of another app.
     private let stranger: RunningService.Device
 
     init() throws {
@@ -27,7 +27,7 @@ import Testing
         return (process.wait(), process.standardOutput, process.standardError)
     }
 
-    /// A command on what the person's devices call photos.
+    /// Runs an identity command on the user's data source photos.
     private func identity(_ command: String, _ words: String..., dataSource: String = "photos") throws -> Outcome {
         try run(
             ["identity", command, "com.example.photos"] + words + ["--user", phone.user, "--data-source", dataSource])
@@ -43,7 +43,7 @@ import Testing
         try service.request(method, path, token: device.token, body: Array(body.utf8))
     }
 
-    /// Waits until the service goes by what commands wrote.
+    /// Waits until the service applies the changes that commands made.
     private func waitUntilNoticed(_ setting: String = "restoration=offer") throws {
         try service.change(setting, of: "com.example.other", toldTo: stranger)
     }
@@ -57,7 +57,7 @@ import Testing
         #expect(reply.status == 200, "\(reply.text)")
     }
 
-    /// The phone saves a reference to a photo.
+    /// Uploads an archive of the phone with a reference to a photo.
     private func upload(_ identifier: String, as id: String = "0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94") throws {
         let archive = try StateArchive(
             bundleVersion: "42", idiom: 0,
@@ -67,7 +67,7 @@ import Testing
         #expect(stored.status == 201)
     }
 
-    /// What the pad is served, unless that is what it has.
+    /// Requests the latest archive for the pad, unless its entity tag matches.
     private func latest(unless tag: String = "none") throws -> Reply {
         try service.request(
             "GET", "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42", token: pad.token,
@@ -90,18 +90,18 @@ import Testing
         var decidedAt: String
     }
 
-    @Test func decidesWhatTheServiceThenGoesBy() throws {
+    @Test func appliesDecisionsInTheRunningService() throws {
         try declare()
         try register("{\"identifier\": \"p:1\", \"aliases\": [\"a\"]}", by: phone)
         try register("{\"identifier\": \"q1\"}", by: pad)
         try upload("p:1")
         let before = try latest()
         #expect(before["Placekeeper-References"] == "pending=1")
-        // By the third time, the answer is remembered.
+        // The third response comes from memory.
         for _ in 0..<2 { #expect(try latest().body == before.body) }
 
         let (first, second) = ("\(phone.device):p:1", "\(pad.device):q1")
-        let made = try identity("decide", "same", first, second, "--note", "the same photo", "--json")
+        let made = try identity("merge", first, second, "--note", "the same photo", "--json")
         #expect(made.end == .exit(0), "\(made.error)")
         let decision = try JSONDecoder().decode(Decision.self, from: Data(made.output.utf8))
         #expect(decision.kind == "same" && decision.note == "the same photo")
@@ -119,12 +119,12 @@ import Testing
         #expect(try StateArchive(reading: decided.body).references.map(\.element.identifier) == ["q1"])
 
         let told = try run(explaining)
-        #expect(told.output.contains("p:1 → q1, as an operator decided (0.95)"))
-        #expect(told.output.contains("\(second) (phone, asking)  decided to be one with \(first): the same photo"))
+        #expect(told.output.contains("p:1 → q1, by an operator's decision (0.95)"))
+        #expect(told.output.contains("\(second) (phone, requesting)  merged with \(first) by an operator: the same"))
         #expect(made.error.isEmpty)
 
-        // It takes the place of the one before.
-        let other = try identity("decide", "different", second, first)
+        // A new decision replaces the earlier one.
+        let other = try identity("split", second, first)
         #expect(other.output.contains("different") && other.output.contains(first) && other.output.contains(second))
         #expect(try identity("decisions").output.contains("same photo") == false)
 
@@ -136,23 +136,23 @@ import Testing
         #expect(again.error.contains("identity decisions"))
     }
 
-    /// Its archives may still be asked for, and its decisions count toward how many there may be.
-    @Test func decidesOfADeviceThatWasRevokedAndTakesItBack() throws {
+    /// A revoked device may still have archives, and its decisions count toward the limit.
+    @Test func acceptsAndTakesBackDecisionsOnARevokedDevice() throws {
         try declare()
         try register("{\"identifier\": \"p1\"}", by: phone)
         try register("{\"identifier\": \"q1\"}", by: pad)
         let (first, second) = ("\(phone.device):p1", "\(pad.device):q1")
-        #expect(try identity("decide", "same", first, second).end == .exit(0))
+        #expect(try identity("merge", first, second).end == .exit(0))
         #expect(try send("DELETE", "/v1/devices/\(phone.device)", "", by: pad).status == 204)
         #expect(try identity("undecide", first, second).end == .exit(0))
-        #expect(try identity("decide", "different", first, second).end == .exit(0))
+        #expect(try identity("split", first, second).end == .exit(0))
         let unknown = try identity("undecide", "\(stranger.device):p1", second)
         #expect(unknown.end == .exit(1))
         #expect(unknown.error.contains("the user has no device \(stranger.device)"))
     }
 
-    @Test func listsDuplicateEvidence() throws {
-        struct SetAside: Decodable {
+    @Test func listsAmbiguousAliases() throws {
+        struct AmbiguousAlias: Decodable {
             var alias: String
             var device: String
             var identifiers: Set<String>
@@ -163,32 +163,32 @@ import Testing
             {"identifier": "p1", "aliases": ["default"]}, {"identifier": "p2", "aliases": ["default"]},
             {"identifier": "p3", "aliases": ["server:3"]}
             """, by: phone)
-        let told = try identity("set-aside", "--json")
+        let told = try identity("ambiguous", "--json")
         #expect(told.end == .exit(0))
-        let aliases = try JSONDecoder().decode([SetAside].self, from: Data(told.output.utf8))
+        let aliases = try JSONDecoder().decode([AmbiguousAlias].self, from: Data(told.output.utf8))
         #expect(aliases.map(\.alias) == ["default"])
         #expect(aliases.first?.device == phone.device)
         #expect(aliases.first?.identifiers == ["p1", "p2"])
     }
 
-    @Test func listsDuplicateEvidenceAPageAtATime() throws {
-        struct SetAside: Decodable {
+    @Test func listsAmbiguousAliasesInPages() throws {
+        struct AmbiguousAlias: Decodable {
             var cursor: String
         }
         try declare()
         for (device, count) in [(phone, 70), (pad, 80)] {
             let items = (0..<count).flatMap { number in
-                // Aliases are any text; what is printed to go on with is safe to paste.
+                // An alias may be any text. The printed cursor must be safe to paste into a shell.
                 ["p", "q"].map { "{\"identifier\": \"\($0)\(number)\", \"aliases\": [\"$(a \(number))\"]}" }
             }
             try register(items.joined(separator: ", "), by: device)
         }
-        func page(after last: SetAside? = nil) throws -> [SetAside] {
+        func page(after last: AmbiguousAlias? = nil) throws -> [AmbiguousAlias] {
             let told =
-                try last.map { try identity("set-aside", "--json", "--after", $0.cursor) }
-                ?? identity("set-aside", "--json")
+                try last.map { try identity("ambiguous", "--json", "--after", $0.cursor) }
+                ?? identity("ambiguous", "--json")
             #expect(told.end == .exit(0))
-            return try JSONDecoder().decode([SetAside].self, from: Data(told.output.utf8))
+            return try JSONDecoder().decode([AmbiguousAlias].self, from: Data(told.output.utf8))
         }
         let first = try page()
         #expect(first.count == 100)
@@ -196,39 +196,39 @@ import Testing
         let second = try page(after: last)
         #expect(Set((first + second).map(\.cursor)).count == 150)
         #expect(first.count + second.count == 150)
-        let text = try identity("set-aside").output
-        #expect(text.hasSuffix("and more; go on with --after \(last.cursor)\n"))
+        let text = try identity("ambiguous").output
+        #expect(text.hasSuffix("more aliases follow; continue with --after \(last.cursor)\n"))
         #expect(last.cursor.allSatisfy { $0.isHexDigit || $0 == "-" || $0 == ":" })
-        let nobody = try identity("set-aside", "--after", "\(phone.user):1")
-        #expect(nobody.end == .exit(1) && nobody.error.contains("registered nothing any more"))
-        #expect(try identity("set-aside", "--after", "x").end == .exit(2))
+        let nobody = try identity("ambiguous", "--after", "\(phone.user):1")
+        #expect(nobody.end == .exit(1) && nobody.error.contains("no longer has a registration"))
+        #expect(try identity("ambiguous", "--after", "x").end == .exit(2))
     }
 
-    @Test func refusesWhatIsNotThere() throws {
+    @Test func rejectsUnknownDataSourcesItemsAndCommands() throws {
         try declare()
         let typed = try identity("decisions", dataSource: "photo")
         #expect(typed.end == .exit(1))
         #expect(typed.error.contains("did you mean photos?"))
         for (item, end) in [("p1", 2), ("nobody:p1", 2), ("\(pad.device):", 2), ("\(phone.user):p1", 1)] as [(_, Int32)]
         {
-            let told = try identity("decide", "same", item, "\(pad.device):q1")
+            let told = try identity("merge", item, "\(pad.device):q1")
             #expect(told.end == .exit(end), "\(item)")
         }
-        #expect(try identity("decide", "both", "\(phone.device):p1", "\(pad.device):q1").end == .exit(2))
-        let same = try identity("decide", "same", "\(pad.device):q2", "\(pad.device):q1")
+        #expect(try identity("decide", "\(phone.device):p1", "\(pad.device):q1").end == .exit(2))
+        let same = try identity("merge", "\(pad.device):q2", "\(pad.device):q1")
         #expect(same.end == .exit(2))
         #expect(same.error.contains("two devices"))
         #expect(try identity("decisions", "--json").output == "[\n\n]\n")
         #expect(try identity("decisions").output == "none\n")
     }
 
-    @Test func changesWhatADataSourceIsDeclaredAs() throws {
+    @Test func changesTheDeclarationOfADataSource() throws {
         try declare()
         func scope() throws -> Wire.Scope? {
             try service.request("GET", "/v1/data-sources/photos", token: phone.token).json(Wire.DataSource.self).scope
         }
         #expect(try scope() == .registered)
-        // Of several, all or none.
+        // One wrong declaration rejects all declarations of the command.
         for (wrong, says) in [
             ("books=else", "books=else"), ("books=shared,neighbors", "SCOPE,neighbours"), ("books=", "books="),
             ("my books=keyed", "64 of the"),
@@ -262,12 +262,12 @@ import Testing
         let told = try run(explaining)
         #expect(told.end == .exit(0), "\(told.error)")
         #expect(told.output.contains("photos, selected: p1 → q1, by alias (0.95)"))
-        #expect(told.output.contains("\(phone.device):p1 (phone, source)  by server:1"))
-        #expect(told.output.contains("\(pad.device):q1 (phone, asking)  by server:1"))
+        #expect(told.output.contains("\(phone.device):p1 (phone, source)  shares server:1"))
+        #expect(told.output.contains("\(pad.device):q1 (phone, requesting)  shares server:1"))
     }
 
-    /// Each of the three is unresolved; what to do about it differs.
-    @Test func explainsWhyNothingMatched() throws {
+    /// Each of these references is unresolved, for a different reason.
+    @Test func explainsUnresolvedReferences() throws {
         try declare()
         try register("{\"identifier\": \"p1\", \"aliases\": [\"server:1\"]}", by: phone)
         try upload("p1")
@@ -278,14 +278,14 @@ import Testing
         }
         try register("{\"identifier\": \"q1\", \"aliases\": [\"server:1\"]}, {\"identifier\": \"q2\"}", by: pad)
         let (first, second) = ("\(phone.device):p1", "\(pad.device):q1")
-        #expect(try identity("decide", "different", first, second, "--note", "a copy").end == .exit(0))
+        #expect(try identity("split", first, second, "--note", "a copy").end == .exit(0))
         let apart = try run(explaining).output
-        #expect(apart.contains("\(first) and \(second) were decided to be two: a copy\n"))
+        #expect(apart.contains("\(first) and \(second) were split by an operator: a copy\n"))
         #expect(try identity("undecide", first, second).end == .exit(0))
 
         let removed = try changed("{\"removals\": [\"q1\"]}")
         #expect(removed.contains("p1 → nothing, unresolved\n"))
-        #expect(removed.contains("\(second) (phone, asking)  removed, bore server:1\n"))
+        #expect(removed.contains("\(second) (phone, requesting)  removed, had server:1\n"))
         #expect(try changed("{\"redirects\": [{\"from\": \"q1\", \"to\": \"q2\"}]}").contains("replaced by q2"))
 
         let none = try send("PATCH", "/v1/data-sources/photos/items", "{\"removals\": [\"p1\"]}", by: phone)
@@ -295,18 +295,18 @@ import Testing
         #expect(try run(explaining).output.contains("no device has registered it\n"))
     }
 
-    @Test func warnsOfADecisionOnWhatIsNotRegistered() throws {
+    @Test func warnsOfADecisionOnAnUnregisteredItem() throws {
         try declare()
         try register("{\"identifier\": \"q1\"}", by: pad)
-        let told = try identity("decide", "same", "\(phone.device):typo", "\(pad.device):q1", "--json")
+        let told = try identity("merge", "\(phone.device):typo", "\(pad.device):q1", "--json")
         #expect(told.end == .exit(0))
-        #expect(
-            told.error == "placekeeper: \(phone.device):typo is not registered: the decision counts once it is\n")
+        #expect(told.error.hasPrefix("placekeeper: \(phone.device):typo is not registered: "))
+        #expect(told.error.hasSuffix("the decision takes effect once the item is registered\n"))
         #expect(try JSONDecoder().decode(Decision.self, from: Data(told.output.utf8)).kind == "same")
     }
 }
 
 extension Reply {
-    /// The entity tag, without its quotation marks.
+    /// The entity tag without its quotation marks.
     fileprivate var tag: String? { self["ETag"].map { String($0.dropFirst().dropLast()) } }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .onOwnThreads)
 struct InspectTests {
-    /// A file of the corpora, and whether it is read: by name for hand-made ones, by kind for the others.
+    /// The files of the corpora.
     static let files =
         Corpora.files(in: "keyed-archives/swift-corelibs-foundation")
         + Corpora.files(in: "keyed-archives/rust-plist") + Corpora.files(in: "hostile-plists")
 
     @Test(arguments: files)
-    func readsOrRefusesWithOneLineAndNeverEndsByASignal(file: String) throws {
+    func readsOrRefusesEachFileWithoutCrashing(file: String) throws {
         let (end, output, error) = try ChildProcess.run("inspect", file)
         if end == .exit(0) {
             #expect(output.hasPrefix("Top Level\n"))
@@ -25,7 +25,7 @@ struct InspectTests {
         }
     }
 
-    @Test func readsEveryBinaryArchiveThatFoundationMade() throws {
+    @Test func readsEveryBinaryArchiveFromFoundation() throws {
         for file in Corpora.files(in: "keyed-archives/swift-corelibs-foundation") {
             let isBinary = try Data(contentsOf: URL(fileURLWithPath: file)).starts(with: Array("bplist00".utf8))
             let (end, _, _) = try ChildProcess.run("inspect", file)

@@ -14,14 +14,14 @@ import Testing
         return path
     }
 
-    @Test func inspectReadsWhatSampleWrites() throws {
+    @Test func writesASampleThatInspectReads() throws {
         let (end, output, _) = try ChildProcess.run("inspect", try sample("a"))
         #expect(end == .exit(0))
         #expect(output.contains("[View Controller] Tabs/Albums/Photo (Class: PhotoViewController)"))
         #expect(output.contains("Tram 28"))
     }
 
-    @Test func diffEndsWith0OnlyWhenBothMeanTheSame() throws {
+    @Test func exitsDiffWith0OnlyForEqualContents() throws {
         let (first, other) = (try sample("a"), try sample("b", "--bundle-version", "43"))
         let same = try ChildProcess.run("diff", first, first)
         #expect(same.end == .exit(0))

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite(.onOwnThreads) struct ServeTests {
-    @Test func answersFromTheLineOnThatSaysSo() throws {
+    @Test func answersRequestsOnceTheListeningLineIsPrinted() throws {
         let service = try RunningService()
         #expect(try service.request("GET", "/livez").status == 200)
         let ready = try service.request("GET", "/readyz")
@@ -17,7 +17,7 @@ import Testing
         #expect(try service.request("GET", "/hello").status == 404)
     }
 
-    @Test func answersHelloOnlyWhenItIsMeasured() throws {
+    @Test func answersHelloWithTheBenchOption() throws {
         let service = try RunningService(options: ["--bench"])
         #expect(try service.request("GET", "/hello").text == "hello")
     }
@@ -32,13 +32,13 @@ import Testing
         #expect(page["Content-Security-Policy"]?.contains("default-src 'none'") == true)
     }
 
-    @Test func takesDevicesOfAnAppThatIsCreatedMeanwhile() throws {
+    @Test func registersDevicesOfAnAppCreatedWhileTheServiceRuns() throws {
         let service = try RunningService()
         let device = try service.register(app: try service.createApp(), idiom: "phone")
         #expect(!device.token.isEmpty)
     }
 
-    @Test func stopsInOrderAndStartsAgainOnTheSameData() throws {
+    @Test func keepsDataAfterAGracefulShutdownAndAfterAKill() throws {
         let service = try RunningService()
         let key = try service.createApp()
         let device = try service.register(app: key, idiom: "phone")
@@ -50,7 +50,7 @@ import Testing
         #expect(try third.request("GET", "/v1/devices/self", token: device.token).status == 200)
     }
 
-    @Test func answersWhatIsInWorkBeforeItStops() throws {
+    @Test func answersOpenRequestsBeforeItStops() throws {
         let service = try RunningService()
         let connection = try service.connect()
         let body = "{\"app\": \"pk_none\", \"idiom\": \"phone\", \"name\": \"n\"}"
@@ -65,9 +65,9 @@ import Testing
         #expect(service.process.wait() == .exit(0))
     }
 
-    @Test func aSecondSignalEndsItAtOnce() throws {
+    @Test func endsAtOnceAfterASecondSignal() throws {
         let service = try RunningService()
-        // A request that never becomes whole holds the first one up.
+        // An incomplete request delays the shutdown that the first signal starts.
         let connection = try service.connect()
         try connection.send(Array("GET /livez HTTP/1.1\r\nHost: h\r\nExpect".utf8))
         #expect(try service.request("GET", "/livez").status == 200)
@@ -78,7 +78,7 @@ import Testing
         withExtendedLifetime(connection) {}
     }
 
-    @Test func saysThatTheAddressIsTaken() throws {
+    @Test func reportsAnAddressInUse() throws {
         let service = try RunningService()
         let other = try TemporaryDirectory()
         let process = try ChildProcess(["serve", "--listen", "127.0.0.1:\(service.port)", "--data", other.path])
@@ -87,13 +87,13 @@ import Testing
         #expect(process.standardError.split(separator: "\n").count == 1)
     }
 
-    @Test func keepsASecondServiceOutOfItsDirectoryUntilItEnds() throws {
+    @Test func refusesASecondServiceOnTheSameDirectory() throws {
         let service = try RunningService()
         let second = try ChildProcess(["serve", "--listen", "127.0.0.1:0", "--data", service.data.path])
         #expect(second.wait() == .exit(69))
         #expect(second.standardError.contains("another service runs on"))
         #expect(second.standardError.split(separator: "\n").count == 1)
-        // Commands work beside it, and whatever ends it frees the directory.
+        // Commands work while the service runs. Killing the service releases the directory.
         _ = try service.createApp()
         service.kill()
         #expect(try RunningService(data: service.data).stop() == .exit(0))
@@ -111,7 +111,7 @@ import Testing
     ]
 
     @Test(arguments: wrong)
-    func saysInOneLineWhatIsSetWrongly(options: [String], environment: [String: String], code: Int32) throws {
+    func reportsAWrongSettingInOneLine(options: [String], environment: [String: String], code: Int32) throws {
         let data = try TemporaryDirectory()
         let place = options.contains("--data") ? [] : ["--data", data.path]
         let process = try ChildProcess(["serve"] + options + place, environment: environment)
@@ -119,7 +119,7 @@ import Testing
         #expect(process.standardError.split(separator: "\n").count == 1, "\(process.standardError)")
     }
 
-    @Test func takesItsSettingsFromEnvironmentAndFile() throws {
+    @Test func readsSettingsFromEnvironmentAndFile() throws {
         let data = try TemporaryDirectory()
         let file = data.path + "/settings"
         try Data("data = \(data.path)/kept\nlisten = 127.0.0.1:1\nbench = on\n".utf8)
@@ -133,7 +133,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: data.path + "/kept/placekeeper.sqlite"))
     }
 
-    @Test func healthcheckAsksIt() throws {
+    @Test func passesAHealthCheck() throws {
         let service = try RunningService()
         #expect(try ChildProcess.run("healthcheck", "http://127.0.0.1:\(service.port)").end == .exit(0))
         let missing = try ChildProcess.run("healthcheck", "http://127.0.0.1:\(service.port)/none")

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Where the disk or another process stands in the way of writing: no acknowledgement without the data, reads go on,
-/// and all is well again without a restart.
+/// Tests of writes that fail because of the disk or another process. The service acknowledges no lost data, answers
+/// reads, and recovers without a restart.
 @Suite(.onOwnThreads) struct StorageFaultTests {
     let service: RunningService
     let phone: RunningService.Device
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    @Test func aFullDiskIs507UntilThereIsRoom() throws {
-        // No file of the service may grow beyond 4 KB: the system refuses the next page, as a full disk or a quota does.
+    @Test func answers507WhileTheDiskIsFull() throws {
+        // With a limit of 4 KB for each file, the system refuses the next page, as with a full disk or a quota.
         let refused = try UniqueArchive(size: 20_000)
         try limitFiles(to: "4096")
         for _ in 1...3 {
@@ -57,7 +57,7 @@ import Testing
         #expect(service.stop() == .exit(0))
     }
 
-    @Test func aDatabaseThatHasItsMaximumIs507UntilThatIsRaised() throws {
+    @Test func answers507AtTheMaximumSizeOfTheDatabase() throws {
         #expect(service.stop() == .exit(0))
         let bounded = try RunningService(data: service.data, options: ["--maximum-bytes", "1048576"])
         func upload(_ archive: UniqueArchive, to service: RunningService) throws -> Reply {
@@ -80,7 +80,7 @@ import Testing
         #expect(try DatabaseFile(of: raised).findings() == [])
     }
 
-    @Test func aDatabaseThatIsLockedIs503UntilItIsFree() throws {
+    @Test func answers503WhileTheDatabaseIsLocked() throws {
         let late = try UniqueArchive()
         try DatabaseFile(of: service).locked {
             let reply = try upload(late)
@@ -93,7 +93,7 @@ import Testing
         #expect(try DatabaseFile(of: service).findings() == [])
     }
 
-    @Test func aLockThatIsGivenBackInTimeIsNotNoticed() throws {
+    @Test func waitsForAShortLock() throws {
         let archive = try UniqueArchive()
         let connection = try service.connect()
         try DatabaseFile(of: service).locked {
@@ -106,7 +106,7 @@ import Testing
         #expect(try connection.reply(to: "PUT").status == 201)
     }
 
-    /// Sets the limit of what files may measure, of the running service.
+    /// Sets the file size limit of the running service.
     private func limitFiles(to size: String) throws {
         let process = try ChildProcess(
             program: "/usr/bin/prlimit", ["--pid", "\(service.process.pid)", "--fsize=\(size):unlimited"])

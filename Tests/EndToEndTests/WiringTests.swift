@@ -4,10 +4,10 @@ import RestorationService
 import SQLiteStore
 import Testing
 
-/// What the parts rely on of each other.
+/// Tests that the default configurations of the modules fit together.
 @Suite struct WiringTests {
-    /// A read does not wait for another one to end: what is done by the clock finds a connection beside all others.
-    @Test func eachThreadThatReadsHasAConnectionToReadBy() {
+    /// A read never waits for another read, and one connection is left for the periodic chores.
+    @Test func hasMoreReadConnectionsThanReadingThreads() {
         let threads = HTTPServer.Configuration().workers + OffloadQueue<UserKey>.defaultWidth
         #expect(SQLiteStore.Configuration().readers > threads)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PlacekeeperAPI
 
-/// `openapi.yaml` says what the tables say.
+/// Compares `openapi.yaml` with the tables of routes and problem codes.
 @Suite struct DescriptionTests {
     private let lines: [Substring]
 
@@ -12,7 +12,7 @@ import Testing
         lines = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self).split(separator: "\n")
     }
 
-    @Test func namesEachRouteWithItsMethodPathAndOperation() {
+    @Test func listsEveryRouteWithMethodPathAndOperation() {
         var found: Set<String> = []
         var path: Substring = ""
         var method: Substring = ""
@@ -29,7 +29,7 @@ import Testing
         #expect(found == Set(Route.allCases.map { "\($0.method.rawValue) \($0.template) \($0.rawValue)" }))
     }
 
-    @Test func describesEachProblemCodeWithItsStatusAndTitle() {
+    @Test func listsEveryProblemCodeWithStatusAndTitle() {
         let found = section("x-problems:").map { line in
             line.filter { $0 != "'" && $0 != "\"" && $0 != " " }
         }
@@ -39,7 +39,7 @@ import Testing
         #expect(Set(found) == Set(expected))
     }
 
-    /// The lines below a key at the margin.
+    /// Returns the lines below a top-level key.
     private func section(_ key: Substring) -> ArraySlice<Substring> {
         guard let start = lines.firstIndex(of: key) else { return [] }
         return lines[(start + 1)...].prefix { $0.hasPrefix(" ") }

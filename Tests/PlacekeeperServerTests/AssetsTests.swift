@@ -17,7 +17,7 @@ import Testing
         ("/status.js", "text/javascript; charset=utf-8"), ("/images/mark.svg", "image/svg+xml"),
         ("/odd.bin", "application/octet-stream"),
     ])
-    func servesWhatIsInTheTable(_ path: String, _ type: String) async throws {
+    func servesFilesOfTheTable(_ path: String, _ type: String) async throws {
         let answer = try await ServerFixture(assets: Self.files).send(.get, path)
         #expect(answer.status == 200)
         #expect(answer[.contentType] == type)
@@ -35,12 +35,12 @@ import Testing
         "/images/", "/images", "//index.html", "/index.html/", "/index.html%00", "/INDEX.HTML", "/./index.html",
         "/%69ndex.html", "/etc/passwd",
     ])
-    func findsNothingBesides(_ path: String) async throws {
+    func rejectsOtherPaths(_ path: String) async throws {
         let answer = try await ServerFixture(assets: Self.files).send(.get, path)
         #expect(answer.code == .notFound)
     }
 
-    @Test func answersConditionsAndCodings() async throws {
+    @Test func supportsEntityTagsAndCompression() async throws {
         let fixture = try await ServerFixture(assets: Self.files)
         let plain = try await fixture.send(.get, "/status.js")
         let coded = try await fixture.send(.get, "/status.js", fields: ["Accept-Encoding: gzip"])

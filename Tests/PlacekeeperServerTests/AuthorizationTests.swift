@@ -5,9 +5,10 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// Every route by who asks.
+/// Tests of each route's access rights.
 @Suite struct AuthorizationTests {
-    /// A person with two devices, of which the second may be revoked; somebody else; and somebody of another app.
+    /// A user with two devices, a device of another user, and a device of another app. The second device may be
+    /// revoked.
     private struct Cast {
         let fixture: ServerFixture
         let owner: Member
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func hasAScenarioForEachRoute() async throws {
+    @Test func coversEveryRoute() async throws {
         #expect(Set(try await Cast().scenarios.map(\.route)) == Set(Route.allCases))
     }
 
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "nonsense", "pkd_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
-    func answersNobodyElseAlike(_ token: String?) async throws {
+    func answersEveryInvalidTokenAlike(_ token: String?) async throws {
         let cast = try await Cast()
         var bodies: Set<String> = []
         for scenario in cast.scenarios where scenario.route.needsToken {
@@ -66,7 +67,7 @@ import Testing
         #expect(try await cast.send(cast.scenarios[3], token: cast.owner.token).status == 200)
     }
 
-    @Test func answersARevokedTokenAsNone() async throws {
+    @Test func answersARevokedTokenLikeAMissingOne() async throws {
         let cast = try await Cast()
         #expect(try await cast.send(cast.scenarios[0], token: cast.second.token).status == 200)
         _ = try await cast.fixture.send(.delete, "/v1/devices/\(cast.second.device)", token: cast.owner.token)
@@ -83,12 +84,12 @@ import Testing
         }
     }
 
-    /// What names something of the owner's is, byte for byte, as if it did not exist.
+    /// The response about the owner's resource is byte for byte the same as about a missing resource.
     @Test(arguments: [
         Route.readArchive, .readLatest, .readRestorable, .storeSnapshot, .readSnapshot, .reportOutcome,
         .makeHead, .deleteArchive, .revokeDevice, .explainLatest, .listArchives,
     ])
-    func showsAStrangerNothing(_ route: Route) async throws {
+    func hidesTheOwnersResourcesFromOthers(_ route: Route) async throws {
         let cast = try await Cast()
         let scenario = try #require(cast.scenarios.first { $0.route == route })
         var missing = scenario
@@ -103,12 +104,12 @@ import Testing
             #expect(answer.status == ([.explainLatest, .listArchives].contains(route) ? 200 : 404), "\(answer.text)")
             #expect(answer[.headRevision] == nil)
         }
-        // And it is all still there.
+        // The owner's resources still exist.
         #expect(try await cast.send(cast.scenarios[3], token: cast.owner.token).status == 200)
         #expect(try await cast.send(cast.scenarios[0], token: cast.second.token).status == 200)
     }
 
-    @Test func listsAreOfTheCallersOwn() async throws {
+    @Test func listsOnlyTheCallersOwnResources() async throws {
         let cast = try await Cast()
         for member in [cast.stranger, cast.otherApp] {
             #expect(try await cast.fixture.send(.get, "/v1/places", token: member.token).text == #"{"items":[]}"#)
@@ -122,8 +123,8 @@ import Testing
         }
     }
 
-    /// The same id is another archive for another user, and forgetting a scene forgets only one's own.
-    @Test func usersDoNotMeetUnderOneName() async throws {
+    /// The same id names another archive for another user, and a user can only forget their own scene.
+    @Test func separatesUsersWithTheSameArchiveID() async throws {
         let cast = try await Cast()
         #expect(try await cast.fixture.upload(1, by: cast.stranger).status == 201)
         #expect(try await cast.fixture.send(.delete, "/v1/scenes/main", token: cast.stranger.token).status == 204)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// Swift compares and hashes a text in time that is quadratic in its longest run of combining marks. A test here that
-/// compares or hashes `hostile` takes six seconds for each time.
+/// Tests of texts with many combining marks. The time in which Swift compares or hashes a text is quadratic in the
+/// longest run of marks. Comparing or hashing `hostile` once takes six seconds.
 @Suite(.timeLimit(.minutes(20)))
 struct CombiningRunTests {
-    /// 300 KB of UTF-8.
+    /// A text of 300 KB of UTF-8.
     static let hostile = String(repeating: "\u{301}\u{323}", count: 75_000)
 
-    /// A request whose body has a text in each member by turns.
+    /// A request with a body that has a text in one place.
     struct Place: Sendable, CustomTestStringConvertible {
         var method: HTTPCodec.Method
         var path: String
@@ -55,7 +55,7 @@ struct CombiningRunTests {
     ]
 
     @Test(arguments: places)
-    func refusesLongRunInBodyBeforeAnythingComparesIt(place: Place) async throws {
+    func rejectsALongRunInABodyBeforeComparingIt(place: Place) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -63,14 +63,14 @@ struct CombiningRunTests {
             place.method, place.path, token: owner.token, body: Array((place.before + Self.hostile + place.after).utf8))
         #expect(answer.status == 422)
         #expect(answer.code == .invalidBody)
-        // At the mark that makes the run too long.
+        // The offset is of the first mark beyond the limit.
         #expect(answer.problem?.offset == place.before.utf8.count + 512)
     }
 
     @Test(arguments: [
         #"{"identifier":"MARKS"}"#, #"{"identifier":"1","aliases":["MARKS"]}"#, #"{"identifier":"1","MARKS":1}"#,
     ])
-    func refusesLongRunInLineOfItems(line: String) async throws {
+    func rejectsALongRunInAnItemLine(line: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -88,7 +88,7 @@ struct CombiningRunTests {
         "/v1/scenes/main/archives/latest?systemVersion=MARKS", "/v1/scenes/main/archives/latest?device=MARKS",
         "/v1/places?cursor=MARKS", "/v1/data-sources/MARKS", "/v1/data-sources/photos/items?cursor=MARKS",
     ])
-    func refusesLongRunInTarget(target: String) async throws {
+    func rejectsALongRunInTheTarget(target: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -100,7 +100,7 @@ struct CombiningRunTests {
         #expect(answer.text.contains("more than 256 combining marks in a row"), "\(answer.text)")
     }
 
-    @Test func refusesArchiveWithLongRun() async throws {
+    @Test func rejectsAnArchiveWithALongRun() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         var builder = KeyedArchiveBuilder()
@@ -112,7 +112,7 @@ struct CombiningRunTests {
         #expect(answer.problem?.reason == "combining-run")
     }
 
-    @Test func takesWhatPeopleWrite() async throws {
+    @Test func acceptsTextsInManyScripts() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -129,7 +129,7 @@ struct CombiningRunTests {
         let items = try await fixture.send(.get, "/v1/data-sources/photos/items", token: owner.token)
             .json(Wire.Page<Wire.Item>.self).items
         #expect(Set(items.map(\.identifier)) == Set(texts))
-        // What is no text of an item may be longer than an item's: a member that is not known.
+        // Unknown members may have longer texts than an item may.
         let long = String(repeating: String(repeating: "\u{301}\u{323}", count: 128) + "a", count: 100)
         let escapes =
             String(repeating: #"\u0301\u0323\n"#, count: 1000) + String(repeating: #"\ud83d\ude00"#, count: 300)
@@ -138,7 +138,7 @@ struct CombiningRunTests {
     }
 
     @Test(arguments: [#"\uD834\uDD65"#, "\u{1D165}", "\u{E38}", "\u{3099}", #"\u0E38"#])
-    func countsMarksHoweverTheyAreWritten(mark: String) throws {
+    func countsEscapedAndUnescapedMarksAlike(mark: String) throws {
         for (count, isTaken) in [(256, true), (257, false)] {
             let text = "\"" + String(repeating: "a", count: 600) + String(repeating: mark, count: count) + "\""
             let fault: JSONGrammar.Fault?

@@ -5,7 +5,7 @@ import Testing
 @testable import PlacekeeperServer
 
 @Suite struct ContentCodingTests {
-    @Test func codesLongJSONForWhoAcceptsIt() async throws {
+    @Test func compressesLongJSONIfTheClientAcceptsGzip() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for number in 1...4 { try await fixture.upload(number, by: owner) }
@@ -24,19 +24,19 @@ import Testing
         let tag = try #require(coded[.etag])
         let fields = ["Accept-Encoding: gzip", "If-None-Match: \(tag)"]
         #expect(try await fixture.send(.get, path, token: owner.token, fields: fields).status == 304)
-        // The plain form is another representation.
+        // The uncompressed form is another representation with another entity tag.
         #expect(try await fixture.send(.get, path, token: owner.token, fields: ["If-None-Match: \(tag)"]).status == 200)
     }
 
     @Test(arguments: ["gzip;q=0", "br", "identity", "gzip;q=0.5, identity"])
-    func sendsThePlainFormToOthers(_ accepted: String) async throws {
+    func sendsUncompressedJSONToOtherClients(_ accepted: String) async throws {
         let fixture = try await ServerFixture(description: [UInt8](repeating: 0x61, count: 5000))
         let answer = try await fixture.send(.get, "/openapi.yaml", fields: ["Accept-Encoding: \(accepted)"])
         #expect(answer[.contentEncoding] == nil)
         #expect(answer.body.count == 5000)
     }
 
-    @Test func sendsShortJSONAndArchivesPlain() async throws {
+    @Test func doesNotCompressShortJSONAndArchives() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func takesCodedBodies() async throws {
+    @Test func acceptsCompressedBodies() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let archive = try Samples.archive(1)
@@ -57,11 +57,11 @@ import Testing
             .put, path, token: owner.token, fields: ["Content-Encoding: gzip"], body: coded)
         #expect(stored.status == 201)
         #expect(try await fixture.send(.get, path, token: owner.token).body == archive)
-        // The same bytes, whatever they came in.
+        // The uncompressed upload of the same bytes counts as a repeat.
         #expect(try await fixture.send(.put, path, token: owner.token, body: archive).status == 200)
     }
 
-    @Test func refusesABombInBoundedMemory() async throws {
+    @Test func rejectsADecompressionBomb() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for size in [200 << 10, 3 << 20] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func refusesUnknownCodingsAndSaysWhichItKnows() async throws {
+    @Test func rejectsUnknownCodingsAndNamesTheSupportedOnes() async throws {
         for coding in ["br", "gzip, gzip", "deflate", "compress, gzip"] {
             let answer = try await ServerFixture().send(
                 .post, "/v1/devices", fields: ["Content-Encoding: \(coding)"], body: [1])

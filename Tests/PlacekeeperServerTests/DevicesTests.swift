@@ -27,7 +27,7 @@ import Testing
         #expect(try await fixture.join().user != registered.user)
     }
 
-    @Test func joinsAUserByLinkCodeOnce() async throws {
+    @Test func acceptsALinkCodeOnce() async throws {
         let fixture = try await ServerFixture()
         let first = try await fixture.join()
         let made = try await fixture.send(.post, "/v1/link-codes", token: first.token)
@@ -44,7 +44,7 @@ import Testing
         #expect(devices.filter(\.isSelf).map(\.id) == [first.device])
     }
 
-    @Test func movesADeviceWithItsPlaces() async throws {
+    @Test func movesADeviceWithItsArchives() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let mover = try await fixture.join()
@@ -58,7 +58,7 @@ import Testing
                 == 200)
     }
 
-    @Test func revokesItself() async throws {
+    @Test func letsADeviceRevokeItself() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         #expect(try await fixture.send(.delete, "/v1/devices/self", token: owner.token).status == 204)
@@ -91,7 +91,7 @@ import Testing
 
     @Test(
         arguments: [
-            // peer, field lines, whose attempts are spent; nil for nobody's
+            // The peer, the field lines, and the address whose attempts are counted. Nil if none are counted.
             ("127.0.0.1", ["203.0.113.7"], "203.0.113.7"), ("::1", ["10.9.9.9, 203.0.113.7"], "203.0.113.7"),
             ("127.0.0.1", ["203.0.113.7", "203.0.113.8"], "203.0.113.8"),
             ("127.0.0.1", ["2001:DB8:0:0::1"], "2001:db8::/64"), ("127.0.0.1", ["127.0.0.1"], nil),
@@ -100,7 +100,7 @@ import Testing
             ("127.0.0.1", [""], "127.0.0.1"), ("127.0.0.1", [String(repeating: "1", count: 9000)], "127.0.0.1"),
             ("203.0.113.9", ["198.51.100.1"], "203.0.113.9"), ("203.0.113.9", ["127.0.0.1"], "203.0.113.9"),
         ] as [(String, [String], String?)])
-    func takesTheAddressThatALocalProxyTells(_ peer: String, _ told: [String], _ spent: String?) async throws {
+    func usesTheAddressFromALocalProxy(_ peer: String, _ told: [String], _ spent: String?) async throws {
         var configuration = Server.Configuration()
         configuration.clientAddressField = "x-forwarded-for"
         configuration.registrationBurst = 1
@@ -124,11 +124,11 @@ import Testing
             ("2001:db8::1", "2001:db8::/64"),
             ("::ffff:203.0.113.7", "::ffff:203.0.113.7"), ("fe80::1%eth0", "fe80::1%eth0"),
         ])
-    func countsAddressesThatOneMayChooseFromAsOne(_ address: String, _ network: String) {
+    func countsAnIPv6NetworkAsOneAddress(_ address: String, _ network: String) {
         #expect(ClientAddress(text: address, isExempt: false).network == network)
     }
 
-    @Test func anotherAddressOfTheSameNetworkHasNoAttemptsOfItsOwn() async throws {
+    @Test func throttlesAllAddressesOfANetworkTogether() async throws {
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1
         let fixture = try await ServerFixture(configuration)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func believesNoFieldUnlessToldSo() async throws {
+    @Test func ignoresTheAddressFieldUnlessConfigured() async throws {
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1
         let fixture = try await ServerFixture(configuration)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func countsWrongLinkCodesByTheAddressThatALocalProxyTells() async throws {
+    @Test func countsWrongLinkCodesByTheAddressFromALocalProxy() async throws {
         var configuration = Server.Configuration()
         configuration.clientAddressField = "X-Forwarded-For"
         let fixture = try await ServerFixture(configuration)
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func throttlesGuessesOfLinkCodesAlsoOnLoopback(_ registers: Bool) async throws {
+    func throttlesGuessesOfLinkCodesOnLoopback(_ registers: Bool) async throws {
         let fixture = try await ServerFixture()
         func guess() async throws -> Answer {
             if registers {
@@ -173,7 +173,7 @@ import Testing
                     .post, "/v1/devices",
                     json: ["app": fixture.app.publishableKey, "idiom": "phone", "linkCode": "00000000"])
             }
-            // A new device each time, which costs an attacker nothing.
+            // A new device each time, because an attacker can register devices freely.
             let device = try await fixture.join()
             return try await fixture.send(
                 .post, "/v1/devices/self/link", token: device.token, json: ["code": "00000000"])

@@ -7,7 +7,7 @@ import Testing
 @testable import PlacekeeperServer
 
 @Suite(.timeLimit(.minutes(20))) struct EventsTests {
-    @Test func tellsChangesAsTheyHappen() async throws {
+    @Test func streamsChangesAsTheyHappen() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let answer = try await fixture.send(.get, "/v1/events", token: owner.token)
@@ -15,7 +15,7 @@ import Testing
         #expect(answer[.contentType] == "text/event-stream")
         #expect(answer[.cacheControl] == "no-store")
         var stream = EventReader(answer)
-        // Where it begins, so that it can be resumed before the first event.
+        // The stream begins with an id, so that the client can resume before the first event.
         #expect(await stream.next() == "retry: 2000\n\nid: 1\n\n")
         try await fixture.upload(1, by: owner)
         let event = try #require(await stream.next())
@@ -32,7 +32,7 @@ import Testing
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for number in 1...150 { try await fixture.upload(number, by: owner) }
-        // Another server over the same store knows nothing of who followed.
+        // Another server over the same store has no state of the earlier streams.
         let restarted = Server(
             RestorationService(
                 store: fixture.store.intercepted, clock: fixture.clock, random: SystemBytes(), hashing: SystemHashing())
@@ -49,13 +49,13 @@ import Testing
         restarted.drain()
     }
 
-    @Test func beginsAnewWhereChangesWerePruned() async throws {
+    @Test func sendsResetIfChangesWerePruned() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)
         fixture.clock.advance(.seconds(31 * 86_400))
         try await fixture.service.prune()
-        // What was pruned, and what never was.
+        // A pruned revision, and a revision that does not exist yet.
         for id in ["1", "999"] {
             let answer = try await fixture.send(
                 .get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: \(id)"])
@@ -66,7 +66,7 @@ import Testing
         fixture.server.drain()
     }
 
-    @Test func tellsThatTheOperatorSwitched() async throws {
+    @Test func sendsAnEventForChangedSettings() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: owner.token))
@@ -78,7 +78,7 @@ import Testing
         fixture.server.drain()
     }
 
-    @Test func endsWithTheToken() async throws {
+    @Test func endsTheStreamIfTheTokenIsRevoked() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let second = try await fixture.join(with: owner)
@@ -88,7 +88,7 @@ import Testing
         #expect(await stream.next() == nil)
     }
 
-    @Test func endsWhenTheDeviceMovesToAnotherUser() async throws {
+    @Test func endsTheStreamIfTheDeviceMovesToAnotherUser() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let mover = try await fixture.join()
@@ -99,7 +99,7 @@ import Testing
         #expect(await stream.next() == nil)
     }
 
-    @Test func tellsNobodyOfAnothersChanges() async throws {
+    @Test func hidesChangesOfOtherUsers() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let stranger = try await fixture.join()
@@ -111,7 +111,7 @@ import Testing
         fixture.server.drain()
     }
 
-    @Test func refusesWhileItDrains() async throws {
+    @Test func refusesStreamsDuringTheShutdown() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         fixture.server.drain()
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "-1", "1.5", ""])
-    func refusesAnIDThatNeverWas(_ id: String) async throws {
+    func rejectsInvalidEventIDs(_ id: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let answer = try await fixture.send(.get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: \(id)"])
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-/// Reads a streamed body piece by piece.
+/// Reads a streamed body in pieces.
 private struct EventReader {
     private var pieces: AsyncStream<String>.Iterator
 

@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct HistoryTests {
     @Test(arguments: [1, 2, 3, 7, 100])
-    func pagesFromTheHeadBackwards(_ limit: Int) async throws {
+    func listsArchivesInPagesNewestFirst(_ limit: Int) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for number in 1...7 {
             try await fixture.upload(number, by: owner)
-            // Some share their time: the revision decides.
+            // Two archives each have the same time, so their revisions determine the order.
             if number % 2 == 0 { fixture.clock.advance(.seconds(1)) }
         }
         var found: [String] = []
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [99, 100, 101])
-    func givesNoEmptyPageBehindTheLast(_ count: Int) async throws {
+    func returnsNoEmptyPageAfterTheLast(_ count: Int) async throws {
         let fixture = try await ServerFixture(settings: { $0.retainedArchives = 1000 })
         let owner = try await fixture.join()
         for number in 1...count { try await fixture.upload(number, by: owner) }
@@ -46,14 +46,14 @@ import Testing
     @Test(arguments: [
         "limit=0", "limit=101", "limit=x", "limit=-1", "cursor=x", "cursor=1", "cursor=1.2.3", "cursor=.",
     ])
-    func refusesAPageThatIsNone(_ query: String) async throws {
+    func rejectsInvalidLimitsAndCursors(_ query: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let answer = try await fixture.send(.get, "/v1/scenes/main/archives?\(query)", token: owner.token)
         #expect(answer.code == .malformedQuery)
     }
 
-    @Test func deletesAndForgets() async throws {
+    @Test func deletesArchivesAndForgetsScenes() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let first = try await fixture.upload(1, by: owner)

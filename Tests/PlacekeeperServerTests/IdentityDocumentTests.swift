@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// docs/identity.md says what the service does.
+/// Compares docs/identity.md with the service.
 @Suite struct IdentityDocumentTests {
     private let document: String
 
@@ -19,14 +19,14 @@ import Testing
             .map(String.init)
     }
 
-    @Test func theExampleIsAnsweredAsItSays() async throws {
+    @Test func answersTheDocumentsExample() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
         let (delta, state) = (blocks("json")[0], blocks("json")[1])
         let answer = try await fixture.change(delta, by: owner)
         #expect(answer.text + "\n" == state)
-        // The digests of the two items, which are told beside, make that of both.
+        // The exclusive or of the two items' digests in the document is the digest of both items.
         let parts = blocks("sh")[0].split(separator: "\n").compactMap { $0.split(separator: " ").last }
         let sum = parts.map { part in part.compactMap(\.hexDigitValue) }.reduce([Int](repeating: 0, count: 32)) {
             zip($0, $1).map(^)
@@ -34,7 +34,7 @@ import Testing
         #expect(sum.map { String($0, radix: 16) }.joined() == (try answer.json(Wire.RegistrationState.self).digest))
     }
 
-    @Test func everyStepHasItsRow() {
+    @Test func documentsEveryStepAndScope() {
         for step in Wire.ResolutionStep.allCases { #expect(document.contains("\n|`\(step.rawValue)`|"), "\(step)") }
         for scope in Wire.Scope.allCases { #expect(document.contains("\n|`\(scope.rawValue)`|"), "\(scope)") }
     }

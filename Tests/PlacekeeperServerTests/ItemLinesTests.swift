@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// Items as lines of JSON.
+/// Tests of items as JSON lines.
 @Suite struct ItemLinesTests {
     private func fixture(itemLimit: Int = ServerFixture.itemLimit) async throws -> (ServerFixture, Member) {
         let fixture = try await ServerFixture(itemLimit: itemLimit)
@@ -16,7 +16,7 @@ import Testing
     private func line(_ number: Int) -> String { #"{"identifier": "p\#(number)", "aliases": ["a\#(number)"]}"# }
 
     @Test(arguments: ["\n", "\r\n", "\n\n \t\n"])
-    func takesAnItemToALine(_ end: String) async throws {
+    func readsAnItemFromEachLine(_ end: String) async throws {
         let (fixture, owner) = try await fixture()
         for last in ["", end] {
             let text = (0..<3).map(line).joined(separator: end) + last
@@ -27,13 +27,13 @@ import Testing
     }
 
     @Test(arguments: ["application/x-ndjson", "Application/X-NDJSON; charset=utf-8"])
-    func goesByTheContentType(_ type: String) async throws {
+    func readsLinesIfTheContentTypeSaysSo(_ type: String) async throws {
         let (fixture, owner) = try await fixture()
         #expect(try await fixture.change(line(1), by: owner, fields: ["Content-Type: \(type)"]).status == 200)
         #expect(try await fixture.registration(of: owner)?.count == 1)
     }
 
-    @Test func takesNoLinesForNone() async throws {
+    @Test func acceptsABodyWithoutItems() async throws {
         let (fixture, owner) = try await fixture()
         for text in ["", "\n", " \n\r\n"] {
             let answer = try await fixture.change(text, by: owner, fields: [ServerFixture.lines])
@@ -50,10 +50,10 @@ import Testing
         (#"{"identifier": "p3", "position": 1.5}"#, .invalidBody, "/position"),
         (#"{"identifier": ""}"#, .identifierInvalid, "/identifier"),
         (#"{"identifier": "p3", "aliases": ["a", "\n"]}"#, .aliasInvalid, "/aliases/1"),
-        // It stands on the first line, too.
+        // The same item is on the first line.
         (#"{"identifier": "p1"}"#, .itemContradicted, "/identifier"),
     ])
-    func tellsWhichLineIsWrongAndKeepsNothingOfThem(_ wrong: String, _ code: ProblemCode, _ pointer: String?)
+    func namesTheInvalidLineAndKeepsNoItemOfItsDelta(_ wrong: String, _ code: ProblemCode, _ pointer: String?)
         async throws
     {
         let (fixture, owner) = try await fixture()
@@ -65,7 +65,7 @@ import Testing
         #expect(try await fixture.registration(of: owner)?.cursor == 0)
     }
 
-    @Test func keepsWhatCameBeforeInWholeDeltas() async throws {
+    @Test func keepsTheDeltasBeforeAnInvalidLine() async throws {
         let (fixture, owner) = try await fixture(itemLimit: 30_000)
         let sound = (0..<Limits.deltaItems).map(line)
         let text = (sound + [line(20_000), "{}"]).joined(separator: "\n")
@@ -74,15 +74,15 @@ import Testing
         #expect(answer.problem?.details == ["line": "10002", "firstLine": "10001"])
         #expect(try await fixture.registration(of: owner)?.count == Limits.deltaItems)
         #expect(try await fixture.registration(of: owner)?.cursor == 1)
-        // Put right, all of it is sent again.
+        // The client repairs the line and sends all lines again.
         let repaired = (sound + [line(20_000), line(20_001)]).joined(separator: "\n")
         let done = try await fixture.change(repaired, by: owner, fields: [ServerFixture.lines])
         #expect(try done.json(Wire.RegistrationState.self).count == Limits.deltaItems + 2)
         #expect(try done.json(Wire.RegistrationState.self).cursor == 2)
     }
 
-    /// Nobody who sends lines need count aliases.
-    @Test func makesDeltasOfNoMoreAliasesThanOneMayHave() async throws {
+    /// A client that sends lines does not have to count aliases.
+    @Test func limitsTheAliasesOfEachDelta() async throws {
         let (fixture, owner) = try await fixture(itemLimit: 30_000)
         func line(_ number: Int, _ aliases: Int) -> String {
             let aliases = (0..<aliases).map { "\"a\(number).\($0)\"" }.joined(separator: ",")
@@ -95,7 +95,7 @@ import Testing
         let state = try answer.json(Wire.RegistrationState.self)
         #expect(state.count == 2 * most + 1)
         #expect(state.cursor == 3)
-        // The third delta's one line: the one behind a blank one.
+        // The third delta has one line, which follows a blank one.
         let wrong = sound.dropLast() + [line(2 * most, Limits.aliases + 1)]
         let refused = try await fixture.change(
             wrong.joined(separator: "\n\n"), by: owner, fields: [ServerFixture.lines])
@@ -105,14 +105,14 @@ import Testing
         #expect(try await fixture.registration(of: owner) == state)
     }
 
-    /// Nor what the items had before.
-    @Test func makesDeltasThatReplaceNoMoreAliasesThanOneMay() async throws {
+    /// A client that sends lines does not have to count the aliases of the replaced items.
+    @Test func limitsTheReplacedAliasesOfEachDelta() async throws {
         let (fixture, owner) = try await fixture(itemLimit: 30_000)
         let most = Limits.deltaAliases / Limits.aliases
         let aliases = (0..<Limits.aliases).map { "\"a\($0)\"" }.joined(separator: ",")
         let items = (0...most).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\(aliases)]}" }
         try await fixture.change(items.joined(separator: "\n"), by: owner, fields: [ServerFixture.lines])
-        // Of these each has one, so that they could be one delta.
+        // Each of these items has one alias, so by their own aliases they fit into one delta.
         let others = (0...most).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\"b\($0)\"]}" }
         let wrong = others.dropLast() + ["{\"identifier\": \"\"}"]
         let refused = try await fixture.change(
@@ -122,13 +122,14 @@ import Testing
             others.joined(separator: "\n"), by: owner, fields: [ServerFixture.lines])
         let state = try answer.json(Wire.RegistrationState.self)
         #expect(state.count == most + 1)
-        // Two deltas of the first, and then three: half of the items that were too many, the other half, and one.
+        // Two deltas for the first items. Then three: half of the items that were too many, the other half, and one
+        // item.
         #expect(state.cursor == 5)
         #expect(try await fixture.registered(by: owner).items.allSatisfy { $0.aliases?.count == 1 })
     }
 
-    /// However much the lines hold, as of members that are not known, few of them are decoded at a time.
-    @Test func decodesNoMoreAtATimeThanMayBeHeld() throws {
+    /// The limit also counts the values of unknown members.
+    @Test func limitsTheValuesDecodedAtATime() throws {
         let text = (0..<5).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\"a\($0)\"], \"more\": [1, [], {}]}" }
         var lines = ItemLines(ContentPieces(Array(text.joined(separator: "\n").utf8)), depth: 64, values: 15)
         var problem = Problem(.aliasInvalid, "An alias.")
@@ -143,7 +144,7 @@ import Testing
         #expect(places == ["1", "3", "5"].map { ["firstLine": $0, "line": $0] })
     }
 
-    /// Coded content that counts its pieces.
+    /// Compressed content that counts the pieces that were read.
     private final class Pieces: GzipPieces {
         private var rest: [[UInt8]]
         private(set) var given = 0
@@ -165,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 40])
-    func readsTheSameHoweverTheContentIsSplit(_ size: Int) throws {
+    func readsTheSameItemsFromContentInPieces(_ size: Int) throws {
         for end in ["", "\n", "\r\n\n"] {
             let text = Array(((0..<9).map(line).joined(separator: "\n\n") + end).utf8)
             let pieces = stride(from: 0, to: text.count, by: size).map { Array(text[$0..<min($0 + size, text.count)]) }
@@ -174,8 +175,8 @@ import Testing
         }
     }
 
-    /// Others have their turn in between.
-    @Test func stopsAfterVeryManyEmptyLinesAndGoesOn() throws {
+    /// The caller can yield in between.
+    @Test func pausesAfterVeryManyEmptyLines() throws {
         let empty = String(repeating: "\n", count: 25 * Limits.deltaItems)
         let content = ContentPieces(Array((empty + line(1) + empty + line(2) + empty).utf8))
         #expect(
@@ -188,20 +189,20 @@ import Testing
         #expect(try lines.next() == nil)
     }
 
-    @Test func inflatesNoMoreThanIsDecodedAtATime() throws {
+    @Test func inflatesOnlyTheLinesThatAreDecoded() throws {
         let pieces = Pieces((0..<1000).map { Array("\(line($0))\n".utf8) })
         var lines = ItemLines(ContentPieces(pieces, .ofIgnored), depth: 64, values: 15)
         #expect(try lines.next()?.isEmpty == false)
         #expect(pieces.given <= 15)
     }
 
-    @Test func refusesALineWithoutEndBeforeMuchOfItIsInflated() throws {
+    @Test func rejectsAnEndlessLineBeforeItIsFullyInflated() throws {
         let pieces = Pieces((0..<1000).map { _ in [UInt8](repeating: 0x20, count: 8 << 10) })
         #expect(throws: Problem.self) { try items(of: ContentPieces(pieces, .ofIgnored)) }
         #expect(pieces.given <= Limits.itemLine / (8 << 10) + 1)
     }
 
-    @Test func tellsOfAnOffsetInTheWholeContent() throws {
+    @Test func reportsTheOffsetInTheWholeContent() throws {
         let text = Array("\(line(1))\n{x".utf8)
         let error = #expect(throws: Problem.self) {
             try items(of: ContentPieces(Pieces(text.map { [$0] }), .ofIgnored))
@@ -209,7 +210,7 @@ import Testing
         #expect(error?.document.offset == text.count - 1)
     }
 
-    @Test func takesTheLargestItemWithEachByteEscaped() async throws {
+    @Test func acceptsTheLargestItemWithEachByteEscaped() async throws {
         let (fixture, owner) = try await fixture()
         let aliases = (0..<Limits.aliases).map { number in
             "\"" + String(repeating: "\\u0061", count: Limits.alias - 2) + "\\u006\(number / 10)\\u003\(number % 10)\""
@@ -224,7 +225,7 @@ import Testing
         "{\"identifier\": \"p3\", \"more\": \"" + String(repeating: "x", count: Limits.itemLine) + "\"}",
         String(repeating: "[", count: Limits.itemLine + 1),
     ])
-    func refusesALineThatIsTooLong(_ wrong: String) async throws {
+    func rejectsALineThatIsTooLong(_ wrong: String) async throws {
         let (fixture, owner) = try await fixture()
         let answer = try await fixture.change("\(line(1))\n\(wrong)\n", by: owner, fields: [ServerFixture.lines])
         #expect(answer.status == 413 && answer.code == .contentTooLarge, "\(answer.text)")
@@ -232,7 +233,7 @@ import Testing
         #expect(try await fixture.registration(of: owner)?.cursor == 0)
     }
 
-    @Test func saysFromWhichLineNothingIsKeptWhereTheStoreFails() async throws {
+    @Test func namesTheFirstLineThatIsNotKept() async throws {
         let (fixture, owner) = try await fixture()
         let full = (0...ServerFixture.itemLimit).map(line).joined(separator: "\n")
         let answer = try await fixture.change(full, by: owner, fields: [ServerFixture.lines])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// A delta that is refused says which member is wrong, and changes nothing.
+/// Tests that a refused delta names the invalid member and changes nothing.
 @Suite struct ItemRefusalTests {
-    /// What is registered before: p1 to p3, and p0, which p1 took the place of.
+    /// The registered items before each test: p1 to p3, and p0, which p1 replaced.
     private static let before = """
         {"upserts": [{"identifier": "p1", "aliases": ["one"], "position": 1}, {"identifier": "p2"}, {"identifier": "p3"}],
          "redirects": [{"from": "p0", "to": "p1"}]}
@@ -54,11 +54,11 @@ import Testing
         Refusal(
             #"{"upserts": [{"identifier": "p1", "aliases": ["\u001b[0m"]}]}"#, .aliasInvalid, "/upserts/0/aliases/0"),
     ])
-    func refusesTextsThatAreEmptyOrControl(_ refusal: Refusal) async throws { try await expect(refusal) }
+    func rejectsEmptyTextsAndControlCharacters(_ refusal: Refusal) async throws { try await expect(refusal) }
 
-    /// 512 bytes are taken; one more is not, whatever characters they are.
+    /// The limit of 512 counts bytes, not characters.
     @Test(arguments: ["x", "é", "\u{1F5BC}"])
-    func refusesTextsOfMoreThan512Bytes(_ character: String) async throws {
+    func rejectsTextsOfMoreThan512Bytes(_ character: String) async throws {
         let width = character.utf8.count
         let longest = String(repeating: character, count: 512 / width)
         let item = Wire.Item(identifier: longest, aliases: [longest], position: nil)
@@ -76,7 +76,7 @@ import Testing
         try await expect(Refusal("{\"removals\": [\"\(long)\"]}", .identifierInvalid, "/removals/0"))
     }
 
-    @Test func refusesMoreThan32Aliases() async throws {
+    @Test func rejectsMoreThan32Aliases() async throws {
         let aliases = (1...33).map { "a\($0)" }
         for (count, refused) in [(32, false), (33, true)] {
             let item = Wire.Item(identifier: "p1", aliases: Array(aliases.prefix(count)), position: nil)
@@ -102,7 +102,7 @@ import Testing
         Refusal(
             #"{"upserts": [{"identifier": "p2"}], "redirects": [{"from": "p2", "to": "p1"}]}"#, .itemContradicted,
             "/redirects/0/from"),
-        // Composed and decomposed, they are one identifier.
+        // The composed and the decomposed form are the same identifier.
         Refusal(
             #"{"upserts": [{"identifier": "caf\u00e9"}], "removals": ["cafe\u0301"]}"#, .itemContradicted, "/removals/0"
         ),
@@ -130,16 +130,16 @@ import Testing
             #"{"redirects": [{"from": "p3", "to": "p2"}, {"from": "p2", "to": "p9"}]}"#, .redirectTargetUnknown,
             "/redirects/0/to"),
     ])
-    func refusesRedirectsThatLeadNowhere(_ refusal: Refusal) async throws { try await expect(refusal) }
+    func rejectsRedirectsWithoutARegisteredTarget(_ refusal: Refusal) async throws { try await expect(refusal) }
 
-    @Test func refusesMoreThan32RedirectsInARow() async throws {
+    @Test func rejectsMoreThan32RedirectsInAChain() async throws {
         let chain = (1...33).map { #"{"from": "q\#($0)", "to": "\#($0 == 33 ? "p1" : "q\($0 + 1)")"}"# }
         let refused = "{\"redirects\": [\(chain.joined(separator: ","))]}"
         try await expect(Refusal(refused, .redirectLoops, "/redirects/0"))
     }
 
     @Test(arguments: ["1.5", "\"1\"", "true", "9223372036854775808", "1e400", "[]", "{}", "-9223372036854775809"])
-    func refusesPositionsThatAreNoIntegers(_ position: String) async throws {
+    func rejectsPositionsThatAreNotIntegers(_ position: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -151,26 +151,26 @@ import Testing
     }
 
     @Test(arguments: ["1.5", "9223372036854775808", "1e400"])
-    func saysThatANumberIsToBeAnInteger(_ number: String) async throws {
+    func saysThatAMemberMustBeAnInteger(_ number: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
         for delta in ["{\"upserts\": [{\"identifier\": \"p1\", \"position\": \(number)}]}", "{\"after\": \(number)}"] {
             let answer = try await fixture.change(delta, by: owner)
-            #expect(answer.problem?.detail == "The member is an integer of 64 bits.", "\(delta)")
+            #expect(answer.problem?.detail == "The member must be a 64-bit integer.", "\(delta)")
         }
     }
 
-    /// A delta of nothing that is known would be answered as though it had been carried out.
+    /// A body with only unknown members must not count as an applied delta.
     @Test(arguments: [
         "{}", #"{"upsert": [{"identifier": "p4"}]}"#, #"{"identifier": "p4", "aliases": ["four"]}"#,
     ])
-    func refusesADeltaWithoutAnyOfItsMembers(_ delta: String) async throws {
+    func rejectsADeltaWithoutAnyOfItsMembers(_ delta: String) async throws {
         try await expect(Refusal(delta, .invalidBody, ""))
     }
 
     @Test(arguments: [#"{"upserts": []}"#, #"{"removals": []}"#, #"{"redirects": []}"#, #"{"after": 1}"#])
-    func takesADeltaThatSaysThatNothingChanges(_ delta: String) async throws {
+    func acceptsAnEmptyDelta(_ delta: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -188,11 +188,11 @@ import Testing
         (#"{"removals": [null]}"#, "/removals/0"), (#"{"redirects": [{"from": "p1"}]}"#, "/redirects/0/to"),
         (#"{"after": "1"}"#, "/after"), (#"{"after": 0.5}"#, "/after"), ("[]", ""),
     ])
-    func pointsToWhatIsNoDelta(_ delta: String, _ pointer: String) async throws {
+    func pointsToTheInvalidMemberOfADelta(_ delta: String, _ pointer: String) async throws {
         try await expect(Refusal(delta, .invalidBody, pointer))
     }
 
-    @Test func refusesADeltaOfMoreThan10000() async throws {
+    @Test func rejectsADeltaOfMoreThan10000Items() async throws {
         let fixture = try await ServerFixture(itemLimit: 20_000)
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func refusesADeltaOfMoreThan64000Aliases() async throws {
+    @Test func rejectsADeltaWithMoreThan64000Aliases() async throws {
         let fixture = try await ServerFixture(itemLimit: 20_000)
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func refusesADeltaThatTakesMoreThan64000Aliases() async throws {
+    @Test func rejectsADeltaThatRemovesMoreThan64000Aliases() async throws {
         let fixture = try await ServerFixture(itemLimit: 20_000)
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -243,7 +243,7 @@ import Testing
         #expect(try await fixture.registration(of: owner)?.count == 1)
     }
 
-    @Test func refusesAnEmptyDeltaAfterAnotherState() async throws {
+    @Test func rejectsAnEmptyDeltaAfterAnotherCursor() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -253,14 +253,14 @@ import Testing
         }
     }
 
-    /// Who is out of step repairs that first: what a redirect leads to may be what is missing.
+    /// A device that is out of sync has to repair that first, because the missing item may be the redirect's target.
     @Test(arguments: [#"{"from": "p2", "to": "p9"}"#, #"{"from": "p1", "to": "p0"}"#])
-    func tellsOfAStaleCursorBeforeWhatIsWrongWithARedirect(_ redirect: String) async throws {
+    func reportsAStaleCursorBeforeAnInvalidRedirect(_ redirect: String) async throws {
         let delta = "{\"redirects\": [\(redirect)], \"after\": 7}"
         try await expect(Refusal(delta, .cursorStale, nil))
     }
 
-    @Test func refusesMoreItemsThanADeviceMayHave() async throws {
+    @Test func rejectsMoreItemsThanADeviceMayHave() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -272,7 +272,7 @@ import Testing
         let full = try await fixture.registered(by: owner)
         #expect(try await add(100..<101).code == .tooManyItems)
         #expect(try await fixture.registered(by: owner) == full)
-        // What is there may be replaced, and one may come for one that goes.
+        // An item may be replaced, and an item may be added if another one is removed.
         #expect(try await add(0..<1).status == 200)
         #expect(try await add(100..<101, removing: "\"p0\"").status == 200)
         #expect(try await fixture.registration(of: owner)?.count == ServerFixture.itemLimit)

@@ -9,14 +9,14 @@ import Testing
 @Suite struct ItemTests {
     private static let items = "/v1/data-sources/photos/items"
 
-    /// One who has declared `photos`.
+    /// Registers a device and declares `photos`.
     private func owner(of fixture: ServerFixture) async throws -> Member {
         let owner = try await fixture.join()
         #expect(try await fixture.declare(by: owner).status == 201)
         return owner
     }
 
-    @Test func tellsWhoDeclaresOtherwiseWhatItIs() async throws {
+    @Test func rejectsADifferentDeclarationWithTheExistingOne() async throws {
         let fixture = try await ServerFixture()
         let first = try await owner(of: fixture)
         let stranger = try await fixture.join()
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["a%20b", "..%2F", String(repeating: "x", count: 65), "%C3%A9"])
-    func refusesNamesThatAreNone(_ name: String) async throws {
+    func rejectsInvalidNames(_ name: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         #expect(try await fixture.declare(named: name, by: owner).code == .dataSourceNameInvalid)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func knowsNoItemsOfADataSourceThatIsNotDeclared() async throws {
+    @Test func rejectsRequestsForUndeclaredDataSources() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let answers = [
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["shared", "keyed"])
-    func registersNothingWhereIdentifiersMeanTheSame(_ scope: String) async throws {
+    func rejectsItemsOfSharedAndKeyedDataSources(_ scope: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let other = try await fixture.join(with: owner)
@@ -80,7 +80,7 @@ import Testing
         #expect(resolved.results.map(\.step) == [.exact])
     }
 
-    @Test func replacesWhatWasRegisteredOfAnItem() async throws {
+    @Test func replacesAllMembersOfAnItem() async throws {
         let fixture = try await ServerFixture()
         let owner = try await owner(of: fixture)
         try await fixture.change(
@@ -94,21 +94,22 @@ import Testing
         #expect(registered.state?.count == 1)
     }
 
-    @Test func comparesTheCursorThatADeltaBeginsAt() async throws {
+    @Test func comparesTheCursorOfADelta() async throws {
         let fixture = try await ServerFixture()
         let owner = try await owner(of: fixture)
         let first = #"{"upserts": [{"identifier": "p1"}], "after": 0}"#
         let done = try await fixture.change(first, by: owner)
         let state = try done.json(Wire.RegistrationState.self)
         #expect(state.cursor == 1)
-        // The answer was lost, and the client sends it again: it is what led to where the registration is.
+        // A client that lost the response repeats the delta. The delta is accepted, because it led to the current
+        // cursor.
         #expect(try await fixture.change(first, by: owner).text == done.text)
         for stale in [0, 2, -1, Int64.max, .min] {
             let refused = try await fixture.change(#"{"removals": ["p1"], "after": \#(stale)}"#, by: owner)
             #expect(refused.code == .cursorStale)
             #expect(refused.problem?.details == ["cursor": "1", "digest": state.digest])
-            // Behind, or ahead of what the service has.
-            let begin = stale < 1 ? "More was registered since" : "Less was registered than the device believes"
+            // The device's cursor is behind or ahead of the current one.
+            let begin = stale < 1 ? "The registered items changed after" : "The cursor is ahead of the server"
             #expect(refused.problem?.detail.hasPrefix(begin) == true, "\(stale): \(refused.text)")
         }
         #expect(try await fixture.registered(by: owner).items.count == 1)
@@ -117,24 +118,24 @@ import Testing
         #expect(try await fixture.change(first, by: owner).code == .cursorStale, "it would bring back what was removed")
     }
 
-    @Test func tellsByItsDigestWhetherADeviceIsInStep() async throws {
+    @Test func computesTheDigestOfTheItems() async throws {
         let fixture = try await ServerFixture()
         let owner = try await owner(of: fixture)
         let empty = try await fixture.registration(of: owner)
         #expect(empty?.digest == String(repeating: "0", count: 32))
-        // By hand: printf 'p1\0a\0b\0-7\0' | sha256sum
+        // Computed with: printf 'p1\0a\0b\0-7\0' | sha256sum
         try await fixture.change(
             #"{"upserts": [{"identifier": "p1", "aliases": ["b", "a"], "position": -7}]}"#, by: owner)
         #expect(try await fixture.registration(of: owner)?.digest == "311d28b1b5d2ffd2f980251a988b0c4a")
-        // … and with it printf 'p2\0\0' | sha256sum, whichever came first.
+        // The exclusive or with printf 'p2\0\0' | sha256sum, in either order.
         try await fixture.change(#"{"upserts": [{"identifier": "p2"}]}"#, by: owner)
         #expect(try await fixture.registration(of: owner)?.digest == "0d7506e75e2b9d88817d9f7ab1845210")
         try await fixture.change(#"{"removals": ["p1", "p2"]}"#, by: owner)
         #expect(try await fixture.registration(of: owner)?.digest == empty?.digest)
     }
 
-    /// Composed and decomposed are one item, which is told as it was last spelled.
-    @Test func keepsTheSpellingThatCameLast() async throws {
+    /// The composed and the decomposed identifier name one item. The service returns the last spelling.
+    @Test func keepsTheLastSpelling() async throws {
         let fixture = try await ServerFixture()
         let owner = try await owner(of: fixture)
         let spellings = [#"caf\u00e9"#, #"cafe\u0301"#]
@@ -156,7 +157,7 @@ import Testing
         #expect(try gone.json(Wire.RegistrationState.self).digest == String(repeating: "0", count: 32))
     }
 
-    @Test func takesCodedDeltasAndLines() async throws {
+    @Test func acceptsCompressedDeltasAndLines() async throws {
         let fixture = try await ServerFixture()
         let owner = try await owner(of: fixture)
         let items = (0..<40).map { "{\"identifier\": \"p\($0)\"}" }
@@ -174,7 +175,7 @@ import Testing
         #expect(refused.code == .contentTooLarge)
     }
 
-    @Test func listsAPageAtATime() async throws {
+    @Test func listsItemsInPages() async throws {
         let fixture = try await ServerFixture()
         let owner = try await owner(of: fixture)
         let upserts = (0..<7).map { #"{"identifier": "p\#($0)", "aliases": ["a\#($0)"], "position": \#($0)}"# }

@@ -24,9 +24,9 @@ import Testing
         try JSONBody.decode(Body.self, from: Array(text.utf8), depth: 64)
     }
 
-    /// Whether or not they are asked for.
+    /// The limit also counts values of unknown members.
     @Test(arguments: [("0", 1), ("{}", 1), (#"{"a":1,"b":[]}"#, 3), (#"[0,"",null,[true],{"x":{"y":{}}}]"#, 9)])
-    func countsValuesBeforeAnyIsDecoded(_ text: String, _ count: Int) throws {
+    func limitsValuesBeforeDecoding(_ text: String, _ count: Int) throws {
         #expect(try JSONGrammar.check(Array(text.utf8), depth: 64, values: count) == count)
         #expect {
             try JSONBody.decode([Int].self, from: Array(text.utf8), depth: 64, values: count - 1)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func leavesUnknownMembersAside() throws {
+    @Test func ignoresUnknownMembers() throws {
         let body = try decode(#"{"name":"é\n","more":{"deep":[1,2,{"x":null}]},"name2":1e9}"#)
         #expect(body == Body(name: "é\n"))
     }
@@ -46,7 +46,7 @@ import Testing
         (#"{"name":"x","inner":{"numbers":[1,2.5]}}"#, ""),
         (#"{"name":"x","inner":{}}"#, "/inner/numbers"), (#"{"name":"x","a/~b":1}"#, "/a~1~0b"),
     ])
-    func pointsToWhatIsWrong(_ text: String, _ pointer: String) {
+    func pointsToTheInvalidValue(_ text: String, _ pointer: String) {
         #expect {
             try decode(text)
         } throws: { error in
@@ -62,7 +62,7 @@ import Testing
         "// x\n{}", "NaN",
         "{\"a\":1 \"b\":2}", "[1 2]", "-", "1e", "1e+", "tru", "truex", "{,}", "[,]", "\u{0}",
     ])
-    func refusesWhatIsNoJSON(_ text: String) {
+    func rejectsInvalidJSON(_ text: String) {
         #expect {
             try decode(text)
         } throws: { error in
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func refusesMoreThan64Levels() throws {
+    @Test func rejectsMoreThan64Levels() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -90,27 +90,27 @@ import Testing
             [0x22, 0xE2, 0x82, 0x22], [0x22, 0xC3], [0x22, 0x80, 0x22], [0x22, 0xF8, 0x88, 0x80, 0x80, 0x80, 0x22],
             [0x22, 0xE0, 0x9F, 0xBF, 0x22], [0x22, 0xF0, 0x8F, 0xBF, 0xBF, 0x22],
         ] as [[UInt8]])
-    func refusesWhatIsNotUTF8(_ bytes: [UInt8]) {
+    func rejectsInvalidUTF8(_ bytes: [UInt8]) {
         #expect(throws: JSONGrammar.Fault(message: "The body is not UTF-8.", offset: 1)) {
             try JSONGrammar.check(bytes, depth: 64)
         }
     }
 
     @Test(arguments: ["\"\u{7F}\u{80}\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}\""])
-    func takesAllOfUnicode(_ text: String) throws { try JSONGrammar.check(Array(text.utf8), depth: 0) }
+    func acceptsAllOfUnicode(_ text: String) throws { try JSONGrammar.check(Array(text.utf8), depth: 0) }
 }
 
-/// JSONTestSuite: `y_` is taken, `n_` is refused, `i_` may be either. `PLACEKEEPER_CORPORA` says where it is.
+/// JSONTestSuite from the folder `PLACEKEEPER_CORPORA`: `y_` is accepted, `n_` is refused, `i_` may be either.
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"))
 struct JSONCorpusTests {
-    @Test func answersEachFileAsItsNameSays() async throws {
+    @Test func acceptsAndRejectsFilesByTheirPrefix() async throws {
         let fixture = try await ServerFixture()
         let files = try JSONCorpus.files()
         #expect(files.count > 300)
         for (name, bytes) in files {
             let answer = try await fixture.send(.post, "/v1/devices", body: bytes)
             switch name.prefix(2) {
-            // Sound JSON, but no registration.
+            // Valid JSON, but not a registration.
             case "y_": #expect(answer.code == .invalidBody, "\(name): \(answer.text)")
             case "n_": #expect(answer.code == .malformedJSON, "\(name): \(answer.text)")
             default: #expect([400, 422].contains(answer.status), "\(name)")
@@ -118,7 +118,7 @@ struct JSONCorpusTests {
         }
     }
 
-    @Test func takesEachSoundFileByTheGrammar() throws {
+    @Test func acceptsEveryValidFile() throws {
         for (name, bytes) in try JSONCorpus.files() where name.hasPrefix("y_") {
             #expect(throws: Never.self, "\(name)") { try JSONGrammar.check(bytes, depth: 64) }
         }

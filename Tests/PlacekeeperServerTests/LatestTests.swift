@@ -8,7 +8,7 @@ import Testing
 @Suite struct LatestTests {
     private static let phone = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
 
-    @Test func servesAnotherPhoneTheState() async throws {
+    @Test func servesTheStateToAnotherPhone() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let requestingDevice = try await fixture.join(with: maker)
@@ -31,7 +31,7 @@ import Testing
         #expect(answer[.contentTypeOptions] == "nosniff")
     }
 
-    @Test func answersHEADLikeGETAndNotesNothing() async throws {
+    @Test func answersHEADLikeGETWithoutCountingItAsServed() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let requestingDevice = try await fixture.join(with: maker)
@@ -66,7 +66,7 @@ import Testing
         #expect(stillServed.status == 200, "looking is no launch, so the restore may still be going on")
     }
 
-    @Test func answersWhoHasItAlready() async throws {
+    @Test func answers304ForAMatchingEntityTag() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let requestingDevice = try await fixture.join(with: maker)
@@ -88,12 +88,12 @@ import Testing
         #expect(other.status == 200)
     }
 
-    @Test func servesAPadThePlace() async throws {
+    @Test func servesThePlaceToAPad() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let pad = try await fixture.join("pad", with: maker)
         try await fixture.upload(1, by: maker)
-        // The registered idiom stands in for one that the query leaves out.
+        // Without an idiom in the query, the registered idiom counts.
         let path = "/v1/scenes/main/archives/latest?bundleVersion=42&systemVersion=17.4"
         let answer = try await fixture.send(.get, path, token: pad.token)
         #expect(answer.status == 200)
@@ -101,7 +101,7 @@ import Testing
         #expect(try await fixture.send(.get, path + "&idiom=phone", token: pad.token)[.fidelity] == "full")
     }
 
-    @Test func tellsWhyNothingMayBeRestored() async throws {
+    @Test func explainsWhyNothingMayBeRestored() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let pad = try await fixture.join("pad", with: maker)
@@ -126,7 +126,7 @@ import Testing
         #expect(told.candidates == [candidate])
     }
 
-    @Test func saysThatTheHeadCouldNotBeServed() async throws {
+    @Test func marksAServedArchiveBelowTheHead() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let requestingDevice = try await fixture.join(with: maker)
@@ -147,7 +147,7 @@ import Testing
         #expect(answer[.headRevision] == head)
     }
 
-    @Test func asksForOneDevicesArchives() async throws {
+    @Test func servesOnlyArchivesOfTheRequestedDevice() async throws {
         let fixture = try await ServerFixture()
         let first = try await fixture.join()
         let second = try await fixture.join(with: first)
@@ -164,7 +164,7 @@ import Testing
         #expect(try await served("other").code == .malformedQuery)
     }
 
-    @Test func servesOneArchiveAsItMayBeRestored() async throws {
+    @Test func servesOneArchiveByThePolicy() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let pad = try await fixture.join("pad", with: maker)

@@ -6,7 +6,7 @@ import Testing
 @testable import PlacekeeperServer
 
 @Suite struct LogTests {
-    @Test func saysNothingOfWhatWentWell() async throws {
+    @Test func logsOnlyFailuresByDefault() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)
@@ -15,7 +15,7 @@ import Testing
         #expect(fixture.log.all.isEmpty)
     }
 
-    @Test func tellsFailuresByRequestRouteAndCause() async throws {
+    @Test func logsAFailureWithRequestRouteAndCause() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         fixture.store.fail(with: .full)
@@ -38,7 +38,7 @@ import Testing
         #expect(!line.contains("secret"))
     }
 
-    @Test func tellsEveryRequestWhenAsked() async throws {
+    @Test func logsEveryRequestIfConfigured() async throws {
         var configuration = Server.Configuration()
         configuration.logsAccess = true
         let fixture = try await ServerFixture(configuration)
@@ -55,7 +55,7 @@ import Testing
         #expect(!fixture.log.all.joined().contains(owner.token))
     }
 
-    @Test func keepsTextsInsideTheirQuotes() throws {
+    @Test func escapesTextsInLogLines() throws {
         var line = LogLine()
         line.add("text", "a\"b\\c\n\r\t\u{0}\u{7F}\u{2028}é\u{1F600}")
         line.add("number", -3)

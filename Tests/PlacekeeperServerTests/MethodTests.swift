@@ -18,14 +18,14 @@ import Testing
             guard scenario.route.method == .get else { continue }
             let head = try await fixture.send(.head, scenario.target, token: owner.token)
             #expect(answer.status == 200, "\(scenario.route)")
-            // The codec leaves the content out: the same answer gives the same fields.
+            // The codec leaves the content out, so the server must return the same response for both methods.
             #expect(head.comparable == answer.comparable, "\(scenario.route)")
         }
     }
 
     private static let known = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
-    @Test func allowsEachPathTheMethodsThatAreDescribedForItAndNoOthers() async throws {
+    @Test func allowsExactlyTheDescribedMethodsOfEachPath() async throws {
         let fixture = try await ServerFixture(
             assets: [Assets.File(name: "index.html", bytes: [0x61])], description: [0x61])
         var paths = try Description().methods
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test(arguments: ["/v1", "/hello", "/v1/places/", "/favicon.ico", "/.."])
-    func answersOptionsAndPatchOnlyWhereSomethingIs(_ path: String) async throws {
+    func rejectsEveryMethodOnUnknownPaths(_ path: String) async throws {
         let fixture = try await ServerFixture()
         for method in [HTTPCodec.Method.get, .options, .patch, .put, .trace] {
             #expect(try await fixture.send(method, path).code == .notFound)
         }
     }
 
-    @Test func saysHelloOnlyWhenAskedTo() async throws {
+    @Test func answersHelloIfConfigured() async throws {
         var configuration = Server.Configuration()
         configuration.answersHello = true
         let answer = try await ServerFixture(configuration).send(.get, "/hello")

@@ -6,10 +6,10 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// What a 406 tells: why nothing may be restored.
+/// Tests of the candidates in a 406 response.
 @Suite struct NothingCompatibleTests {
-    /// Quotation marks take two bytes each in JSON: each candidate takes about 16,000.
-    @Test func boundsWhatARefusalTellsAndSaysHowManyItLeavesOut() async throws {
+    /// Quotation marks take two bytes each in JSON, so each candidate takes about 16,000 bytes.
+    @Test func limitsTheCandidatesAndCountsTheOmittedOnes() async throws {
         let fixture = try await ServerFixture(settings: { $0.retainedArchives = 200 })
         let owner = try await fixture.join()
         let title = String(repeating: "\"", count: 240)
@@ -31,7 +31,7 @@ import Testing
         #expect(problem.omittedCandidates == 127)
     }
 
-    @Test func tellsAllCandidatesOfARefusalThatFit() async throws {
+    @Test func listsAllCandidatesThatFit() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for number in 1...20 { try await fixture.upload(number, by: owner) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["latest", "\(ServerFixture.id(1))/restorable"])
-    func saysThatTheBundleVersionWasOmitted(_ path: String) async throws {
+    func reportsAMissingBundleVersion(_ path: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)
@@ -58,7 +58,7 @@ import Testing
         #expect(given.problem?.detail.contains("bundleVersion") == false)
     }
 
-    @Test func saysNothingOfAnOmittedBundleVersionWhereAnotherReasonRefuses() async throws {
+    @Test func reportsNoMissingBundleVersionForOtherReasons() async throws {
         let fixture = try await ServerFixture(settings: { $0.policy.allowsNewerBundleVersion = true })
         let maker = try await fixture.join()
         let pad = try await fixture.join("pad", with: maker)

@@ -7,7 +7,7 @@ import Testing
 @testable import PlacekeeperServer
 
 @Suite struct OperationsTests {
-    @Test func isReadyWhileTheStoreAnswersAndItDoesNotDrain() async throws {
+    @Test func isReadyWhileTheStoreAnswersAndUntilTheShutdown() async throws {
         let fixture = try await ServerFixture()
         #expect(try await fixture.send(.get, "/readyz").status == 200)
         fixture.store.fail(with: .unavailable)
@@ -25,7 +25,7 @@ import Testing
         #expect(try await fixture.send(.get, "/livez").status == 200)
     }
 
-    @Test func readinessTellsTheStoresLibrary() async throws {
+    @Test func namesTheStoresLibraryInTheHealthCheck() async throws {
         var configuration = Server.Configuration()
         configuration.storeLibrary = "SQLite 3.51.3"
         let fixture = try await ServerFixture(configuration)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await ServerFixture().send(.get, "/readyz").text == "ok\n")
     }
 
-    @Test func tellsItsLimits() async throws {
+    @Test func returnsTheLimits() async throws {
         let limits = try await ServerFixture().send(.get, "/v1/limits").json(Wire.Limits.self)
         #expect(limits.archiveBytes == 1 << 20)
         #expect(limits.jsonBytes == 1 << 20)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "nonsense", "pkd_short", soundToken + "A"])
-    func takesNoBodyFromWhomNoTokenNames(_ token: String?) async throws {
+    func refusesABodyWithoutAPlausibleToken(_ token: String?) async throws {
         let fixture = try await ServerFixture()
         let asked = try await fixture.send(.get, "/v1/devices", token: token)
         for line in [
@@ -105,7 +105,7 @@ import Testing
 
     private static let soundToken = "pkd_" + String(repeating: "A", count: 43)
 
-    /// What becomes of a body that a head announces.
+    /// Returns the admission of a request's body.
     private static func admission(
         of line: String, token: String?, field: String? = nil, _ server: Server
     ) throws -> Admission {
@@ -119,7 +119,7 @@ import Testing
         return server.admit(head)
     }
 
-    @Test func tellsItsVersionAndDescription() async throws {
+    @Test func returnsTheVersionAndTheDescription() async throws {
         var configuration = Server.Configuration()
         configuration.version = "1.2.3"
         let fixture = try await ServerFixture(configuration, description: Array("openapi: 3.1.0".utf8))
@@ -131,7 +131,7 @@ import Testing
         #expect(try await fixture.send(.get, "/openapi.yaml", fields: ["If-None-Match: \(tag)"]).status == 304)
     }
 
-    @Test func countsAnswersByRouteAndHour() async throws {
+    @Test func countsResponsesByRouteAndHour() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for _ in 0..<3 { _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }

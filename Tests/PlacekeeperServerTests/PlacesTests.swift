@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, 6, 7, 100])
-    func pagesWhatMayBeRestoredFirst(_ limit: Int) async throws {
+    func listsRestorablePlacesFirst(_ limit: Int) async throws {
         let fixture = try await ServerFixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join("pad", with: phone)
         for number in 1...6 {
-            // A pad takes the place of a phone's archive: every other has none.
+            // A pad restores only the place of a phone's archive. Every second archive has a place.
             try await fixture.upload(number, by: phone, scene: "s\(number)", place: number % 2 == 0 ? "Albums" : nil)
             if number % 3 == 0 { fixture.clock.advance(.seconds(1)) }
         }
@@ -61,17 +61,17 @@ import Testing
         for page in 1...2 {
             let answer = try await fixture.send(.get, try #require(path), token: phone.token)
             #expect(try answer.json(Wire.Page<Wire.Place>.self).items.count == 10)
-            // One more than the page has tells that there is another.
+            // One head more than a page is read, to find out whether there is another page.
             #expect(fixture.store.headsRead == 11 * page)
             path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
         }
     }
 
-    @Test func pagesPastMoreHeadsThanOneReadGives() async throws {
+    @Test func findsARestorablePlaceBehindManyHeads() async throws {
         let fixture = try await ServerFixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join("pad", with: phone)
-        // A pad takes nothing of a phone's archive without a place: the oldest alone has one.
+        // A pad restores only the place of a phone's archive. Only the oldest archive has a place.
         for number in 1...120 {
             try await fixture.upload(number, by: phone, scene: "s\(number)", place: number == 1 ? "Albums" : nil)
         }
@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test(arguments: ["cursor=x", "cursor=2.1.1", "cursor=1.", "cursor=1.2", "limit=0", "limit=101"])
-    func refusesAPageThatIsNone(_ query: String) async throws {
+    func rejectsInvalidLimitsAndCursors(_ query: String) async throws {
         let fixture = try await ServerFixture()
         let answer = try await fixture.send(.get, "/v1/places?\(query)", token: try await fixture.join().token)
         #expect(answer.code == .malformedQuery)
     }
 
-    @Test func keepsInALinkWhatElseWasAskedAndNoMarkThatEndsIt() async throws {
+    @Test func keepsAndEscapesTheQueryInLinks() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for number in 1...2 { try await fixture.upload(number, by: owner, scene: "s\(number)") }
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 100])
-    func pagesTheManifestByItsScenes(_ limit: Int) async throws {
+    func listsTheManifestsScenesInPages(_ limit: Int) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for name in ["b", "a", "B"] {
@@ -119,7 +119,7 @@ import Testing
         #expect(names == ["B", "a", "b"])
     }
 
-    @Test func refusesAContextThatIsNotInItsFormAsLatestDoes() async throws {
+    @Test func rejectsAnInvalidContext() async throws {
         let fixture = try await ServerFixture()
         let long = String(repeating: "1", count: 65)
         let answer = try await fixture.send(
@@ -127,7 +127,7 @@ import Testing
         #expect(answer.code == .contextInvalid)
     }
 
-    @Test func tellsInTheManifestWhatToCompareWith() async throws {
+    @Test func returnsHeadsAndSettingsInTheManifest() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let other = try await fixture.join(with: owner)
@@ -179,7 +179,7 @@ import Testing
         #expect(try await fixture.send(.get, "/v1/changes?after=-1", token: owner.token).code == .malformedQuery)
     }
 
-    @Test func keepsAPictureBesideItsArchive() async throws {
+    @Test func storesASnapshotOfAnArchive() async throws {
         let fixture = try await ServerFixture(settings: { $0.allowsSnapshots = true })
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)

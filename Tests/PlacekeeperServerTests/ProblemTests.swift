@@ -6,10 +6,10 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// Each code of the table, by a request that earns it.
+/// Tests of each problem code with a request that provokes it.
 @Suite struct ProblemTests {
     @Test(arguments: ProblemCode.allCases)
-    func answersWithItsStatusAndDocument(_ code: ProblemCode) async throws {
+    func answersEachCodeWithItsStatusAndDocument(_ code: ProblemCode) async throws {
         let answer = try await provoke(code)
         #expect(answer.code == code, "\(answer.text)")
         let problem = try #require(answer.problem)
@@ -153,7 +153,7 @@ import Testing
         return try await fixture.upload(2, by: owner)
     }
 
-    /// What data sources and their items are refused for.
+    /// Provokes a problem of data sources and items.
     private func provoke(_ code: ProblemCode, with fixture: ServerFixture, _ owner: Member) async throws
         -> Answer
     {
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// What the codec or a deadline refuses.
+    /// Returns a refusal of the codec or of a deadline.
     private func refusal(_ code: ProblemCode) -> Refusal? {
         let status: Status? =
             switch code {
@@ -217,7 +217,7 @@ import Testing
         return status.map { Refusal($0, code: "some-reason", "Something is wrong.") }
     }
 
-    @Test func keepsACodecsReason() async throws {
+    @Test func keepsTheReasonOfTheCodec() async throws {
         let fixture = try await ServerFixture()
         let answer = Answer(
             fixture.server.response(
@@ -230,7 +230,7 @@ import Testing
         ("app", "pk_none", "/app"), ("idiom", "toaster", "/idiom"), ("name", "\u{7}", "/name"),
         ("model", "\u{7}", "/model"),
     ])
-    func pointsToTheMemberThatIsWrong(_ member: String, _ value: String, _ pointer: String) async throws {
+    func pointsToTheInvalidMember(_ member: String, _ value: String, _ pointer: String) async throws {
         let fixture = try await ServerFixture()
         var body = ["app": fixture.app.publishableKey, "idiom": "phone"]
         body[member] = value
@@ -239,34 +239,35 @@ import Testing
         #expect(answer.problem?.pointer == pointer)
     }
 
-    @Test func namesWhatAMemberMayBe() async throws {
+    @Test func namesTheAllowedWordsOfAMember() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let device = try await fixture.send(
             .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "toaster"])
-        #expect(device.problem?.detail == "The member is one of unspecified, phone, pad, tv, carPlay, mac, vision.")
+        #expect(
+            device.problem?.detail == "The member must be one of unspecified, phone, pad, tv, carPlay, mac, vision.")
         let outcome = try await fixture.send(
             .post, "/v1/scenes/main/archives/\(ServerFixture.id(1))/outcomes", token: owner.token,
             json: ["result": "burnt", "idiom": "phone"])
         #expect(outcome.problem?.pointer == "/result")
-        #expect(outcome.problem?.detail == "The member is one of began, restored, failed, crashed, abandoned.")
+        #expect(outcome.problem?.detail == "The member must be one of began, restored, failed, crashed, abandoned.")
     }
 
-    @Test func hintsAtTheFormOfAKey() async throws {
+    @Test func describesTheFormOfAPublishableKey() async throws {
         let fixture = try await ServerFixture()
         let answer = try await fixture.send(
             .post, "/v1/devices", json: ["app": "com.example.photos", "idiom": "phone"])
         #expect(answer.problem?.detail.contains("pk_") == true)
     }
 
-    @Test func saysWhatIsWrongWithAnArchive() async throws {
+    @Test func namesTheReasonOfAnUnreadableArchive() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let answer = try await fixture.send(
             .put, "/v1/scenes/main/archives/\(ServerFixture.id(1))", token: owner.token,
             body: Array("<?xml version=\"1.0\"?><plist><dict/></plist>".utf8))
         #expect(answer.problem?.reason == "xml")
-        #expect(answer.problem?.detail.contains("XML property list, where a binary one is asked for") == true)
+        #expect(answer.problem?.detail.contains("XML property list; a binary property list is required") == true)
     }
 
     @Test(arguments: [
@@ -284,12 +285,12 @@ import Testing
             fixture.server.response(to: Refusal(.contentTooLarge, code: "content-too-large", "Large."), of: head))
         for answer in [inflated, declared] {
             #expect(answer.code == code)
-            #expect(answer.problem?.detail.contains("the \(limit) bytes") == true)
+            #expect(answer.problem?.detail.contains("limit of \(limit) bytes") == true)
         }
         #expect(declared[.requestID] == "mine")
     }
 
-    @Test func saysAtWhichByteAnArchiveIsWrong() async throws {
+    @Test func namesTheByteOffsetOfAnUnreadableArchive() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         var bytes = try Samples.archive(1)

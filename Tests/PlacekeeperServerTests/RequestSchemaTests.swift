@@ -6,9 +6,9 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// The bodies that requests have, held against the schemas of `openapi.yaml`.
+/// Compares request bodies with the schemas of `openapi.yaml`.
 @Suite struct RequestSchemaTests {
-    /// A body in JSON with every member of its schema.
+    /// A JSON body with every member of its schema.
     private struct Body {
         var schema: Substring
         var method: HTTPCodec.Method
@@ -51,7 +51,7 @@ import Testing
         ]
     }
 
-    /// The value with null in place of each value inside it, in turn, and where that is.
+    /// Returns a copy of the value for each nested value, with null in its place, and the pointer to it.
     private static func nulled(_ value: Any, _ pointer: String = "") -> [(pointer: String, value: Any)] {
         switch value {
         case let object as [String: Any]:
@@ -84,7 +84,7 @@ import Testing
         return (fixture, owner)
     }
 
-    @Test func hasABodyForEachSchemaWithEachOfItsMembers() throws {
+    @Test func coversEverySchemaWithEachOfItsMembers() throws {
         let description = try Description()
         let bodies = try Self.bodies(app: "pk")
         #expect(Set(bodies.map(\.schema)) == Set(description.operations.compactMap(\.requestSchema)))
@@ -97,7 +97,7 @@ import Testing
         #expect(Set(item.keys.map { Substring($0) }) == description.members["Item"])
     }
 
-    @Test func refusesNullForEachMemberAndPointsToIt() async throws {
+    @Test func rejectsNullForEachMemberAndPointsToIt() async throws {
         let (fixture, owner) = try await cast()
         for body in try Self.bodies(app: fixture.app.publishableKey) {
             let whole = try await fixture.send(
@@ -108,12 +108,12 @@ import Testing
                     body.method, body.target, token: owner.token, body: try Self.bytes(json))
                 #expect(answer.code == .invalidBody, "\(body.schema) \(pointer): \(answer.text)")
                 #expect(answer.problem?.pointer == pointer, "\(body.schema) \(pointer): \(answer.text)")
-                #expect(answer.problem?.detail == "The member may not be null.", "\(body.schema) \(pointer)")
+                #expect(answer.problem?.detail == "The member must not be null.", "\(body.schema) \(pointer)")
             }
         }
     }
 
-    @Test func refusesNullForEachMemberOfALine() async throws {
+    @Test func rejectsNullForEachMemberOfALine() async throws {
         let (fixture, owner) = try await cast()
         let line = try JSONSerialization.jsonObject(with: Data(Self.item.utf8))
         let variants = Self.nulled(line)
@@ -128,7 +128,7 @@ import Testing
         #expect(try await fixture.registered(by: owner).items.isEmpty)
     }
 
-    @Test func comparesNoDeltaWhoseCursorIsNull() async throws {
+    @Test func rejectsADeltaWithANullCursor() async throws {
         let (fixture, owner) = try await cast()
         #expect(try await fixture.change(#"{"upserts": [{"identifier": "p1"}], "after": 0}"#, by: owner).status == 200)
         let before = try await fixture.registered(by: owner)
@@ -137,7 +137,7 @@ import Testing
         #expect(try await fixture.registered(by: owner) == before)
     }
 
-    @Test func ignoresNullOfAnUnknownMember() async throws {
+    @Test func ignoresNullForAnUnknownMember() async throws {
         let (fixture, owner) = try await cast()
         #expect(try await fixture.change(#"{"upserts": [], "more": null}"#, by: owner).status == 200)
     }
@@ -145,7 +145,7 @@ import Testing
     @Test(arguments: [
         "/v1/scenes/main/archives", "/v1/data-sources/photos/items", "/v1/places", "/v1/manifest",
     ])
-    func refusesAnEmptyCursor(_ path: String) async throws {
+    func rejectsAnEmptyCursor(_ path: String) async throws {
         let (fixture, owner) = try await cast()
         for query in ["cursor=", "cursor", "limit=1&cursor="] {
             let answer = try await fixture.send(.get, path + "?" + query, token: owner.token)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// What a request holds besides its body.
+/// Tests of the memory that a request holds in addition to its body.
 @Suite struct ReservationTests {
     private final class Budget: MemoryBudget {
         private let counts = Mutex((used: 0, most: 0))
@@ -46,7 +46,7 @@ import Testing
     ]
 
     @Test(arguments: forms)
-    func countsWhatIsInflatedUntilTheRequestIsAnswered(_ text: String, _ fields: [String]) async throws {
+    func countsInflatedMemoryUntilTheRequestIsAnswered(_ text: String, _ fields: [String]) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: forms)
-    func refusesToInflateMoreThanTheBudgetHas(_ text: String, _ fields: [String]) async throws {
+    func refusesToInflateBeyondTheBudget(_ text: String, _ fields: [String]) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         try await fixture.declare(by: owner)

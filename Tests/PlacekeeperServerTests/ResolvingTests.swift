@@ -5,9 +5,9 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// What one device calls the items of another, and who may ask.
+/// Tests of resolving another device's identifiers, and of the access rights.
 @Suite struct ResolvingTests {
-    /// Two devices of one person, and somebody else; `photos` is declared, and each has items of it.
+    /// Two devices of one user, a device of another user, and a device of another app, all with items of `photos`.
     private struct Cast {
         let fixture: ServerFixture
         let phone: Member
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func isWrittenInJSONWhateverItemsAreCalled() throws {
+    @Test func encodesAnyIdentifierAsValidJSON() throws {
         let names = [
             "", "p1", "a\"b\\c", "\u{0}\u{7}\u{1F}\n\t", "é 🖼 \u{2028}\u{7F}", "</script>", "x-coredata://A/p12",
         ]
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func tellsWhatOneDeviceCallsTheItemsOfAnother() async throws {
+    @Test func resolvesIdentifiersOfAnotherDevice() async throws {
         let cast = try await Cast()
         let asked = ["a2", "a1", "a3", "a1"]
         let answer = try await cast.fixture.resolve(asked, of: cast.phone.device, by: cast.pad)
@@ -72,7 +72,7 @@ import Testing
         #expect(try found(try await cast.fixture.resolve([], of: cast.phone.device, by: cast.pad)) == [])
     }
 
-    @Test func saysWhenTwoCouldBeMeant() async throws {
+    @Test func marksAResultWithSeveralMatchesAsAmbiguous() async throws {
         let cast = try await Cast()
         try await cast.fixture.change(#"{"upserts": [{"identifier": "a4", "aliases": ["x", "y"]}]}"#, by: cast.phone)
         try await cast.fixture.change(
@@ -82,7 +82,7 @@ import Testing
         #expect(try found(answer).map { $0.hasSuffix("alias 0.5 ambiguous") } == [true])
     }
 
-    @Test func refusesWhatIsNoQuestion() async throws {
+    @Test func rejectsInvalidQuestions() async throws {
         let cast = try await Cast()
         let refusals: [([String], ProblemCode, String?)] = [
             (["a1", ""], .identifierInvalid, "/identifiers/1"), (["a\n"], .identifierInvalid, "/identifiers/0"),
@@ -104,8 +104,8 @@ import Testing
         }
     }
 
-    /// Another user's device is, byte for byte, as if there were none.
-    @Test func knowsNoDeviceOfAnotherUser() async throws {
+    /// The response for another user's device is byte for byte the same as for a missing device.
+    @Test func hidesDevicesOfOtherUsers() async throws {
         let cast = try await Cast()
         for requestingDevice in [cast.stranger, cast.otherApp] {
             let known = try await cast.fixture.resolve(["a1"], of: cast.phone.device, by: requestingDevice)
@@ -117,9 +117,9 @@ import Testing
         }
     }
 
-    @Test func findsNothingOfAnotherUsersItems() async throws {
+    @Test func doesNotMatchItemsOfOtherUsers() async throws {
         let cast = try await Cast()
-        // They share every alias with the phone's items, and are nothing to them.
+        // The other users' items share every alias with the phone's items, but do not match them.
         let answer = try await cast.fixture.resolve(["a1", "a2"], of: cast.phone.device, by: cast.pad)
         #expect(try found(answer).map { $0.contains("s1") } == [false, false])
         for requestingDevice in [cast.stranger, cast.otherApp] {
@@ -132,7 +132,7 @@ import Testing
         #expect(try await cast.fixture.registration(of: cast.otherApp)?.count == 1)
     }
 
-    @Test func keepsWhatARevokedDeviceRegistered() async throws {
+    @Test func keepsTheItemsOfARevokedDevice() async throws {
         let cast = try await Cast()
         let before = try await cast.fixture.resolve(["a1", "a2"], of: cast.phone.device, by: cast.pad)
         let revoked = try await cast.fixture.send(
@@ -144,7 +144,7 @@ import Testing
         #expect(stranger.code == .deviceNotFound)
     }
 
-    @Test func theStoresFailureIsNoAnswer() async throws {
+    @Test func reportsAFailureOfTheStore() async throws {
         let cast = try await Cast()
         cast.fixture.store.fail(with: .unavailable)
         #expect(try await cast.fixture.resolve(["a1"], of: cast.phone.device, by: cast.pad).code == .storeUnavailable)

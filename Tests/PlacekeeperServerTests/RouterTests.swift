@@ -6,14 +6,14 @@ import Testing
 
 @Suite struct RouterTests {
     @Test(arguments: Route.allCases)
-    func findsEachRouteByItsTemplate(_ route: Route) throws {
+    func findsEveryRouteByItsTemplate(_ route: Route) throws {
         let match = try #require(find(route.template.replacing("{", with: "").replacing("}", with: "")))
         let method = try #require(HTTPCodec.Method.allCases.first { "\($0.token)" == route.method.rawValue })
         #expect(Router().resources[match.resource].endpoint(for: method)?.route == route)
         #expect(match.parameterCount == route.template.count { $0 == "{" })
     }
 
-    @Test func findsWhereParametersStand() throws {
+    @Test func findsTheRangesOfParameters() throws {
         let path = "/v1/scenes/main/archives/x%2Fy/outcomes"
         let match = try #require(find(path))
         let bytes = Array(path.utf8)
@@ -32,7 +32,7 @@ import Testing
         "/v1/devices/self/link/more", "/v1/scenes", "/v1/scenes/", "/v1/scenes//archives", "/v1/devicesx", "/v1/device",
         "/v1/scenes/main/archives/latest/snapshot", "/livez/", "/%6Civez",
     ])
-    func findsNothingBesides(_ path: String) { #expect(find(path) == nil) }
+    func rejectsOtherPaths(_ path: String) { #expect(find(path) == nil) }
 
     private func find(_ path: String) -> Router.Match? {
         let bytes = Array(path.utf8)

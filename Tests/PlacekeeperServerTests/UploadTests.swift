@@ -7,7 +7,7 @@ import Testing
 @testable import PlacekeeperServer
 
 @Suite struct UploadTests {
-    @Test func answersARepeatAsStored() async throws {
+    @Test func answersARepeatedUploadWithTheSameFields() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let first = try await fixture.upload(1, by: owner)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheFirstOfTwoUnderOneID() async throws {
+    @Test func keepsTheFirstArchiveUnderAnID() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let first = try await fixture.upload(1, by: owner)
@@ -32,7 +32,7 @@ import Testing
         #expect(try await fixture.send(.get, path, token: owner.token).body == (try Samples.archive(1)))
     }
 
-    @Test func takesAnIDInEitherCase() async throws {
+    @Test func acceptsAnIDInEitherCase() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let path = "/v1/scenes/main/archives/AAAAAAAA-bbbb-4ccc-8DDD-eeeeeeeeeeee"
@@ -40,7 +40,7 @@ import Testing
         #expect(try await fixture.send(.get, path.lowercased(), token: owner.token).status == 200)
     }
 
-    @Test func takesTheContextFromTheQuery() async throws {
+    @Test func readsTheContextFromTheQuery() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join("pad")
         let stored = try await fixture.send(
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [("0", 0), ("12.5", 12_500), ("12.5678", 12_567), ("0.001", 1), ("2592000", 2_592_000_000)])
-    func readsTheInteractionsAge(_ age: String, _ milliseconds: Int64) async throws {
+    func readsTheInteractionAge(_ age: String, _ milliseconds: Int64) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         #expect(try await fixture.upload(1, by: owner, fields: ["Interaction-Age: \(age)"]).status == 201)
@@ -76,7 +76,7 @@ import Testing
         ("Capture-Sequence", "-1"), ("Capture-Sequence", "x"), ("Capture-Sequence", "9223372036854775808"),
         ("Restored-From", "latest"), ("If-Head", "None"), ("If-Head", "-1"), ("If-Head", "\"3\""), ("If-Head", ""),
     ])
-    func refusesFieldsThatAreNotInTheirForm(_ name: String, _ value: String) async throws {
+    func rejectsMalformedFields(_ name: String, _ value: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let answer = try await fixture.upload(1, by: owner, fields: ["\(name): \(value)"])
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [
         "idiom=toaster", "idiom=", "layout=wide", "stateVersion=1.5", "stateVersion=", "bundleVersion=%FF",
     ])
-    func refusesAQueryThatIsNotInItsForm(_ query: String) async throws {
+    func rejectsAMalformedQuery(_ query: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let answer = try await fixture.upload(1, by: owner, query: "?" + query)
@@ -96,7 +96,7 @@ import Testing
         #expect(answer.problem?.parameter == String(query.prefix { $0 != "=" }))
     }
 
-    @Test func storesOnlyOverTheHeadThatIsNamed() async throws {
+    @Test func storesOnlyIfTheHeadMatchesThePrecondition() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let first = try await fixture.upload(1, by: owner, fields: ["If-Head: none"])
@@ -107,11 +107,11 @@ import Testing
         #expect(stale[.headRevision] == head)
         #expect(stale.problem?.head.map(String.init) == head)
         #expect(try await fixture.upload(2, by: owner, fields: ["If-Head: \(head)"]).status == 201)
-        // A repeat is recognised before the precondition.
+        // A repeated upload is recognized before the precondition is checked.
         #expect(try await fixture.upload(2, by: owner, fields: ["If-Head: \(head)"]).status == 200)
     }
 
-    @Test func namesTheHeadInRefusalsToo() async throws {
+    @Test func namesTheHeadInProblems() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let head = try #require(try await fixture.upload(1, by: owner)[.headRevision])
@@ -129,7 +129,7 @@ import Testing
         for answer in refused { #expect(answer[.headRevision] == head, "\(answer.text)") }
     }
 
-    @Test func aCaptureRestoredFromTheHeadStandsBelowIt() async throws {
+    @Test func ordersACaptureRestoredFromTheHeadBelowIt() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let glancer = try await fixture.join(with: maker)

@@ -8,11 +8,11 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// What holds a connection's worker up, and what is left to run elsewhere.
+/// Tests that long work runs on the offload queue instead of the connection's worker.
 @Suite struct WorkerTests {
     private let worker = TestWorker()
 
-    /// A device with an archive that refers to an element of this data source, and another one that asks for it.
+    /// Creates a device with an archive that refers to an item of the data source, and a device that requests it.
     private func cast(referringTo dataSource: String) async throws -> (ServerFixture, one: Member, other: Member) {
         let fixture = try await ServerFixture()
         let one = try await fixture.join()
@@ -29,7 +29,7 @@ import Testing
         return (fixture, one, other)
     }
 
-    /// Asks on the worker, and tells which questions the store was asked there.
+    /// Runs a request on the worker, and returns the calls of the store that ran there.
     private func questionsOnWorker(
         of fixture: ServerFixture, _ ask: @concurrent @Sendable () async throws -> Answer
     ) async throws -> Set<String> {
@@ -42,7 +42,7 @@ import Testing
     private static let searches: Set<String> = ["registries(of:)", "items(_:in:)", "textsOfSoleItems(withAliases:in:)"]
 
     @Test(arguments: ["latest", "latest/explanation", ServerFixture.id(1) + "/restorable"])
-    func registeredItemsAreSearchedForElsewhere(_ path: String) async throws {
+    func searchesRegisteredItemsOnTheOffloadQueue(_ path: String) async throws {
         let (fixture, _, other) = try await cast(referringTo: "photos")
         let asked = try await questionsOnWorker(of: fixture) {
             try await fixture.send(
@@ -50,11 +50,11 @@ import Testing
         }
         #expect(asked.contains("candidates(in:device:below:limit:)"))
         #expect(asked.isDisjoint(with: Self.searches))
-        // What waits for its turn holds nothing of the archive: it is read there.
+        // The archive is also read on the offload queue, so a waiting request holds no memory for it.
         #expect(fixture.store.questionsElsewhere.isSuperset(of: Self.searches.union(["bytes(of:)"])))
     }
 
-    @Test func identifiersAreResolvedElsewhere() async throws {
+    @Test func resolvesIdentifiersOnTheOffloadQueue() async throws {
         let (fixture, one, other) = try await cast(referringTo: "photos")
         let asked = try await questionsOnWorker(of: fixture) {
             try await fixture.resolve(["a1"], of: one.device, by: other)
@@ -63,7 +63,7 @@ import Testing
         #expect(fixture.store.questionsElsewhere.isSuperset(of: Self.searches))
     }
 
-    @Test func itemsAreRegisteredElsewhere() async throws {
+    @Test func registersItemsOnTheOffloadQueue() async throws {
         let (fixture, one, _) = try await cast(referringTo: "photos")
         for (text, fields) in [(#"{"upserts": []}"#, []), ("", [ServerFixture.lines])] {
             let asked = try await questionsOnWorker(of: fixture) {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func placesAreLookedForElsewhere() async throws {
+    @Test func listsPlacesOnTheOffloadQueue() async throws {
         let (fixture, one, _) = try await cast(referringTo: "books")
         let asked = try await questionsOnWorker(of: fixture) {
             try await fixture.send(.get, "/v1/places?bundleVersion=42", token: one.token)
@@ -83,7 +83,7 @@ import Testing
         #expect(fixture.store.questionsElsewhere.contains("heads(of:below:limit:)"))
     }
 
-    @Test func refusesWhatTakesLongWhereTooMuchIsWaiting() async throws {
+    @Test func refusesLongRequestsIfTheOffloadQueueIsFull() async throws {
         let fixture = try await ServerFixture(offload: OffloadQueue(limit: 0))
         let owner = try await fixture.join()
         let answer = try await fixture.send(.get, "/v1/places", token: owner.token)
@@ -92,7 +92,7 @@ import Testing
         #expect(try await fixture.upload(1, by: owner).status == 201)
     }
 
-    @Test func logsNoFailureOfARequestThatWasCancelled() async throws {
+    @Test func logsNoFailureOfACancelledRequest() async throws {
         let fixture = try await ServerFixture(offload: OffloadQueue(limit: 0))
         let owner = try await fixture.join()
         for isCancelled in [true, false] {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func refusalsAreToldElsewhere() async throws {
+    @Test func encodesCandidatesOnTheOffloadQueue() async throws {
         let gzip = WatchedGzip()
         let fixture = try await ServerFixture(gzip: gzip)
         let owner = try await fixture.join()
@@ -117,13 +117,13 @@ import Testing
                 fields: ["Accept-Encoding: gzip"])
         }
         #expect(answer.code == nil && answer.status == 406 && answer[.contentEncoding] == "gzip")
-        // The head is looked at where it is asked for, the archives below it elsewhere.
+        // The head is checked on the worker, and the archives below it on the offload queue.
         #expect(fixture.store.questionsOnWorkers.contains("candidates(in:device:below:limit:)"))
         #expect(fixture.store.questionsElsewhere.contains("candidates(in:device:below:limit:)"))
         #expect(gzip.codedElsewhere && !gzip.codedOnWorker)
     }
 
-    @Test func explanationsAreWrittenElsewhere() async throws {
+    @Test func encodesExplanationsOnTheOffloadQueue() async throws {
         let gzip = WatchedGzip()
         let fixture = try await ServerFixture(gzip: gzip)
         let owner = try await fixture.join()
@@ -137,7 +137,7 @@ import Testing
         #expect(gzip.codedElsewhere && !gzip.codedOnWorker)
     }
 
-    @Test func whatRefersToNoRegisteredItemIsAnsweredAtOnce() async throws {
+    @Test func answersOnTheWorkerWithoutRegisteredItems() async throws {
         let (fixture, _, other) = try await cast(referringTo: "books")
         let asked = try await questionsOnWorker(of: fixture) {
             try await fixture.send(
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// The coding `gzip`, which remembers where it was asked to code.
+/// A gzip coding that remembers whether it ran on the worker.
 private final class WatchedGzip: GzipCoding {
     private let gzip = SystemGzip()
     private let seen = Mutex((onWorker: false, elsewhere: false))

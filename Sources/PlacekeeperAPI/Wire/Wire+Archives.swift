@@ -1,5 +1,5 @@
 extension Wire {
-    /// A stored archive, all but its bytes.
+    /// A stored archive without its bytes.
     package struct Archive: Sendable, Hashable, Codable {
         package var id: String
         package var scene: String
@@ -9,11 +9,11 @@ extension Wire {
         package var receivedAt: Time
         package var sequence: Int64?
         package var context: Context
-        /// SHA-256 of the bytes, in hexadecimal digits.
+        /// The SHA-256 of the bytes in hexadecimal digits.
         package var digest: String
-        /// Bytes.
+        /// The size in bytes.
         package var size: Int
-        /// The titles of the place's steps; empty when the archive has no place.
+        /// The titles of the place's steps. Empty if the archive has no place.
         package var place: [String]
         package var objectCount: Int
         package var referenceCount: Int
@@ -41,14 +41,14 @@ extension Wire {
         }
     }
 
-    /// `POST …/head`: the id of the archive that is made.
+    /// The body of `POST …/head`: the id of the new archive.
     package struct NewHead: Sendable, Hashable, Codable {
         package var id: String
 
         package init(id: String) { self.id = id }
     }
 
-    /// `POST …/outcomes`: what became of a restore.
+    /// The body of `POST …/outcomes`: the outcome of a restore.
     package struct Outcome: Sendable, Hashable, Codable {
         package enum Result: String, WireChoice {
             case began, restored, failed, crashed, abandoned
@@ -84,12 +84,12 @@ extension Wire {
         }
     }
 
-    /// Why a candidate is not served in full: a stable code, and the two values compared.
+    /// A reason why a candidate is not served in full: a stable code, and the two compared values.
     package struct Reason: Sendable, Hashable, Codable {
         package var code: String
         package var archive: String?
         package var required: String?
-        /// What it stands in the way of: `full` state only, or the `place` too.
+        /// `full` blocks only the full state. `place` also blocks the place.
         package var blocks: Fidelity
 
         package init(code: String, archive: String?, required: String?, blocks: Fidelity) {
@@ -112,18 +112,18 @@ extension Wire {
         }
     }
 
-    /// The choice of the latest archive told step by step.
+    /// The explanation of the choice of the latest archive.
     package struct Explanation: Sendable, Hashable, Codable {
         package var asked: Context
-        /// The id of the candidate that is served; absent when none is.
+        /// The id of the served candidate. Absent if none is served.
         package var served: String?
-        /// From the head backwards.
+        /// The candidates, newest first.
         package var candidates: [Candidate]
         /// The revision of the scene's head.
         package var head: Int64?
-        /// Of the archive that is served.
+        /// The first references of the served archive.
         package var references: [ReferenceExplanation]
-        /// How many the archive has, of which the first are told.
+        /// The number of all references of the served archive.
         package var referenceCount: Int
 
         package init(

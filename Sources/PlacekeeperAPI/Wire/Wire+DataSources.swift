@@ -1,13 +1,13 @@
 extension Wire {
-    /// What a data source's identifiers mean from one device to the next.
+    /// The scope of a data source: how its identifiers on two devices relate.
     package enum Scope: String, WireChoice {
         case shared, keyed, registered
     }
 
-    /// `PUT /v1/data-sources/{name}`
+    /// The body of `PUT /v1/data-sources/{name}`.
     package struct DataSourceDeclaration: Sendable, Hashable, Codable {
         package var scope: Scope
-        /// Whether the nearest neighbour may be selected in place of a selected element that is gone; false when absent.
+        /// Whether the nearest neighbor may be selected in place of a selected item that was removed. False if absent.
         package var selectsNeighbours: Bool?
 
         package init(scope: Scope, selectsNeighbours: Bool? = nil) {
@@ -26,7 +26,7 @@ extension Wire {
         package var name: String
         package var scope: Scope
         package var selectsNeighbours: Bool
-        /// What the asking device registered of it; absent where nothing is registered, and from lists.
+        /// The state of the requesting device's registration. Absent for other scopes than `registered`, and in lists.
         package var registration: RegistrationState?
 
         package init(name: String, scope: Scope, selectsNeighbours: Bool, registration: RegistrationState?) {
@@ -37,7 +37,7 @@ extension Wire {
         }
     }
 
-    /// How far a device's registration is. Two of the same digest hold the same items.
+    /// The state of a device's registration. Two registrations with the same digest have the same items.
     package struct RegistrationState: Sendable, Hashable, Codable {
         package var cursor: Int64
         /// 32 hexadecimal digits.
@@ -80,12 +80,12 @@ extension Wire {
         }
     }
 
-    /// `PATCH …/items`
+    /// The body of `PATCH …/items`.
     package struct ItemDelta: Sendable, Hashable, Codable {
         package var upserts: [Item]?
         package var removals: [String]?
         package var redirects: [Redirect]?
-        /// The cursor that the device believes to be at.
+        /// The cursor that the device last knew, as a precondition.
         package var after: Int64?
 
         package init(upserts: [Item]?, removals: [String]?, redirects: [Redirect]?, after: Int64?) {
@@ -101,18 +101,18 @@ extension Wire {
             removals = try members.optional(.removals)
             redirects = try members.optional(.redirects)
             after = try members.optionalInteger(.after)
-            // A misspelled member, or an item where a delta is meant, is not to pass for a delta that changes nothing.
+            // A body with a misspelled member, or an item instead of a delta, must not count as an empty delta.
             guard upserts != nil || removals != nil || redirects != nil || after != nil else {
                 throw DecodingError.invalidMember(
-                    "A delta has at least one of the members upserts, removals, redirects and after.",
+                    "A delta must have at least one of the members upserts, removals, redirects and after.",
                     at: decoder.codingPath)
             }
         }
     }
 
-    /// `POST …/resolve`
+    /// The body of `POST …/resolve`.
     package struct ResolutionQuestion: Sendable, Hashable, Codable {
-        /// Whose identifiers they are.
+        /// The id of the device that the identifiers belong to.
         package var device: String
         package var identifiers: [String]
 
@@ -128,10 +128,10 @@ extension Wire {
 
     package struct Resolution: Sendable, Hashable, Codable {
         package var source: String
-        /// null when nothing was found.
+        /// The identifier on the requesting device. `null` if no item was found.
         package var identifier: String?
         package var step: ResolutionStep
-        /// From 0 to 1.
+        /// A ranking from 0 to 1.
         package var confidence: Double
         package var ambiguous: Bool
 
@@ -148,7 +148,7 @@ extension Wire {
         package func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(source, forKey: .source)
-            // Said outright: a missing member would leave open whether it was looked for.
+            // `null` is encoded explicitly, because a missing member could mean that the item was not looked for.
             try members.encode(identifier, forKey: .identifier)
             try members.encode(step, forKey: .step)
             try members.encode(confidence, forKey: .confidence)

@@ -1,13 +1,13 @@
 extension Wire {
-    /// `POST /v1/devices`: asks for a device of an app.
+    /// The body of `POST /v1/devices`.
     package struct Registration: Sendable, Hashable, Codable {
         /// The app's publishable key, `pk_…`.
         package var app: String
         package var idiom: Idiom
-        /// Such as `iPhone16,1`.
+        /// The device model, such as `iPhone16,1`.
         package var model: String?
         package var name: String?
-        /// Joins the user who made the code.
+        /// Adds the device to the user of this link code.
         package var linkCode: String?
 
         package init(app: String, idiom: Idiom, model: String? = nil, name: String? = nil, linkCode: String? = nil) {
@@ -28,13 +28,13 @@ extension Wire {
         }
     }
 
-    /// The answer to a registration.
+    /// The response to a registration.
     package struct Registered: Sendable, Hashable, Codable {
         /// The device's id.
         package var device: String
-        /// The bearer token, shown this once.
+        /// The bearer token. It is shown only in this response.
         package var token: String
-        /// The id of the user that the device is of.
+        /// The id of the device's user.
         package var user: String
 
         package init(device: String, token: String, user: String) {
@@ -52,7 +52,7 @@ extension Wire {
         package var name: String?
         package var createdAt: Time
         package var lastSeenAt: Time
-        /// Whether it is the one that asks.
+        /// Whether this is the requesting device.
         package var isSelf: Bool
 
         package init(
@@ -70,7 +70,7 @@ extension Wire {
         }
     }
 
-    /// The answer to `POST /v1/link-codes`.
+    /// The response to `POST /v1/link-codes`.
     package struct LinkCode: Sendable, Hashable, Codable {
         package var code: String
         package var expiresAt: Time
@@ -81,7 +81,7 @@ extension Wire {
         }
     }
 
-    /// `POST /v1/devices/self/link`: moves the device and its places to the user who made the code.
+    /// The body of `POST /v1/devices/self/link`, which moves the device and its archives to the user of the code.
     package struct Link: Sendable, Hashable, Codable {
         package var code: String
 

@@ -1,12 +1,12 @@
 extension Wire {
-    /// A device of the user, as far as it is still known.
+    /// A device of the user. The name and the model are absent if the device was revoked.
     package struct ExplainedDevice: Sendable, Hashable, Codable {
         package var id: String
         package var name: String?
         package var model: String?
-        /// Whether it made the archive.
+        /// Whether this is the source device, which captured the archive.
         package var source: Bool
-        /// Whether it is the one that asks.
+        /// Whether this is the requesting device.
         package var asking: Bool
 
         package init(id: String, name: String?, model: String?, source: Bool, asking: Bool) {
@@ -36,13 +36,13 @@ extension Wire {
         case neighbours, size
     }
 
-    /// How one reference of the archive that is served is resolved.
+    /// The resolution of a reference of the served archive.
     package struct ReferenceExplanation: Sendable, Hashable, Codable {
-        /// An item that evidence or a decision makes one with it.
+        /// An item that evidence or a decision identifies with the reference.
         package struct Member: Sendable, Hashable, Codable {
             package var item: ExplainedItem
             package var sharedAliases: [String]
-            /// That an operator decided it to be one with a member before it.
+            /// An operator's decision that this is the same item as a member before it.
             package var decision: Decision?
 
             package init(item: ExplainedItem, sharedAliases: [String], decision: Decision?) {
@@ -62,11 +62,11 @@ extension Wire {
             }
         }
 
-        /// An item that could have been the one, and is not there any more.
+        /// An item that could have matched, and that was removed or replaced.
         package struct Gone: Sendable, Hashable, Codable {
             package var item: ExplainedItem
             package var sharedAliases: [String]
-            /// What took its place on its device; absent where it was removed.
+            /// The item that replaced it on its device. Absent if it was removed.
             package var replacement: String?
 
             package init(item: ExplainedItem, sharedAliases: [String], replacement: String?) {
@@ -76,11 +76,11 @@ extension Wire {
             }
         }
 
-        /// Two members that cannot be one.
+        /// Two members that cannot be the same item.
         package struct Contradiction: Sendable, Hashable, Codable {
             package var first: ExplainedItem
             package var second: ExplainedItem
-            /// The note of the operator who decided that they are two; absent where they are of one device.
+            /// The note of the operator's decision. Absent if both items belong to one device.
             package var note: String?
 
             package init(first: ExplainedItem, second: ExplainedItem, note: String?) {
@@ -91,7 +91,7 @@ extension Wire {
         }
 
         package var dataSource: String
-        /// Absent when the app declared no such data source: its references stay as they are.
+        /// The data source's scope. Absent if the app has not declared it. Its references are then left unchanged.
         package var scope: Scope?
         package var role: String
         package var source: String?
@@ -100,18 +100,18 @@ extension Wire {
         package var step: ResolutionStep
         package var confidence: Double
         package var ambiguous: Bool
-        /// What a neighbour was found by; absent at other steps.
+        /// The source of the neighbor. Absent at other steps.
         package var neighbourBy: NeighbourSource?
-        /// The bound by which it was left unresolved; absent where it was not for one.
+        /// The work limit that was reached, if the reference was left unresolved because of one.
         package var limitedBy: Bound?
-        /// Whether an operator decided that what was found is the one.
+        /// Whether the item was found by an operator's decision.
         package var decided: Bool
-        /// Whether the identifier names another item by now.
+        /// Whether the identifier now belongs to another item.
         package var reused: Bool
         package var members: [Member]
         package var gone: [Gone]
         package var setAside: [String]
-        /// Where there are any, or more members than there may be, nothing is concluded through third devices.
+        /// The contradictions. If there are any, or too many members, items of third devices do not count as evidence.
         package var contradictions: [Contradiction]
         package var overgrown: Bool
 

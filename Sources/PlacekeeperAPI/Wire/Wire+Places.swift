@@ -1,12 +1,12 @@
 extension Wire {
-    /// A place that the person may continue: the head of a device in a scene.
+    /// A place that the person may continue: the newest archive of a device in a scene.
     package struct Place: Sendable, Hashable, Codable {
         package var archive: Archive
-        /// Absent when the device was revoked: its archives stay.
+        /// Absent if the device was revoked. Its archives are kept.
         package var device: Device?
-        /// For the device that asks.
+        /// The fidelity on the requesting device.
         package var fidelity: Fidelity
-        /// Whether it is the head over all devices.
+        /// Whether the archive is the scene's head among all devices.
         package var isHead: Bool
 
         package init(archive: Archive, device: Device?, fidelity: Fidelity, isHead: Bool) {
@@ -17,7 +17,7 @@ extension Wire {
         }
     }
 
-    /// What a client compares with what it has: the operator's switch, and the head of each scene.
+    /// The manifest: the operator's setting for restoration, and the head of each scene.
     package struct Manifest: Sendable, Hashable, Codable {
         package enum Restoration: String, WireChoice {
             case auto, offer, off
@@ -25,7 +25,7 @@ extension Wire {
 
         package struct Scene: Sendable, Hashable, Codable {
             package var name: String
-            /// The revision of its head.
+            /// The revision of the scene's head.
             package var head: Int64
             package var archive: String
             package var device: String
@@ -40,13 +40,13 @@ extension Wire {
             }
         }
 
-        /// The user's latest revision: where to read changes from.
+        /// The user's latest revision. A client reads the changes after it.
         package var revision: Int64
         package var restoration: Restoration
         package var allowsSnapshots: Bool
-        /// In the order of their names.
+        /// The scenes, sorted by name.
         package var scenes: [Scene]
-        /// The cursor that the next scenes are asked for with; nil on the last page.
+        /// The cursor of the next page. Nil on the last page.
         package var next: String?
 
         package init(
@@ -60,7 +60,7 @@ extension Wire {
         }
     }
 
-    /// An entry of the user's change log; also the data of an event.
+    /// An entry of the user's change log. It is also the data of an event.
     package struct Change: Sendable, Hashable, Codable {
         package enum Kind: String, WireChoice {
             case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked
@@ -83,7 +83,7 @@ extension Wire {
         }
     }
 
-    /// The data of a `reset` event: what was kept is pruned, begin anew from the manifest.
+    /// The data of a `reset` event: changes were pruned, and the client starts over from the manifest.
     package struct Reset: Sendable, Hashable, Codable {
         package var revision: Int64
 

@@ -1,5 +1,5 @@
 extension Wire {
-    /// `GET /v1/limits`: what a request may measure. Bytes, counts and seconds.
+    /// The response to `GET /v1/limits`: the limits of requests in bytes, counts and seconds.
     package struct Limits: Sendable, Hashable, Codable {
         package var archiveBytes: Int
         package var jsonBytes: Int
@@ -7,20 +7,20 @@ extension Wire {
         package var jsonValues: Int
         package var snapshotBytes: Int
         package var pageItems: Int
-        /// Scenes of a user that hold archives.
+        /// The number of a user's scenes with archives.
         package var scenes: Int
-        /// Devices of a user.
+        /// The number of a user's devices.
         package var devices: Int
         package var interactionAgeSeconds: Int
         package var linkCodeSeconds: Int
         package var tombstoneSeconds: Int
-        /// Data sources of an app.
+        /// The number of an app's data sources.
         package var dataSources: Int
-        /// Items that a device registers of one data source.
+        /// The number of items that a device registers for one data source.
         package var items: Int
-        /// Items that a delta names, and identifiers that are resolved at once.
+        /// The number of items in a delta, and of identifiers in a request to resolve.
         package var deltaItems: Int
-        /// Aliases that the items of a delta have together.
+        /// The number of aliases of all items in a delta.
         package var deltaAliases: Int
         package var itemsBytes: Int
         package var itemLinesBytes: Int
@@ -28,7 +28,7 @@ extension Wire {
         package var itemPageItems: Int
         package var identifierBytes: Int
         package var aliasBytes: Int
-        /// Aliases of an item.
+        /// The number of an item's aliases.
         package var aliases: Int
 
         package init(
@@ -74,27 +74,27 @@ extension Wire {
 
     /// A problem document (RFC 9457), `application/problem+json`.
     package struct Problem: Sendable, Hashable, Codable {
-        /// Where the code is described.
+        /// A link to the description of the code.
         package var type: String
         package var title: String
         package var status: Int
         package var detail: String
         package var code: String
-        /// What exactly is wrong with an archive or a message, as a stable code.
+        /// A stable code for the error in an archive or an HTTP message.
         package var reason: String?
-        /// The byte of an archive at which it is wrong.
+        /// The byte offset of the error in the archive or the JSON body.
         package var offset: Int?
-        /// The member of the body that is wrong (RFC 6901).
+        /// The invalid member of the body (RFC 6901).
         package var pointer: String?
-        /// The query parameter, field or part of the path that is wrong.
+        /// The invalid query parameter, header field or part of the path.
         package var parameter: String?
         /// The revision of the scene's head.
         package var head: Int64?
-        /// Why the archives of the scene may not be restored, from the head backwards.
+        /// The scene's archives with the reasons why they may not be restored, newest first.
         package var candidates: [Candidate]?
-        /// How many more candidates were refused than `candidates` tells; absent when it tells all.
+        /// The number of refused candidates that `candidates` leaves out. Absent if it leaves out none.
         package var omittedCandidates: Int?
-        /// Further values that the refusal goes by, such as the two that contradict each other.
+        /// Further values, such as the two that contradict each other.
         package var details: [String: String]?
 
         package init(type: String, title: String, status: Int, detail: String, code: String) {

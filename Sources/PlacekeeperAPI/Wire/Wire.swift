@@ -1,21 +1,21 @@
-/// The bodies that go over the wire, as `openapi.yaml` describes them.
+/// The JSON bodies of requests and responses, as `openapi.yaml` describes them.
 package enum Wire {
     /// An idiom's name.
     package enum Idiom: String, WireChoice {
         case unspecified, phone, pad, tv, carPlay, mac, vision
     }
 
-    /// A screen's layout: its horizontal size class.
+    /// The layout of a screen: its horizontal size class.
     package enum Layout: String, WireChoice {
         case compact, regular
     }
 
-    /// How much of an archive may be restored.
+    /// The part of an archive that may be restored.
     package enum Fidelity: String, WireChoice {
         case full, place, none
     }
 
-    /// What a device is and runs, or what an archive was made on.
+    /// A device's idiom, layout and versions, or those that an archive was captured with.
     package struct Context: Sendable, Hashable, Codable {
         package var idiom: Idiom
         package var layout: Layout?
@@ -35,10 +35,10 @@ package enum Wire {
         }
     }
 
-    /// A piece of a list, and the cursor that the next piece is asked for with.
+    /// A page of a list, with the cursor of the next page.
     package struct Page<Item: Sendable & Codable>: Sendable, Codable {
         package var items: [Item]
-        /// nil on the last page.
+        /// The cursor of the next page. Nil on the last page.
         package var next: String?
 
         package init(items: [Item], next: String? = nil) {

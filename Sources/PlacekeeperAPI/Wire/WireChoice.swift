@@ -1,4 +1,4 @@
-/// One of a few words. Another word is refused with those that it may be.
+/// A word out of a fixed set. Decoding another word fails, and the error lists the allowed words.
 package protocol WireChoice: RawRepresentable, Sendable, Hashable, Codable, CaseIterable where RawValue == String {}
 
 extension WireChoice {
@@ -6,7 +6,7 @@ extension WireChoice {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let choice = Self(rawValue: text) else {
             let choices = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DecodingError.invalidMember("The member is one of \(choices).", at: decoder.codingPath)
+            throw DecodingError.invalidMember("The member must be one of \(choices).", at: decoder.codingPath)
         }
         self = choice
     }

@@ -1,13 +1,12 @@
 import PlacekeeperAPI
 import RestorationService
 
-/// Items as lines of JSON, one to a line; empty lines are passed over. They are decoded many at a time, and given as
-/// many at a time as one delta may have. The memory for lines that are inflated and decoded at a time is bounded,
-/// whatever the lines hold.
+/// Decodes items from JSON lines and groups them into deltas of the maximum size. Ignores empty lines. The memory for
+/// inflated and decoded lines is limited for any content.
 struct ItemLines {
     private struct Line {
         var number: Int
-        /// In the array that is decoded.
+        /// The range in the array that is decoded.
         var text: Range<Int>
     }
 
@@ -15,27 +14,27 @@ struct ItemLines {
     private let reservation: Reservation?
     private let depth: Int
     private let values: Int
-    /// The content from the line at hand on, as far as it was given; and how many bytes came before it.
+    /// The received content from the current line on, and the number of bytes before it.
     private var bytes: [UInt8] = []
     private var passed = 0
     private var isWhole = false
     private var position = 0
     private var number = 0
-    /// Items that were decoded and not given yet, and where they stand.
+    /// The decoded items that are not returned yet, and their lines.
     private var items: ArraySlice<Item> = []
     private var ahead: ArraySlice<Line> = []
-    /// Where the items stand that were last given or could not be, and the number of the first line that was looked at
-    /// for them.
+    /// The lines of the items that were returned last or could not be decoded, and the number of the first line that
+    /// was read for them.
     private var lines: ArraySlice<Line> = []
     private var first = 1
-    /// How many are given at a time.
+    /// The maximum number of items in a delta.
     private var most = Limits.deltaItems
-    /// What there was before some were given last.
+    /// The decoded items and their lines before the last delta was returned.
     private var before: (items: ArraySlice<Item>, ahead: ArraySlice<Line>) = ([], [])
 
     /// - Parameters:
-    ///   - reservation: counts the memory that the lines take.
-    ///   - values: about how many values are decoded at a time.
+    ///   - reservation: counts the memory for the lines.
+    ///   - values: the approximate number of JSON values that are decoded at a time.
     init(_ content: ContentPieces, _ reservation: Reservation? = nil, depth: Int, values: Int) {
         self.content = content
         self.reservation = reservation
@@ -43,8 +42,8 @@ struct ItemLines {
         self.values = values
     }
 
-    /// The items of the next delta; none where very many lines in a row are empty, so that others may have their turn; nil
-    /// at the end.
+    /// Returns the items of the next delta, or nil at the end. Returns no items after very many empty lines, so that
+    /// the caller can yield.
     mutating func next() throws(Problem) -> [Item]? {
         if let line = ahead.first {
             first = line.number
@@ -54,7 +53,7 @@ struct ItemLines {
             ahead = lines
         }
         var aliases = 0
-        // An item that has too many by itself is given, to be refused.
+        // A single item with too many aliases is returned, so that the service refuses it.
         let count =
             items.prefix(most).enumerated().first { offset, item in
                 aliases += item.aliases.count
@@ -67,7 +66,7 @@ struct ItemLines {
         return Array(before.items.prefix(count))
     }
 
-    /// Takes back what was last given, to give half as many at a time from then on; false for a single item.
+    /// Takes the last delta back and halves the size of deltas from then on. Returns false if the delta had one item.
     mutating func halve() -> Bool {
         guard lines.count > 1 else { return false }
         (items, ahead) = before
@@ -75,9 +74,10 @@ struct ItemLines {
         return true
     }
 
-    /// As many items as a delta names at most, or fewer where they are large or stand far apart; nil at the end.
+    /// Decodes up to a delta's maximum number of items, or fewer if they are large or far apart. Returns nil at the
+    /// end.
     private mutating func decodedItems() throws(Problem) -> [Item]? {
-        // Each line is checked by itself, so that together they are an array of as many items.
+        // Each line is checked on its own, so the array has exactly one item for each line.
         var array: [UInt8] = [UInt8(ascii: "[")]
         lines = []
         first = number + 1
@@ -97,7 +97,7 @@ struct ItemLines {
         }
         guard !lines.isEmpty else { return [] }
         array.append(UInt8(ascii: "]"))
-        // The items take about as much as their text, and so does the form in which they wait to be stored.
+        // The items take about as much memory as their text, and so does the form in which they wait to be stored.
         try reservation?.hold(2 * array.count + (content.isCoded ? bytes.count : 0))
         do {
             return try JSONBody.decode([Wire.Item].self, from: array, depth: depth + 1).map { Item($0) }
@@ -106,7 +106,7 @@ struct ItemLines {
         }
     }
 
-    /// Where the next line stands in `bytes`, without its line feed; nil at the end.
+    /// Returns the range of the next line in `bytes`, without its line feed. Returns nil at the end.
     private mutating func nextLine() throws(Problem) -> Range<Int>? {
         var searched = position
         while true {
@@ -119,7 +119,7 @@ struct ItemLines {
             }
             guard bytes.count - position <= Limits.itemLine else {
                 number += 1
-                throw locatingLine(Problem(.contentTooLarge, "A line has at most \(Limits.itemLine) bytes."))
+                throw locatingLine(Problem(.contentTooLarge, "The line exceeds the limit of \(Limits.itemLine) bytes."))
             }
             let piece = try content.next()
             isWhole = piece.isEmpty
@@ -131,7 +131,7 @@ struct ItemLines {
         }
     }
 
-    /// How many values there are on a line of JSON.
+    /// Returns the number of JSON values on a line.
     private func valueCount(of text: ArraySlice<UInt8>) throws(Problem) -> Int {
         do {
             return try JSONGrammar.check(Array(text), depth: depth, values: values)
@@ -148,7 +148,8 @@ struct ItemLines {
         return problem
     }
 
-    /// What is wrong with the first line that is wrong by itself: of all together, it is not always told where it is.
+    /// Returns the problem of the first invalid line. The error from decoding all lines at once does not always name
+    /// the line.
     private func fault(in array: [UInt8]) -> Problem? {
         for line in lines {
             do {
@@ -162,8 +163,7 @@ struct ItemLines {
         return nil
     }
 
-    /// Says of a problem with the items that were last given on which line it is, and from which line on nothing is
-    /// kept.
+    /// Adds line numbers to a problem with the last delta: the line of the item, and the first line that is not kept.
     func locating(_ problem: Problem) -> Problem {
         var problem = problem
         var details = problem.document.details ?? [:]

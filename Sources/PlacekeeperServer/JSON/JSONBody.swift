@@ -1,11 +1,11 @@
 import FoundationEssentials
 import PlacekeeperAPI
 
-/// Bodies of JSON (RFC 8259), read strictly: the grammar is checked before Foundation's decoder sees a byte, since that
-/// takes trailing commas.
+/// Decodes and encodes JSON bodies (RFC 8259). The grammar is checked before Foundation's decoder runs, because that
+/// decoder accepts trailing commas.
 enum JSONBody {
-    /// Decodes a body. What is no JSON is `malformed-json`, and too much of it `content-too-large`; a missing member or a
-    /// wrong type is `invalid-body`, with a pointer to it. Members that are not known are left aside.
+    /// Decodes a body. Invalid JSON is `malformed-json`, and too many values are `content-too-large`. A missing
+    /// member or a wrong type is `invalid-body` with a pointer to the member. Unknown members are ignored.
     static func decode<Body: Decodable>(
         _ type: Body.Type, from bytes: [UInt8], depth: Int, values: Int = .max
     ) throws(Problem) -> Body {
@@ -19,7 +19,7 @@ enum JSONBody {
         } catch let error as DecodingError {
             throw Problem(error)
         } catch {
-            throw Problem(.invalidBody, "The body cannot be read.")
+            throw Problem(.invalidBody, "The body cannot be decoded.")
         }
     }
 
@@ -36,7 +36,7 @@ extension Problem {
         document.offset = fault.offset
     }
 
-    /// What Foundation's decoder found wrong.
+    /// Translates an error of Foundation's decoder.
     fileprivate init(_ error: DecodingError) {
         let path: [any CodingKey]
         let detail: String
@@ -46,18 +46,18 @@ extension Problem {
             detail = "The member is missing."
         case .valueNotFound(_, let context):
             path = context.codingPath
-            detail = "The member may not be null."
+            detail = "The member must not be null."
         case .typeMismatch(_, let context):
             path = context.codingPath
-            detail = "The member is of the wrong type."
+            detail = "The member has the wrong type."
         case .dataCorrupted(let context):
-            // Of a lone surrogate's escape, Foundation does not say where it is.
+            // For the escape of a lone surrogate, Foundation's error has no coding path.
             path = context.codingPath
             detail =
-                (context.underlyingError as? InvalidMember)?.detail ?? "A value is none of those that it may be."
+                (context.underlyingError as? InvalidMember)?.detail ?? "A value is not allowed here."
         @unknown default:
             path = []
-            detail = "The body cannot be read."
+            detail = "The body cannot be decoded."
         }
         self.init(.invalidBody, detail)
         document.pointer = path.reduce(into: "") { pointer, key in

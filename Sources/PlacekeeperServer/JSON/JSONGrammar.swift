@@ -1,8 +1,8 @@
 import KeyedArchive
 import PlacekeeperAPI
 
-/// Checks bytes against the grammar of JSON (RFC 8259), in UTF-8 and without a byte order mark, in one pass that
-/// allocates a bit for each level of depth and nothing else.
+/// Checks bytes against the JSON grammar (RFC 8259): UTF-8 without a byte order mark. The check takes one pass and
+/// allocates only a flag for each open array or object.
 struct JSONGrammar {
     struct Fault: Error, Equatable {
         var code = ProblemCode.malformedJSON
@@ -15,9 +15,9 @@ struct JSONGrammar {
     private var valueCount = 0
 
     /// - Parameters:
-    ///   - depth: how many arrays and objects may be inside each other.
-    ///   - values: how many values there may be. To decode one takes far more memory than its text.
-    /// - Returns: how many values there are.
+    ///   - depth: the limit of nested arrays and objects.
+    ///   - values: the limit of values. A decoded value takes far more memory than its text.
+    /// - Returns: the number of values.
     @discardableResult
     static func check(_ bytes: [UInt8], depth: Int, values: Int = .max) throws(Fault) -> Int {
         if let offset = bytes.withUnsafeBufferPointer({ firstInvalidUTF8(in: $0) }) {
@@ -37,12 +37,14 @@ struct JSONGrammar {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next byte; past the end NUL, which stands nowhere in JSON.
+    /// The next byte. NUL at the end, which JSON cannot have.
     private var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-    private func fault(_ message: String = "The body is not JSON.") -> Fault { Fault(message: message, offset: index) }
+    private func fault(_ message: String = "The body is not valid JSON.") -> Fault {
+        Fault(message: message, offset: index)
+    }
 
-    /// A loop over an explicit stack: hostile depth costs no call stack.
+    /// Checks the document. It uses an explicit stack, so that hostile depth cannot overflow the call stack.
     private mutating func document(depth: Int, values: Int) throws(Fault) {
         var isObject: [Bool] = []
         skipSpace()
@@ -73,7 +75,7 @@ struct JSONGrammar {
             case 0x6E: try literal("null")
             default: throw fault()
             }
-            // A value ended here: what it is inside of goes on or ends as well.
+            // A value ended here. The array or object around it continues or ends.
             while let isInObject = isObject.last {
                 skipSpace()
                 if byte == 0x2C {
@@ -92,7 +94,7 @@ struct JSONGrammar {
         }
     }
 
-    /// A member's name with its colon.
+    /// Checks a member's name and its colon.
     private mutating func name() throws(Fault) {
         guard byte == 0x22 else { throw fault() }
         try string()
@@ -112,13 +114,13 @@ struct JSONGrammar {
             default: index += 1
             }
         }
-        // A run that is too long takes at least two bytes for each mark.
+        // Each mark takes at least two bytes, so a shorter text cannot have a run that is too long.
         if index - start > 2 * CombiningRun.limit { try checkCombiningRuns(start..<index) }
         index += 1
     }
 
-    /// Refuses a text with a long run of combining marks: the decoder hashes and compares the names of members, and
-    /// routes compare values.
+    /// Refuses a text with a long run of combining marks. The decoder hashes and compares member names, and handlers
+    /// compare values; such a text would make this slow.
     private func checkCombiningRuns(_ text: Range<Int>) throws(Fault) {
         var run = CombiningRun()
         var position = text.lowerBound
@@ -133,8 +135,8 @@ struct JSONGrammar {
         }
     }
 
-    /// The scalar at a position in a text whose form was checked, and how many bytes it takes. An escape of one
-    /// letter stands for no mark: it counts as NUL.
+    /// Returns the scalar at a position in a checked text, and its length in bytes. An escape with one letter is
+    /// never a combining mark and counts as NUL.
     private func scalar(at position: Int) -> (scalar: UInt32, length: Int) {
         let lead = bytes[position]
         func continuation(_ offset: Int) -> UInt32 { UInt32(bytes[position + offset] & 0x3F) }
@@ -152,8 +154,8 @@ struct JSONGrammar {
         }
     }
 
-    /// The code unit of the escape (`\u` and four digits) at a position; nil without such an escape. The bytes of the text end with a
-    /// quotation mark.
+    /// Returns the code unit of the escape (`\u` and four digits) at a position, or nil if there is none. The bytes
+    /// of the text end with a quotation mark.
     private func escapedUnit(at position: Int) -> UInt32? {
         guard bytes[position] == 0x5C, bytes[position + 1] == 0x75 else { return nil }
         return bytes[position + 2..<position + 6].reduce(0) { unit, digit in
@@ -208,7 +210,7 @@ struct JSONGrammar {
         while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    /// Where the bytes stop being UTF-8 (RFC 3629 section 4); nil when they all are.
+    /// Returns the offset of the first byte that is not valid UTF-8 (RFC 3629 section 4), or nil.
     private static func firstInvalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {

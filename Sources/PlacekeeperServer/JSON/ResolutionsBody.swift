@@ -1,8 +1,8 @@
 import PlacekeeperAPI
 
 extension Wire.Resolutions {
-    /// As `JSONBody` writes it, without Foundation's encoder: that takes longer over a thousand items than it takes to find
-    /// them.
+    /// The same JSON as from `JSONBody`, without Foundation's encoder. For a thousand items that encoder takes longer
+    /// than the search for the items.
     var json: [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(
@@ -27,7 +27,7 @@ extension Wire.Resolutions {
 }
 
 extension [UInt8] {
-    /// A string of RFC 8259, section 7.
+    /// Appends a text as a JSON string (RFC 8259 section 7).
     fileprivate mutating func append(json text: String) {
         var text = text
         append(UInt8(ascii: "\""))

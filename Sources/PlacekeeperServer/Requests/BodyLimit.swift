@@ -1,17 +1,17 @@
 import PlacekeeperAPI
 
-/// What a body may measure, its content coding undone, and what is answered beyond.
+/// The size limit of a body after its content coding is removed, and the problem for a larger body.
 struct BodyLimit: Sendable {
     var bytes: Int
     var code = ProblemCode.contentTooLarge
 
-    /// Where none is wanted: it is read and left aside.
+    /// The limit for a body that is read and ignored.
     static let ofIgnored = BodyLimit(bytes: 64 << 10)
 
-    var problem: Problem { Problem(code, "The body is over the \(bytes) bytes that are taken here.") }
+    var problem: Problem { Problem(code, "The body exceeds the limit of \(bytes) bytes.") }
 
-    /// Of a body whose content coding is undone.
+    /// The problem for a compressed body.
     var inflationProblem: Problem {
-        Problem(code, "The body inflates over the \(bytes) bytes that are taken here, or to over 100 times its size.")
+        Problem(code, "The body inflates to more than the limit of \(bytes) bytes, or to more than 100 times its size.")
     }
 }

@@ -1,14 +1,14 @@
 import Glibc
 import HTTPCodec
 
-/// Where a request comes from, as far as attempts are counted by it.
+/// The client address of a request, by which attempts are limited.
 struct ClientAddress {
     var text: String
-    /// Whether registrations are not counted: a load test, or a proxy on this machine that does not say for whom it asks.
+    /// Whether registrations are not limited: for a load test, or a proxy on this machine that sends no client address.
     var isExempt: Bool
 
-    /// What attempts are counted by: of IPv6 the first 64 bits, since whoever has one address there has all of them
-    /// (RFC 6177). IPv4 in IPv6's clothes stays itself.
+    /// The network by which attempts are counted. For IPv6 it is the first 64 bits, because a client with one address
+    /// has all addresses of that network (RFC 6177). An IPv4-mapped IPv6 address is unchanged.
     var network: String {
         guard text.utf8.contains(0x3A), !text.utf8.contains(0x2E) else { return text }
         return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 4) { address in
@@ -18,7 +18,7 @@ struct ClientAddress {
         }
     }
 
-    /// An address as the system writes it.
+    /// Returns the system's text of an address.
     fileprivate static func text(_ family: Int32, _ address: UnsafeRawPointer?) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { spelling in
             inet_ntop(family, address, spelling.baseAddress, socklen_t(spelling.count)).map { String(cString: $0) }
@@ -27,8 +27,9 @@ struct ClientAddress {
 }
 
 extension Server {
-    /// The peer, or whom a proxy on this machine names. Of anybody else the field is not believed, who may write what
-    /// they like into it; for the same reason the last address counts, which the proxy added itself.
+    /// Returns the peer's address, or the address that a proxy on this machine sent. The field counts only from a
+    /// proxy on this machine, because any client can write it. The last address in it counts, because the proxy added
+    /// that one.
     func client(of request: Request) -> ClientAddress {
         let peer = ClientAddress(text: request.peer, isExempt: Self.isLoopback(request.peer))
         guard peer.isExempt, let field = configuration.clientAddressField,
@@ -42,12 +43,12 @@ extension Server {
         address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
     }
 
-    /// An address in the one form that the system writes it in, so that another spelling is no other address; nil for
-    /// what is none.
+    /// Parses an address and returns the system's text of it, so that two spellings of an address are equal. Returns
+    /// nil for an invalid address.
     private static func address(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.count < INET6_ADDRSTRLEN else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
-        // Room for either family's.
+        // Room for an address of either family.
         return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 4) { address in
             for family in [AF_INET, AF_INET6] where inet_pton(family, text, address.baseAddress) == 1 {
                 return ClientAddress.text(family, address.baseAddress)

@@ -1,12 +1,12 @@
 import HTTPCodec
 import RestorationService
 
-/// What is sent in coded form, and under which entity tag.
+/// The threshold for compressing content, and entity tags of content.
 enum ContentCoding {
-    /// Bytes below which coding saves no packet.
+    /// The size in bytes below which compression saves no packet.
     static let threshold = 1024
 
-    /// A strong entity tag over the content: the coded form is another representation, with a tag of its own
+    /// Returns a strong entity tag of the content. The compressed form is another representation and has another tag
     /// (RFC 9110 section 8.8.3.3).
     static func entityTag(of bytes: [UInt8], _ hashing: any Hashing, coded: Bool) -> [UInt8] {
         entityTag(of: hashing.sha256(bytes), coded: coded)

@@ -1,20 +1,20 @@
-/// The content coding `gzip` (RFC 9110 section 8.4.1.3). The command wires in the real one.
+/// The content coding `gzip` (RFC 9110 section 8.4.1.3). The command provides the implementation.
 package protocol GzipCoding: Sendable {
-    /// The bytes in coded form; nil when that saves nothing.
+    /// Compresses the bytes. Returns nil if compression saves nothing.
     func deflate(_ bytes: [UInt8]) -> [UInt8]?
-    /// The bytes again, at most `limit` of them and at most 100 times as many as came in, a piece at a time.
+    /// Inflates the bytes in pieces. Fails beyond `limit` bytes, and beyond 100 times the compressed size.
     func inflating(_ bytes: [UInt8], limit: Int) throws(GzipError) -> any GzipPieces
 }
 
-/// A body whose gzip coding is undone a piece at a time.
+/// A body that is inflated in pieces.
 package protocol GzipPieces: AnyObject {
-    /// The next bytes; none at the end.
+    /// Returns the next bytes, or no bytes at the end.
     func next() throws(GzipError) -> [UInt8]
 }
 
-/// Why a body's gzip coding could not be undone.
+/// The reason why a body cannot be inflated.
 package enum GzipError: Error, Sendable, Hashable {
     case malformed
-    /// Over the limit, or beyond 100:1.
+    /// The inflated body exceeds the limit, or the ratio of 100:1.
     case tooLarge
 }

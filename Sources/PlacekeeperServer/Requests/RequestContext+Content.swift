@@ -1,7 +1,7 @@
 import HTTPCodec
 import PlacekeeperAPI
 
-/// A request's content with its content coding undone, a piece at a time.
+/// The pieces of a request's content, with the content coding removed.
 struct ContentPieces {
     private var plain: [UInt8] = []
     private var coded: (any GzipPieces)?
@@ -17,10 +17,10 @@ struct ContentPieces {
         self.limit = limit
     }
 
-    /// Whether the pieces take memory beside the body as it came.
+    /// Whether the content is compressed, so that the pieces take memory in addition to the body.
     var isCoded: Bool { coded != nil }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes, or no bytes at the end.
     mutating func next() throws(Problem) -> [UInt8] {
         guard let coded else {
             defer { plain = [] }
@@ -31,7 +31,7 @@ struct ContentPieces {
 }
 
 extension RequestContext {
-    /// The body with its content coding undone, a piece at a time.
+    /// Returns the body in pieces, with the content coding removed.
     func pieces(_ gzip: (any GzipCoding)?) throws(Problem) -> ContentPieces {
         switch (head.contentCoding, gzip) {
         case (.identity, _): return ContentPieces(request.body)
@@ -42,14 +42,14 @@ extension RequestContext {
                 throw Problem(error, bodyLimit)
             }
         default:
-            var problem = Problem(.unsupportedContentCoding, "A body is taken as it is, or coded with gzip.")
+            var problem = Problem(.unsupportedContentCoding, "The content coding of a body must be identity or gzip.")
             // RFC 9110 section 15.5.16.
             problem.fields.add(.acceptEncoding, gzip == nil ? "identity" : "gzip")
             throw problem
         }
     }
 
-    /// The body with its content coding undone.
+    /// Returns the body with the content coding removed.
     func content(_ gzip: (any GzipCoding)?) throws(Problem) -> [UInt8] {
         var pieces = try pieces(gzip)
         guard pieces.isCoded else { return request.body }
@@ -61,7 +61,7 @@ extension RequestContext {
         return content
     }
 
-    /// Decodes the body's JSON. The decoded values count as much as their text.
+    /// Decodes a JSON body. The decoded values count as much memory as their text.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
         let content = try content(server.gzip)
         try reservation?.hold(head.contentCoding == .identity ? content.count : 2 * content.count)
@@ -75,7 +75,7 @@ extension Problem {
         switch error {
         case .tooLarge: self = limit.inflationProblem
         case .malformed:
-            self.init(.malformedContentCoding, "The body is not gzip, as its Content-Encoding says.")
+            self.init(.malformedContentCoding, "The body is not valid gzip, which its Content-Encoding declares.")
         }
     }
 }

@@ -2,9 +2,10 @@ import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
 
-// What a device is and runs, or what an archive was made on, as the query says it.
+// The context in the query of a request.
 extension RequestContext {
-    /// The asking device's context. An idiom that the query leaves out is the one it registered with.
+    /// Returns the requesting device's context. Without `idiom` in the query it has the idiom that the device
+    /// registered with.
     func context(of caller: Caller) throws(Problem) -> Context {
         Context(
             idiom: try idiom() ?? caller.device.idiom, layout: try layout(), bundleVersion: try query("bundleVersion"),
@@ -14,7 +15,8 @@ extension RequestContext {
     func idiom() throws(Problem) -> Idiom? {
         guard let text = try query("idiom") else { return nil }
         guard let idiom = Idiom(name: text) else {
-            throw .malformedQuery("idiom", "The idiom is one of \(Idiom.allCases.map(\.name).joined(separator: ", ")).")
+            throw .malformedQuery(
+                "idiom", "The idiom must be one of \(Idiom.allCases.map(\.name).joined(separator: ", ")).")
         }
         return idiom
     }
@@ -22,51 +24,51 @@ extension RequestContext {
     func layout() throws(Problem) -> Layout? {
         guard let text = try query("layout") else { return nil }
         guard let layout = Layout(name: text) else {
-            throw .malformedQuery("layout", "The layout is compact or regular.")
+            throw .malformedQuery("layout", "The layout must be compact or regular.")
         }
         return layout
     }
 
     func stateVersion() throws(Problem) -> Int64? { try number("stateVersion", in: Int64.min...Int64.max) }
 
-    /// `device=self|ID`: whose archives are asked for; nil for all.
+    /// Returns the device of `device=self|ID`, whose archives are requested. Nil for all devices.
     func device(of caller: Caller) throws(Problem) -> DeviceID? {
         guard let text = try query("device") else { return nil }
         if text == "self" { return caller.device.id }
-        guard let device = DeviceID(text) else { throw .malformedQuery("device", "The device is self or an id.") }
+        guard let device = DeviceID(text) else { throw .malformedQuery("device", "The device must be self or an id.") }
         return device
     }
 
-    /// Whether `If-None-Match` names an entity tag that the domain made.
+    /// Returns whether `If-None-Match` has an entity tag of the domain.
     func holds(_ entityTag: String) -> Bool { head.ifNoneMatchNames(Array(entityTag.utf8)) == true }
 
-    /// The query as it came in: all that an answer about a scene depends on, besides the requesting device.
+    /// The bytes of the query. A response about a scene depends only on the query and the requesting device.
     var question: ArraySlice<UInt8> { head.query.map { head.bytes[$0] } ?? [] }
 }
 
-// What an upload's fields say.
+// The header fields of an upload.
 extension RequestContext {
-    /// `Interaction-Age`: decimal seconds, to the millisecond.
+    /// Returns `Interaction-Age`: decimal seconds, precise to the millisecond.
     func interactionAge() throws(Problem) -> Duration {
         guard let value = head[.interactionAge] else { return .zero }
         let parts = value.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count <= 2, let seconds = parts.first.flatMap({ Int64(decimal: $0) }), seconds >= 0,
             value.first != 0x2D, seconds <= 9_999_999_999
-        else { throw .malformedField(.interactionAge, "The field is decimal seconds, such as 12.5.") }
+        else { throw .malformedField(.interactionAge, "The field must be decimal seconds, such as 12.5.") }
         guard parts.count == 2 else { return .seconds(seconds) }
         guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw .malformedField(.interactionAge, "The field is decimal seconds, such as 12.5.")
+            throw .malformedField(.interactionAge, "The field must be decimal seconds, such as 12.5.")
         }
         let digits = Array(parts[1].prefix(3)) + Array(repeating: 0x30, count: max(0, 3 - parts[1].count))
         return .seconds(seconds) + .milliseconds(Int64(decimal: digits[...]) ?? 0)
     }
 
-    /// `If-Head`: a revision, or `none`.
+    /// Returns the precondition of `If-Head`: a revision or `none`.
     func headPrecondition() throws(Problem) -> HeadPrecondition? {
         guard let value = head[.ifHead] else { return nil }
         if value.elementsEqual("none".utf8) { return HeadPrecondition.none }
         guard let revision = Int64(decimal: value), revision >= 0 else {
-            throw .malformedField(.ifHead, "The field is a revision, or none.")
+            throw .malformedField(.ifHead, "The field must be a revision or none.")
         }
         return .revision(Revision(rawValue: revision))
     }

@@ -3,12 +3,12 @@ import KeyedArchive
 import PlacekeeperAPI
 import RestorationService
 
-/// A request that found its route, and what its path and fields say.
+/// A routed request, with accessors for its path, query and fields.
 struct RequestContext: Sendable {
     var request: Request
     var match: Router.Match
     var bodyLimit: BodyLimit
-    /// Counts the memory that is held for the body besides its bytes; nil where nothing is counted.
+    /// Counts the memory that is held for the body in addition to its bytes. Nil if it is not counted.
     let reservation: Reservation?
 
     init(request: Request, match: Router.Match, bodyLimit: BodyLimit) {
@@ -20,12 +20,12 @@ struct RequestContext: Sendable {
 
     var head: RequestHead { request.head }
 
-    /// Whether the path begins with a scene: the only ones that have one are those below `/v1/scenes`.
+    /// Whether the path names a scene. Only paths below `/v1/scenes` do.
     var isAboutScene: Bool {
         request.head.bytes[request.head.path].starts(with: "/v1/scenes/".utf8)
     }
 
-    /// The scene's name, the first segment that varies.
+    /// Returns the scene's name, which is the first variable segment.
     func scene() throws(Problem) -> String {
         guard let name = text(match.parameters.0) else {
             var problem = Problem(.malformedPath, "The scene's name is not UTF-8\(Self.markLimit).")
@@ -35,19 +35,19 @@ struct RequestContext: Sendable {
         return name
     }
 
-    /// The id of an archive, the second segment that varies; nil when it is none, so that nothing can have it.
+    /// The id of an archive, which is the second variable segment. Nil if it is not a UUID.
     var archive: ArchiveID? { ArchiveID(head.bytes[match.parameters.1]) }
 
-    /// The id of an archive that must be there.
+    /// Returns the id of an archive that must exist.
     func storedArchive() throws(Problem) -> ArchiveID {
         guard let archive else { throw Problem(.archiveNotFound, "There is no such archive.") }
         return archive
     }
 }
 
-// Reading fields and the query.
+// Accessors for the query and the header fields.
 extension RequestContext {
-    /// A query parameter's text; nil when there is none.
+    /// Returns the text of a query parameter, or nil if it is absent.
     func query(_ name: StaticString) throws(Problem) -> String? {
         guard let parameter = head.queryParameter(name) else { return nil }
         guard let text = text(parameter.value) else {
@@ -56,8 +56,7 @@ extension RequestContext {
         return text
     }
 
-    /// The text of a part of the target; nil where it is not UTF-8, or has too many combining marks in a
-    /// row.
+    /// Returns the text of a part of the target. Nil if it is not UTF-8 or has too many combining marks in a row.
     func text(_ range: Range<Int>) -> String? {
         guard let text = head.percentDecoded(range), !text.hasLongCombiningRun else { return nil }
         return text
@@ -65,30 +64,30 @@ extension RequestContext {
 
     static let markLimit = ", or has more than \(CombiningRun.limit) combining marks in a row"
 
-    /// A whole number in the query, within a range; nil when there is none.
+    /// Returns a whole number from the query, or nil if the parameter is absent. Refuses a number outside the range.
     func number<Number: FixedWidthInteger>(_ name: StaticString, in range: ClosedRange<Number>) throws(Problem)
         -> Number?
     {
         guard let parameter = head.queryParameter(name) else { return nil }
         guard let number = Number(decimal: head.bytes[parameter.value]), range.contains(number) else {
             throw .malformedQuery(
-                name, "The parameter is a whole number from \(range.lowerBound) to \(range.upperBound).")
+                name, "The parameter must be a whole number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }
 
-    /// A field that is a whole number from 0; nil when there is none.
+    /// Returns the whole number of a field, or nil if the field is absent. Refuses a negative number.
     func number(_ name: FieldName) throws(Problem) -> Int64? {
         guard let value = head[name] else { return nil }
         guard let number = Int64(decimal: value), number >= 0 else {
-            throw .malformedField(name, "The field is a whole number from 0.")
+            throw .malformedField(name, "The field must be a whole number, 0 or greater.")
         }
         return number
     }
 }
 
 extension FixedWidthInteger {
-    /// Reads decimal digits, with a minus before them where the type has a sign; nil for anything else.
+    /// Parses decimal digits, with a minus sign if the type is signed. Returns nil for anything else.
     init?(decimal digits: ArraySlice<UInt8>) {
         let isNegative = Self.isSigned && digits.first == 0x2D
         let digits = isNegative ? digits.dropFirst() : digits

@@ -1,13 +1,13 @@
 import HTTPCodec
 import Synchronization
 
-/// The id that a request is known by in answers and logs.
+/// The id of a request in responses and logs.
 enum RequestID: Sendable {
-    /// The client's own, at this range of the head's bytes.
+    /// The id that the client sent.
     case given(ArraySlice<UInt8>)
     case made(UInt64)
 
-    /// A client's id is kept only in a form that is harmless in a log.
+    /// Returns whether a client's id has only characters that are safe in a log, and at most 64 of them.
     static func isSound(_ value: ArraySlice<UInt8>) -> Bool {
         (1...64).contains(value.count)
             && value.allSatisfy { byte in
@@ -18,7 +18,7 @@ enum RequestID: Sendable {
             }
     }
 
-    /// Adds the field that echoes it.
+    /// Adds the id as the field `X-Request-ID`.
     func add(to fields: inout ResponseFields) {
         switch self {
         case .given(let value): fields.add(.requestID, value)
@@ -42,8 +42,8 @@ enum RequestID: Sendable {
     }
 }
 
-/// Makes ids that do not repeat and do not count requests out loud: splitmix64 over a counter with a random start.
-/// They are names, no secrets.
+/// Creates ids that do not repeat and do not reveal the number of requests: splitmix64 over a counter with a random
+/// start. The ids are not secrets.
 final class RequestIDs: Sendable {
     private let counter = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 

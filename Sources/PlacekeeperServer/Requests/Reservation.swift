@@ -2,14 +2,14 @@ import HTTPCodec
 import PlacekeeperAPI
 import Synchronization
 
-/// Bytes that a request holds besides its body as it came. They count against the server's budget until the request is
+/// The memory that a request holds in addition to its body. It counts against the server's budget until the request is
 /// answered.
 final class Reservation: Sendable {
     private let budget: any MemoryBudget
     private let bodyCount: Int
     private let held = Atomic(0)
 
-    /// nil where nothing is to be counted.
+    /// Returns nil if no memory has to be counted.
     init?(for request: Request) {
         guard let budget = request.budget, !request.body.isEmpty else { return nil }
         self.budget = budget
@@ -18,7 +18,7 @@ final class Reservation: Sendable {
 
     deinit { budget.release(held.load(ordering: .relaxed)) }
 
-    /// Says how many bytes the request holds now.
+    /// Sets the number of bytes that the request holds now.
     func hold(_ count: Int) throws(Problem) {
         let before = held.load(ordering: .relaxed)
         if count <= before {
@@ -31,9 +31,9 @@ final class Reservation: Sendable {
 }
 
 extension Problem {
-    /// The server holds as much as it may.
+    /// The problem for a request that exceeds the server's memory budget.
     static var overloaded: Problem {
-        var problem = Problem(.overloaded, "The server holds as much content as it may: try again shortly.")
+        var problem = Problem(.overloaded, "The server has no memory left for content. Try again shortly.")
         problem.retry(after: .seconds(1))
         return problem
     }

@@ -1,11 +1,12 @@
 import HTTPCodec
 import RestorationService
 
-/// What stands beside the routes: a table of names, read once. There is no file path to traverse.
+/// The files that are served besides the routes. They are read once into a table of names, so a request cannot reach
+/// other files.
 package struct Assets: Sendable {
-    /// A file as it is read at the start.
+    /// A file that was read at the start.
     package struct File: Sendable {
-        /// Its path below the public directory, such as `status.css`.
+        /// The path below the public directory, such as `status.css`.
         package var name: String
         package var bytes: [UInt8]
 
@@ -27,10 +28,10 @@ package struct Assets: Sendable {
         self.table = table
     }
 
-    /// The asset of a path, as the path stands in the request.
+    /// Returns the asset for the path of a request, without percent-decoding.
     subscript(path: ArraySlice<UInt8>) -> Asset? { table[path] }
 
-    /// A file, ready to be served.
+    /// A file with its compressed form and entity tags.
     struct Asset: Sendable {
         private let bytes: [UInt8]
         private let coded: [UInt8]?
@@ -47,7 +48,9 @@ package struct Assets: Sendable {
             codedTag = ContentCoding.entityTag(of: bytes, hashing, coded: true)
         }
 
-        /// - Parameter isPage: whether it is for browsers, which are told what it may load.
+        /// Returns the response to a GET or HEAD request.
+        ///
+        /// - Parameter isPage: whether to send the security policy for browsers.
         func response(for head: RequestHead, isPage: Bool) -> Response {
             let coded = head.acceptsGzip ? coded : nil
             let tag = coded == nil ? tag : codedTag

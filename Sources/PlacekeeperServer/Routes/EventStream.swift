@@ -2,12 +2,12 @@ import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
 
-/// One stream of server-sent events: what its client has been told.
+/// The state of one stream of server-sent events.
 struct EventStream {
     private let server: Server
     private let token: ArraySlice<UInt8>
     private var caller: Caller
-    /// The revision of what was last sent; nil before anything was.
+    /// The revision of the last change that was sent. Nil before the stream has a position.
     private var position: Revision?
 
     init(of server: Server, for caller: Caller, token: ArraySlice<UInt8>, after position: Revision?) {
@@ -17,21 +17,21 @@ struct EventStream {
         self.position = position
     }
 
-    /// Begins the stream: with what the client missed, or with where it begins.
+    /// Begins the stream with a replay of the changes that the client missed, or with the current revision.
     mutating func begin(_ writer: any BodyWriter) async throws {
         var text = "retry: 2000\n\n"
         if position == nil {
             let page = try await changes(after: Revision(rawValue: .max))
             position = page.latest
-            // An id without data is no event, but is where the client resumes when the first one did not reach it.
+            // An id without data is not an event. The client resumes there if it does not receive the first event.
             text += "id: \(page.latest.rawValue)\n\n"
         }
         try await writer.write(Array(text.utf8))
         _ = try await tellChanges(writer)
     }
 
-    /// Tells what is new, or a comment when nothing is, so that both sides know that the other is there. False when the
-    /// stream is over: the token was revoked, or the device is another user's now.
+    /// Sends the new changes, or a comment if there are none, so that both sides notice a broken connection. Returns
+    /// false if the stream ends because the token was revoked or the device moved to another user.
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
         guard let now = try await server.service.authenticate(token: token), now.owner == caller.owner else {
             return false
@@ -44,7 +44,7 @@ struct EventStream {
         return true
     }
 
-    /// Sends the changes after the position, a page at a time. False when there are none.
+    /// Sends the changes after the position in pages. Returns false if there are none.
     private mutating func tellChanges(_ writer: any BodyWriter) async throws -> Bool {
         var hasTold = false
         while let position {

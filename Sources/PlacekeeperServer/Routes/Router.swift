@@ -1,16 +1,16 @@
 import HTTPCodec
 import PlacekeeperAPI
 
-/// Finds the resource that a path names, by a trie over the route table's templates, reading the path's bytes as they
-/// are: nothing is allocated. A literal segment goes before one that varies.
+/// Finds the resource for a path with a trie of the route templates. It reads the path's bytes and allocates nothing. A
+/// literal segment takes precedence over a variable one.
 struct Router: Sendable {
-    /// A route, and where it stands in the table.
+    /// A route and its index in the table.
     struct Endpoint: Sendable {
         var route: Route
         var row: Int
     }
 
-    /// What answers at one template.
+    /// The routes with the same template.
     struct Resource: Sendable {
         var get: Endpoint?
         var put: Endpoint?
@@ -18,7 +18,7 @@ struct Router: Sendable {
         var patch: Endpoint?
         var delete: Endpoint?
 
-        /// The route for a method; HEAD is answered wherever GET is.
+        /// Returns the route for a method. HEAD uses the route for GET.
         func endpoint(for method: HTTPCodec.Method) -> Endpoint? {
             switch method {
             case .get, .head: get
@@ -41,7 +41,7 @@ struct Router: Sendable {
         }
     }
 
-    /// A resource, and where in the path the segments that vary stand.
+    /// The index of a resource, and the ranges of the variable segments in the path.
     struct Match: Sendable {
         var resource: Int
         var parameters: (Range<Int>, Range<Int>) = (0..<0, 0..<0)
@@ -80,7 +80,7 @@ struct Router: Sendable {
         flatten(root)
     }
 
-    /// Where the template's resource stands, which is made if it is new.
+    /// Returns the index of the template's resource. Adds the resource if it is new.
     private mutating func resource(at template: String, below root: Branch) -> Int {
         var branch = root
         for segment in template.split(separator: "/") {
@@ -92,7 +92,7 @@ struct Router: Sendable {
         return resource
     }
 
-    /// Matches the path at `path` of `bytes`; nil when no template is like it.
+    /// Matches the path at the range `path` of `bytes`. Returns nil if no template matches.
     func match(_ bytes: [UInt8], path: Range<Int>) -> Match? {
         bytes.withUnsafeBufferPointer { bytes in
             nodes.withUnsafeBufferPointer { nodes in
@@ -140,7 +140,7 @@ struct Router: Sendable {
         return match
     }
 
-    /// Lays the tree out in arrays: returns where the branch's node is.
+    /// Copies a branch into the arrays. Returns the index of its node.
     @discardableResult private mutating func flatten(_ branch: Branch) -> Int {
         let index = nodes.count
         nodes.append(Node(resource: branch.resource))
@@ -157,7 +157,7 @@ struct Router: Sendable {
         return index
     }
 
-    /// A node while the trie is being built.
+    /// A node of the trie while it is built.
     private final class Branch {
         var literals: [(literal: String, branch: Branch)] = []
         var parameter: Branch?

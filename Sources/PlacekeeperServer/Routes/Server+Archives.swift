@@ -6,7 +6,7 @@ extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
     func storeArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         guard let id = requestContext.archive else {
-            var problem = Problem(.malformedPath, "An archive's id is a UUID that the client made.")
+            var problem = Problem(.malformedPath, "The archive's id must be a UUID that the client creates.")
             problem.document.parameter = "archive"
             throw problem
         }
@@ -30,7 +30,7 @@ extension Server {
     func makeHead(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let body = try requestContext.body(Wire.NewHead.self, self)
         guard let new = ArchiveID(body.id) else {
-            var problem = Problem(.invalidBody, "An archive's id is a UUID that the client made.")
+            var problem = Problem(.invalidBody, "The archive's id must be a UUID that the client creates.")
             problem.document.pointer = "/id"
             throw problem
         }
@@ -42,7 +42,7 @@ extension Server {
         return response
     }
 
-    /// `GET /v1/scenes/{scene}/archives/{archive}`: the bytes as they were uploaded.
+    /// `GET /v1/scenes/{scene}/archives/{archive}`: returns the bytes as they were uploaded.
     func readArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let scene = try requestContext.scene()
         switch try await service.archive(try requestContext.storedArchive(), in: scene, caller: caller) {
@@ -79,7 +79,7 @@ extension Server {
         return try await done(in: scene, caller)
     }
 
-    /// What answers about a scene go without content.
+    /// Returns a response without content for a request about a scene.
     func done(in scene: String, _ caller: Caller) async throws -> Response {
         var response = Response(.noContent)
         if let head = try await service.head(of: scene, caller: caller) {
@@ -88,28 +88,28 @@ extension Server {
         return response
     }
 
-    /// What became of an upload.
+    /// Returns the response to an upload.
     private func stored(_ result: PutResult, in requestContext: RequestContext) throws(Problem) -> Response {
         switch result {
         case .created(let archive, let head): return stored(archive, head, .created)
         case .identical(let archive, let head): return stored(archive, head, .ok)
         case .differs(let head):
-            throw Problem(.archiveDiffers, "Other bytes are stored under this id: make a new one.", head: head)
+            throw Problem(.archiveDiffers, "Other bytes are stored under this id. Create a new id.", head: head)
         case .deleted(let head):
-            throw Problem(.archiveDeleted, "An archive of this id was deleted: make a new one.", head: head)
+            throw Problem(.archiveDeleted, "The archive with this id was deleted. Create a new id.", head: head)
         case .headMoved(let head):
             let now = head.map { "The head is revision \($0.rawValue)." } ?? "The scene has no head."
-            throw Problem(.headMoved, "If-Head does not hold. \(now)", head: head)
+            throw Problem(.headMoved, "The precondition If-Head failed. \(now)", head: head)
         case .tooManyScenes:
             throw Problem(
                 .tooManyScenes,
                 """
-                \(Limits.scenes) scenes of this user hold archives: forget one before you begin another. Of those that \
-                were forgotten in the last 30 days, \(Limits.knownScenes) are known at most.
+                The user has \(Limits.scenes) scenes with archives. Forget a scene before you begin another one. The \
+                service remembers at most \(Limits.knownScenes) scenes that were forgotten in the last 30 days.
                 """)
         case .actorGone: throw Problem.unauthorized
         case .forgotten(let head):
-            throw Problem(.sceneForgotten, "The scene was forgotten after this was captured.", head: head)
+            throw Problem(.sceneForgotten, "The scene was forgotten after this archive was captured.", head: head)
         }
     }
 
@@ -121,7 +121,7 @@ extension Server {
         return response
     }
 
-    /// What all answers with an archive's bytes begin with.
+    /// The common fields of all responses with an archive's bytes.
     static let archiveFields: ResponseFields = {
         var fields = ResponseFields()
         fields.add(.cacheControl, "private, no-cache")

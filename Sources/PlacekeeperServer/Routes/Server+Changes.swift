@@ -3,14 +3,14 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server {
-    /// `GET /v1/changes`: a user's changes after a revision, oldest first.
+    /// `GET /v1/changes`: returns a user's changes after a revision, oldest first.
     func listChanges(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let limit = try requestContext.pageLimit()
         let after: Int64 = try requestContext.number("after", in: 0...Int64.max) ?? 0
         let page = try await service.changes(after: Revision(rawValue: after), limit: limit, caller: caller)
         guard !page.isTruncated else {
             var problem = Problem(
-                .changesPruned, "Changes after revision \(after) are not kept: begin anew from the manifest.")
+                .changesPruned, "Changes after revision \(after) are not available. Start over from the manifest.")
             problem.fields.add(.revision, page.latest.rawValue)
             throw problem
         }

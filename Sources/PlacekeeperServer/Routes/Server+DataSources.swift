@@ -17,7 +17,7 @@ extension Server {
         return try json(Wire.Page(items: sources.map { Wire.DataSource($0.value, named: $0.key) }), for: requestContext)
     }
 
-    /// `GET /v1/data-sources/{name}`: tells a device in one request whether it is in step.
+    /// `GET /v1/data-sources/{name}`: returns the digest by which a device checks whether it is in sync.
     func readDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
         let source = try service.dataSource(named: name, for: caller)
@@ -25,7 +25,7 @@ extension Server {
         return try json(Wire.DataSource(source, named: name, registration: registration), for: requestContext)
     }
 
-    /// `GET /v1/data-sources/{name}/items`: what the asking device registered, a page at a time.
+    /// `GET /v1/data-sources/{name}/items`: returns a page of the requesting device's items.
     func listItems(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let limit = try requestContext.number("limit", in: 1...Limits.itemPage) ?? Limits.itemPage
         let found = try await service.items(
@@ -39,10 +39,10 @@ extension Server {
         return response
     }
 
-    /// `PATCH /v1/data-sources/{name}/items`: one delta in JSON, or upserts as lines of JSON.
+    /// `PATCH /v1/data-sources/{name}/items`: applies a delta in JSON, or items as JSON lines.
     func changeItems(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
-        // Much is read and hashed: the connection's worker is not to be held up by it.
+        // Parsing and hashing many items takes long, so it runs on the offload queue.
         let state = try await service.offload(for: caller.owner) { () async throws in
             if requestContext.head.hasItemLines { return try await load(requestContext, into: name, caller) }
             let delta = ItemDelta(try requestContext.body(Wire.ItemDelta.self, self))
@@ -53,7 +53,7 @@ extension Server {
 
     /// `POST /v1/data-sources/{name}/resolve`
     func resolveIdentifiers(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        // Ten thousand may be asked for: not on the connection's worker.
+        // A request may have ten thousand identifiers, so it runs on the offload queue.
         try await service.offload(for: caller.owner) { () async throws in
             let question = try requestContext.body(Wire.ResolutionQuestion.self, self)
             guard let device = DeviceID(question.device) else {
@@ -66,8 +66,8 @@ extension Server {
         }.get()
     }
 
-    /// Registers a line at a time, in deltas of as many lines as one may have. Each is kept when it is carried out: a load
-    /// that breaks off is in step again once it is repeated.
+    /// Registers items from lines, in deltas of the maximum size. Each delta is committed. After an interruption the
+    /// client sends all lines again.
     private func load(_ requestContext: RequestContext, into name: String, _ caller: Caller) async throws
         -> RegistrationState
     {
@@ -84,7 +84,7 @@ extension Server {
                 do {
                     state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
                 } catch {
-                    // What they replace may be more than one delta may.
+                    // The replaced items may have more aliases than a delta may replace.
                     guard error.code == .deltaTooLarge, lines.halve() else { throw error }
                 }
             }
@@ -96,7 +96,7 @@ extension Server {
 }
 
 extension RequestContext {
-    /// The data source's name, the first segment that varies.
+    /// Returns the data source's name, which is the first variable segment.
     fileprivate func dataSource() throws(Problem) -> String {
         guard let name = text(match.parameters.0) else {
             var problem = Problem(.malformedPath, "The data source's name is not UTF-8\(Self.markLimit).")
@@ -109,7 +109,7 @@ extension RequestContext {
 }
 
 extension RequestHead {
-    /// Whether the body is lines of JSON.
+    /// Whether the body has items as JSON lines.
     var hasItemLines: Bool {
         guard let type = self[.contentType] else { return false }
         return String(decoding: type.prefix { $0 != 0x3B && $0 != 0x20 }, as: UTF8.self).lowercased()

@@ -57,13 +57,14 @@ extension Server {
         let body = try requestContext.body(Wire.Link.self, self)
         let client = client(of: requestContext.request).network
         if let wait = wrongLinks.wait(client, at: service.clock.now()) {
-            throw Problem(ServiceError(.throttled, "Too many attempts.", retryAfter: wait))
+            throw Problem(
+                ServiceError(.throttled, "Too many attempts from this address. Try again later.", retryAfter: wait))
         }
         do {
             let device = try await service.link(caller, with: body.code)
             return try json(Wire.Device(device, asked: caller), for: requestContext)
         } catch let error as ServiceError {
-            // The domain counts by device, of which anyone may register as many as they like.
+            // The domain limits attempts by device, but anyone may register many devices.
             if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes].contains(error.code) {
                 wrongLinks.spend(client, at: service.clock.now())
             }
@@ -74,7 +75,7 @@ extension Server {
     private func spendRegistration(of client: String) throws(Problem) {
         let now = service.clock.now()
         guard let wait = registrations.wait(client, at: now) else { return registrations.spend(client, at: now) }
-        var problem = Problem(.throttled, "Too many devices were registered from this address.")
+        var problem = Problem(.throttled, "Too many devices were registered from this address. Try again later.")
         problem.retry(after: wait)
         // The httpapi working group's draft "RateLimit header fields for HTTP".
         let burst = configuration.registrationBurst

@@ -3,12 +3,12 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server {
-    /// `GET /v1/scenes/{scene}/archives`: from the head backwards, a page at a time.
+    /// `GET /v1/scenes/{scene}/archives`: returns a page of the scene's archives, newest first.
     func listArchives(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let scene = try requestContext.scene()
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
-        // One more than asked for tells whether there is a next page.
+        // One archive more than the limit shows whether there is a next page.
         let found = try await service.history(in: scene, below: position, limit: limit + 1, caller: caller)
         let items = found.archives.prefix(limit)
         let next = found.archives.count > limit ? items.last?.position.cursor : nil
@@ -21,7 +21,7 @@ extension Server {
 }
 
 extension Archive.Position {
-    /// As it goes out and comes back: opaque to the client.
+    /// The position as a cursor, which is opaque to the client.
     var cursor: String { "\(capturedAt.milliseconds).\(revision.rawValue)" }
 
     init?(cursor: ArraySlice<UInt8>) {

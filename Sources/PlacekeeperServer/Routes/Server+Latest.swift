@@ -31,7 +31,7 @@ extension Server {
             in: try requestContext.scene(), of: try requestContext.device(of: caller),
             for: try requestContext.context(of: caller),
             caller: caller)
-        // It may be long: it is not encoded on the connection's worker.
+        // The explanation may be long, so it is encoded on the offload queue.
         return try await service.offload(for: caller.owner) { () async throws in
             try json(Wire.Explanation(explanation), for: requestContext, head: explanation.head)
         }.get()
@@ -52,7 +52,7 @@ extension Server {
         switch selection {
         case .served(let served, let bytes): return response(with: served, bytes)
         case .notModified(let served): return unchanged(served)
-        case .nothingStored: throw Problem(.nothingStored, "Nothing is stored for this scene.")
+        case .nothingStored: throw Problem(.nothingStored, "The scene has no archives.")
         case .incompatible(let candidates, let omitted, let head):
             let refused = Problem.Refused(owner: caller.owner, candidates: candidates, omitted: omitted)
             throw Problem(refused, asked: asked, head: head)
@@ -93,16 +93,16 @@ extension Server {
 }
 
 extension RequestContext {
-    /// Whether the requesting device gets the content. HEAD is safe: who only looks is served nothing, and nothing is noted
-    /// (RFC 9110 section 9.3.2).
+    /// Whether the requesting device gets the content. HEAD is a safe method: the archive does not count as served to
+    /// the device (RFC 9110 section 9.3.2).
     fileprivate var takesContent: Bool { head.method != .head }
 }
 
-/// An answer of `latest` in its two forms, to be given again.
+/// A remembered response of `latest`, in full and as 304.
 private final class LatestForm: AnswerForm {
     private let entityTag: [UInt8]
     private let unchanged: Response
-    /// nil when it was not asked for yet.
+    /// The full response. Nil if it was not requested yet.
     private let whole: Response?
 
     init(entityTag: String, unchanged: Response, whole: Response?) {

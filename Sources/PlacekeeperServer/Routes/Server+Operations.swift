@@ -3,7 +3,7 @@ import PlacekeeperAPI
 import RestorationService
 import Synchronization
 
-// What operators and monitors ask.
+// Routes for operators and monitoring.
 extension Server {
     /// `GET /v1/limits`
     func readLimits(_ requestContext: RequestContext) throws -> Response {
@@ -23,11 +23,12 @@ extension Server {
             for: requestContext)
     }
 
-    /// `GET /readyz`: whether reads and writes would be answered now.
+    /// `GET /readyz`: checks that the store can read and write.
     func readReadiness() async throws -> Response {
         guard !isDraining else { throw draining }
         let now = service.clock.now()
-        // Anyone may ask, and each check costs the disk a sync. A failure is not kept: it costs none.
+        // Anyone may send this request, and each check syncs the disk, so a success is remembered for a second. A
+        // failure is not remembered, because it does not sync.
         let last = lastCheck.withLock(\.self)
         if last.map({ $0 <= now && now - $0 < .seconds(1) }) != true {
             try await service.check()

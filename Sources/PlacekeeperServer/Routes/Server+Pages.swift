@@ -2,7 +2,7 @@ import HTTPCodec
 import RestorationService
 
 extension Server {
-    /// Points to the next page (RFC 8288), which begins behind `next`. What else was asked stays the same.
+    /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. It keeps the other query parameters.
     func link(
         _ parameter: StaticString, _ next: String, _ limit: Int, _ requestContext: RequestContext,
         _ response: inout Response
@@ -14,21 +14,21 @@ extension Server {
         }
         let query = others.map { String(decoding: $0, as: UTF8.self) } + ["\(parameter)=\(next)", "limit=\(limit)"]
         let path = String(decoding: head.bytes[head.path], as: UTF8.self)
-        // A target may hold the marks that end a link; a link may not.
+        // A request target may have angle brackets, but they would end the target of a link.
         let target = "\(path)?\(query.joined(separator: "&"))".replacing("<", with: "%3C").replacing(">", with: "%3E")
         response.fields.add(.link, "<\(target)>; rel=\"next\"")
     }
 }
 
 extension RequestContext {
-    /// `limit`: how many items a page may have.
+    /// Returns `limit`, the maximum number of items on a page.
     func pageLimit() throws(Problem) -> Int { try number("limit", in: 1...Limits.page) ?? Limits.page }
 
-    /// `cursor`: where the page begins, as an earlier one gave it; nil for the first.
+    /// Returns `cursor`, the position where the page begins. Nil for the first page.
     func cursor<Position>(_ read: (String) -> Position?) throws(Problem) -> Position? {
         guard let text = try query("cursor") else { return nil }
         guard !text.isEmpty, let position = read(text) else {
-            throw .malformedQuery("cursor", "The cursor is none that was given out.")
+            throw .malformedQuery("cursor", "The cursor is invalid. Use the next member of the previous page.")
         }
         return position
     }

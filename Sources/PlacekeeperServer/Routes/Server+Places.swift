@@ -3,12 +3,12 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server {
-    /// `GET /v1/places`: a page at a time.
+    /// `GET /v1/places`: returns a page of the places.
     func listPlaces(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor(PlaceEntry.Position.init(cursor:))
         let context = try requestContext.context(of: caller)
-        // A user may have very many heads: not on the connection's worker.
+        // A user may have very many heads, so the search runs on the offload queue.
         let found = try await service.offload(for: caller.owner) { () async throws(ServiceError) in
             try await service.places(for: context, behind: position, limit: limit + 1, caller: caller)
         }.get()
@@ -25,7 +25,7 @@ extension Server {
         return response
     }
 
-    /// `GET /v1/manifest`: its scenes a page at a time.
+    /// `GET /v1/manifest`: returns the manifest with a page of its scenes.
     func readManifest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let limit = try requestContext.pageLimit()
         // The cursor is the last scene's name.
@@ -56,7 +56,7 @@ extension Server {
 }
 
 extension PlaceEntry.Position {
-    /// As it goes out and comes back: opaque to the client.
+    /// The position as a cursor, which is opaque to the client.
     fileprivate var cursor: String { (isRestorable ? "1." : "0.") + archive.cursor }
 
     fileprivate init?(cursor: String) {

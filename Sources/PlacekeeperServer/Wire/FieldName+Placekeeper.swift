@@ -1,18 +1,18 @@
 package import HTTPCodec
 
-/// The service's own fields, and those of HTTP that it alone sends.
+/// The fields that only this service uses, and the HTTP fields that only this layer sends.
 extension FieldName {
     package static let captureSequence = FieldName("Capture-Sequence")
     package static let headRevision = FieldName("Head-Revision")
     package static let ifHead = FieldName("If-Head")
     package static let interactionAge = FieldName("Interaction-Age")
     package static let restoredFrom = FieldName("Restored-From")
-    /// The id of the archive that is served.
+    /// The id of the served archive.
     package static let servedArchive = FieldName("Placekeeper-Archive")
-    /// The id of the device that the served archive is of.
+    /// The id of the device that captured the served archive.
     package static let servedDevice = FieldName("Placekeeper-Device")
     package static let fidelity = FieldName("Placekeeper-Fidelity")
-    /// How many references were resolved by each step, such as `exact=2, alias=1`.
+    /// The number of references for each resolution step, such as `exact=2, alias=1`.
     package static let references = FieldName("Placekeeper-References")
     package static let revision = FieldName("Placekeeper-Revision")
     package static let superseded = FieldName("Placekeeper-Superseded")

@@ -2,7 +2,7 @@ import HTTPCodec
 import RestorationService
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// Writes sixteen digits from `start` on.
+    /// Writes sixteen hexadecimal digits at `start`.
     func write(hexadecimal word: UInt64, at start: Int = 0) {
         for position in 0..<16 {
             let digit = UInt8(truncatingIfNeeded: word >> (60 - UInt64(position) * 4)) & 0xF
@@ -12,7 +12,7 @@ extension UnsafeMutableBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends sixteen digits for each word.
+    /// Appends sixteen hexadecimal digits for each word.
     mutating func append(hexadecimal words: UInt64...) {
         for word in words {
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
@@ -24,7 +24,7 @@ extension [UInt8] {
 }
 
 extension ResponseFields {
-    /// Adds an id in a UUID's text, without making a string of it.
+    /// Adds an id as UUID text without allocating a string.
     mutating func add<Entity>(_ name: FieldName, _ id: ID<Entity>) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36 + 32) { buffer in
             let digits = UnsafeMutableBufferPointer(rebasing: buffer[36...])

@@ -2,34 +2,35 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Problem {
-    /// The archives of which none may be restored, from the head backwards.
+    /// The refused archives of a scene, newest first.
     struct Refused: Sendable {
-        /// The user whose archives they are: the document is written in the user's turn of the offload queue.
+        /// The archives' user. The document is encoded in this user's turn of the offload queue.
         var owner: UserKey
         var candidates: [Explanation.Candidate]
-        /// How many more were refused.
+        /// The number of further refused archives.
         var omitted: Int
     }
 
-    /// Nothing of a scene may be restored by a device that runs `asked`.
+    /// Creates the problem for a device with the context `asked` that may restore no archive of a scene.
     init(_ refused: Refused, asked: Context, head: Revision) {
-        self.init(.nothingCompatible, "Each archive of the scene is refused for the reasons given with it.", head: head)
+        self.init(
+            .nothingCompatible, "Every archive of the scene is refused. See the reasons of each candidate.", head: head)
         self.refused = refused
         if refused.candidates.contains(where: { $0.lacksVersion(of: asked) }) {
-            document.detail += " The request gives no bundleVersion, which counts as 0: give the version of the app."
+            document.detail += " The request gives no bundleVersion, which counts as 0. Give the version of the app."
             document.parameter = "bundleVersion"
         }
     }
 }
 
 extension Wire.Problem {
-    /// Tells the first candidates, as many as fit into `Limits.refusedCandidates` bytes of JSON.
+    /// Adds the first candidates that fit into `Limits.refusedCandidates` bytes of JSON.
     mutating func tell(_ refused: Problem.Refused) throws {
         var told: [Wire.Candidate] = []
         var size = 0
         for candidate in refused.candidates {
             let next = Wire.Candidate(candidate)
-            // With the comma between two.
+            // The 1 is for the comma between two candidates.
             size += try JSONBody.encode(next).count + 1
             guard size <= Limits.refusedCandidates else { break }
             told.append(next)

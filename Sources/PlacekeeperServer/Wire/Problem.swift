@@ -2,16 +2,16 @@ import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
 
-/// Why a request is refused: what becomes a problem document (RFC 9457).
+/// An error that becomes a problem document (RFC 9457).
 struct Problem: Error {
     var document: Wire.Problem
-    /// What the answer carries besides, such as `Allow`.
+    /// Further fields of the response, such as `Allow`.
     var fields = ResponseFields()
-    /// The head of the scene that was asked about, where it is known already.
+    /// The head of the requested scene, if it is known already.
     var head: Revision?
-    /// The archives that are refused, where nothing may be restored. They are written into the document last.
+    /// The refused archives, if none may be restored. They are added when the document is encoded.
     var refused: Refused?
-    /// For logs only.
+    /// The cause, for logs only.
     var cause: String?
 
     init(_ code: ProblemCode, _ detail: String, head: Revision? = nil) {
@@ -23,8 +23,8 @@ struct Problem: Error {
 
     var status: Status { Status(rawValue: UInt16(document.status)) }
 
-    /// What there is nothing of, and what is not the caller's.
-    static var notFound: Problem { Problem(.notFound, "Nothing answers to this path.") }
+    /// The problem for an unknown path.
+    static var notFound: Problem { Problem(.notFound, "The service has no resource at this path.") }
 
     static var unauthorized: Problem {
         var problem = Problem(.unauthorized, "Give a device token: Authorization: Bearer TOKEN.")
@@ -46,20 +46,20 @@ struct Problem: Error {
 }
 
 extension Problem {
-    /// Translates whatever a handler threw: the one place where errors become answers.
+    /// Translates an error from a handler. Only this initializer turns errors into responses.
     init(translating error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let error as ServiceError: self.init(error)
         default:
-            self.init(.internalError, "The service failed; the request id finds the cause in its log.")
+            self.init(.internalError, "The service failed. Its log has the cause, under the request id.")
             cause = String(describing: error)
         }
     }
 
     init(_ error: ServiceError) {
         guard let code = ProblemCode(rawValue: error.code.rawValue) else {
-            self.init(.internalError, "The service failed; the request id finds the cause in its log.")
+            self.init(.internalError, "The service failed. Its log has the cause, under the request id.")
             cause = "\(error.code.rawValue): \(error.message) \(error.cause ?? "")"
             return
         }
@@ -80,7 +80,7 @@ extension Problem {
         if let wait = error.retryAfter { retry(after: wait) }
     }
 
-    /// What the codec or a deadline refused, before there was a request.
+    /// Translates a refusal of the HTTP codec or of a deadline.
     init(_ refusal: Refusal) {
         let code: ProblemCode =
             switch refusal.status {
@@ -101,7 +101,7 @@ extension Problem {
         if code == .overloaded { retry(after: .seconds(1)) }
     }
 
-    /// Says when to come again: whole seconds, rounded up (RFC 9110 section 10.2.3).
+    /// Adds `Retry-After` in whole seconds, rounded up (RFC 9110 section 10.2.3).
     mutating func retry(after wait: Duration) {
         let milliseconds = max(wait.wholeMilliseconds, 0)
         fields.add(.retryAfter, max(1, (milliseconds + 999) / 1000))

@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import RestorationService
 
-// The domain's values as they go over the wire.
+// Conversions between the domain's types and the wire types.
 
 extension Time {
     init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }

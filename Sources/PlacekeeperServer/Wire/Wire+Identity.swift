@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import RestorationService
 
-// Data sources and their items as they go over the wire.
+// Conversions between the types of data sources and items and the wire types.
 
 extension Wire.Scope {
     init(_ scope: DataSource.Scope) {

@@ -3,7 +3,7 @@
 enum ClassName {
     /// Modules whose classes are named without the module in archives. Apple's systems name the classes of their own
     /// frameworks this way, and archives have to be the same on all platforms.
-    private static let unnamedModules: Set<String> = ["StateRestoration", "Foundation", "__C"]
+    private static let unnamedModules: Set<String> = ["StateRestoration", "RestorationInterface", "Foundation", "__C"]
 
     /// Returns the name with the module and the enclosing types, such as `Photos.Detail`.
     static func of(_ type: Any.Type) -> String {

@@ -2,11 +2,12 @@ import RestorationService
 
 extension Subcommand {
     static let appCreate = Subcommand(
-        name: "app create", summary: "add an app, and print the publishable key that goes into it",
+        name: "app create", summary: "add an app and print its publishable key",
         operands: ["ID"], options: [.data, .json],
         discussion: """
-            ID is the app's bundle identifier. The command opens the database itself; a service that runs on the same
-            directory takes devices of the app at once. Devices may register with the key alone: see app policy.
+            ID is the app's bundle identifier. The app sends the key when it registers a device. The command opens the
+            database itself; a service that runs on the same directory accepts devices of the app at once. By default a
+            device needs only the key to register: see app policy.
             """,
         examples: [
             ("app create com.example.photos --data /var/lib/placekeeper", "adds the app and prints its key"),
@@ -43,11 +44,11 @@ extension Subcommand {
         discussion: """
             Settings (--set KEY=VALUE):
             \(AppSetting.help)
-            A service that runs on the same directory goes by what is changed within a second.
+            A service that runs on the same directory applies the change within a second.
             """,
         examples: [
-            ("app policy com.example.photos", "shows what holds for the app"),
-            ("app policy com.example.photos --set maximumAgeDays=7", "refuses what is older than a week"),
+            ("app policy com.example.photos", "shows the app's policy and settings"),
+            ("app policy com.example.photos --set maximumAgeDays=7", "refuses archives that are older than a week"),
             ("app policy com.example.photos --set acceptedIdioms.pad=phone", "lets a pad restore a phone's full state"),
             ("app policy com.example.photos --set restoration=off", "tells clients to restore nothing"),
         ]
@@ -75,14 +76,14 @@ extension Option {
 }
 
 extension Wiring.Opened {
-    /// The app of a bundle identifier, or of a publishable key.
+    /// Returns the app with a bundle identifier or a publishable key.
     func app(_ name: String) async throws(CommandFailure) -> App {
         let apps = try await ask { service async throws(ServiceError) in try await service.apps() }
         if let app = apps.first(where: { $0.bundleIdentifier == name || $0.publishableKey == name }) { return app }
         let known = apps.map(\.bundleIdentifier)
         let advice =
             nearest(to: name, among: known).map { "did you mean \($0)?" }
-            ?? (known.isEmpty ? "add it with app create" : "app list shows those that there are")
-        throw CommandFailure(.failure, "no app is called \(quoted(name)); \(advice)")
+            ?? (known.isEmpty ? "add it with app create" : "app list shows all apps")
+        throw CommandFailure(.failure, "there is no app \(quoted(name)); \(advice)")
     }
 }

@@ -1,6 +1,6 @@
 import RestorationService
 
-/// An app as the command prints it.
+/// The JSON form of an app.
 struct AppReport: Encodable {
     var id: String
     var bundleIdentifier: String

@@ -1,38 +1,41 @@
 import RestorationService
 
-/// A setting of an app under the name that the command line calls it by.
+/// A setting of an app that the command line can show and change.
 struct AppSetting: Sendable {
     var key: String
-    /// What its value may be.
+    /// The allowed values, as help and errors show them.
     var values: String
     var help: String
     var show: @Sendable (App.Settings) -> String
-    /// False when the value is none of those.
+    /// Changes the setting. Returns false if the value is not allowed.
     var change: @Sendable (String, inout App.Settings) -> Bool
 
     static let all: [AppSetting] =
         [
-            choice("registration", \.registration, [.open, .linkOnly], "who may register a device"),
-            choice("restoration", \.restoration, [.auto, .offer, .off], "what clients do with what they get"),
-            flag("allowsSnapshots", \.allowsSnapshots, "whether pictures of screens are kept"),
+            choice("registration", \.registration, [.open, .linkOnly], "how a device may register"),
+            choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive that they get"),
+            flag("allowsSnapshots", \.allowsSnapshots, "whether snapshots of screens are kept"),
             number(
                 "retainedArchives", \.retainedArchives, Limits.retainedArchives,
-                "archives kept for each scene and idiom"),
-            flag("allowsPlace", \.policy.allowsPlace, "whether a place may go where the state may not"),
+                "number of archives kept for each scene and idiom"),
+            flag("allowsPlace", \.policy.allowsPlace, "whether a device may get the place alone"),
             choice(
                 "stateVersions", \.policy.stateVersions, [.exact, .atMost, .any],
-                "which state versions a device takes"),
-            flag("allowsNewerBundleVersion", \.policy.allowsNewerBundleVersion, "from a newer version of the app"),
+                "accepted state versions"),
+            flag(
+                "allowsNewerBundleVersion", \.policy.allowsNewerBundleVersion, "whether to accept a newer app version"),
             optional(
-                "minimumBundleVersion", \.policy.minimumBundleVersion, "VERSION", "from this version of the app on",
+                "minimumBundleVersion", \.policy.minimumBundleVersion, "VERSION", "oldest accepted version of the app",
                 read: { $0.isEmpty ? nil : $0 }, write: { $0 }),
-            flag("allowsNewerSystemVersion", \.policy.allowsNewerSystemVersion, "from a newer major system version"),
+            flag(
+                "allowsNewerSystemVersion", \.policy.allowsNewerSystemVersion,
+                "whether to accept a newer major system version"),
             optional(
-                "maximumAgeDays", \.policy.maximumAgeDays, "DAYS", "how old a state may be",
+                "maximumAgeDays", \.policy.maximumAgeDays, "DAYS", "greatest accepted age of a state",
                 read: { Int($0).flatMap { $0 > 0 ? $0 : nil } }, write: { "\($0)" }),
         ] + Idiom.allCases.filter { $0 != .unspecified }.map(accepted)
 
-    /// Makes a change that is written as `key=value`.
+    /// Applies a change that is written as `key=value`.
     static func apply(_ change: String, to settings: inout App.Settings) throws(CommandFailure) {
         let parts = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw CommandFailure(.usage, "write --set KEY=VALUE, not \(quoted(change))") }
@@ -40,7 +43,7 @@ struct AppSetting: Sendable {
             let advice =
                 nearest(to: parts[0], among: all.map(\.key)).map { "did you mean \($0)?" }
                 ?? "placekeeper app policy --help lists them"
-            throw CommandFailure(.usage, "no setting is called \(quoted(parts[0])); \(advice)")
+            throw CommandFailure(.usage, "there is no setting \(quoted(parts[0])); \(advice)")
         }
         guard setting.change(parts[1], &settings) else {
             throw CommandFailure(.usage, "\(setting.key) cannot be \(quoted(parts[1])); set it to \(setting.values)")
@@ -111,11 +114,12 @@ extension AppSetting {
             })
     }
 
-    /// The idioms whose full state a target idiom accepts besides its own.
+    /// Returns the setting for the other idioms whose full state a target idiom accepts.
     private static func accepted(by target: Idiom) -> AppSetting {
         let name = target.name
         return AppSetting(
-            key: "acceptedIdioms.\(name)", values: "IDIOM,…|none", help: "whose full state a \(name) may restore, too",
+            key: "acceptedIdioms.\(name)", values: "IDIOM,…|none",
+            help: "other idioms whose full state a \(name) restores",
             show: { settings in
                 let accepted = settings.policy.acceptedIdioms[name] ?? []
                 return accepted.isEmpty ? "none" : accepted.joined(separator: ",")

@@ -2,34 +2,34 @@ import RestorationService
 
 extension Subcommand {
     static let appDataSources = Subcommand(
-        name: "app data-sources", summary: "show what an app's data sources are declared as, or change that",
+        name: "app data-sources", summary: "show an app's data sources, or change their declarations",
         operands: ["ID"], options: [.data, .declare, .undeclare, .json],
         discussion: """
-            A data source is a named list in the app. Its scope says what identifiers mean from one device to the next:
+            A data source is a named list in the app. Its scope says how identifiers on two devices relate:
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
-            The app's first declaration wins; this changes it all the same. With ,neighbours behind registered, the nearest
-            neighbour may be selected in place of a selected element that is gone; in other lists that is the app's own
-            doing. Anyone who has an app's publishable key may declare its data sources, up to \(Limits.dataSources) of
-            them: declare yours before the app is shipped, and take back what is not yours. What devices registered of a
-            data source that is taken back is there again when it is declared anew. A service that runs on the same
-            directory goes by what is changed within a second.
+            An app cannot change its first declaration; this command can. With registered,neighbours the nearest
+            neighbor may be selected in place of a selected item that was removed. With the other scopes the app does
+            that itself. Anyone with the app's publishable key may declare its data sources, up to
+            \(Limits.dataSources) of them. Declare yours before you ship the app, and take back declarations that are
+            not yours. The items of a data source that was taken back return when it is declared again. A service that
+            runs on the same directory applies the change within a second.
             """,
         examples: [
             ("app data-sources com.example.photos", "prints a line for each data source"),
             (
                 "app data-sources com.example.photos --declare photos=registered",
-                "lets devices register what they call photos"
+                "lets devices register their items of photos"
             ),
             (
                 "app data-sources com.example.photos --declare books=registered,neighbours",
-                "selects the next book for one that is gone"
+                "selects the nearest book in place of a removed one"
             ),
-            ("app data-sources com.example.photos --undeclare phtos", "takes back what was a slip"),
+            ("app data-sources com.example.photos --undeclare phtos", "takes a misspelled declaration back"),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
-            // All are read before the first is carried out.
+            // All declarations are parsed before the first is applied.
             var declarations: [(name: String, source: DataSource)] = []
             for text in arguments.values(of: .declare) { declarations.append(try declaration(text)) }
             let slips = arguments.values(of: .undeclare)
@@ -47,7 +47,7 @@ extension Subcommand {
         }
     }
 
-    /// `NAME=SCOPE`, with `,neighbours` behind it.
+    /// Parses `NAME=SCOPE` or `NAME=SCOPE,neighbours`.
     private static func declaration(_ text: String) throws(CommandFailure) -> (name: String, source: DataSource) {
         let parts = text.split(separator: "=", maxSplits: 1)
         let words = parts.count == 2 ? parts[1].split(separator: ",") : []
@@ -57,7 +57,7 @@ extension Subcommand {
             let scopes = DataSource.Scope.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
                 .usage,
-                "\(quoted(text)) is no declaration; give NAME=SCOPE or NAME=SCOPE,neighbours, where SCOPE is one of \(scopes)"
+                "\(quoted(text)) is not a declaration; give NAME=SCOPE or NAME=SCOPE,neighbours; scopes: \(scopes)"
             )
         }
         return (String(parts[0]), DataSource(scope: scope, selectsNeighbours: words.count == 2))
@@ -73,9 +73,9 @@ extension Option {
 extension DataSource.Scope {
     fileprivate var meaning: String {
         switch self {
-        case .shared: "the same everywhere"
-        case .keyed: "stable keys, by which the app looks elements up itself"
-        case .registered: "something else on each device; devices register which has which aliases"
+        case .shared: "an identifier is the same on all devices"
+        case .keyed: "identifiers are stable keys, and the app finds the items by them itself"
+        case .registered: "identifiers differ on each device, and devices register their items with aliases"
         }
     }
 }

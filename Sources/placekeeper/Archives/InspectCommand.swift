@@ -2,15 +2,16 @@ import KeyedArchive
 
 extension Subcommand {
     static let inspect = Subcommand(
-        name: "inspect", summary: "print what a keyed archive holds",
+        name: "inspect", summary: "print the contents of a keyed archive",
         operands: ["FILE"], options: [.json],
         discussion: """
-            FILE is any binary property list of a keyed archiver, or - for standard input; at most 16 MiB. Classes are
-            names: nothing of it is ever made. Exit code 1, with what is wrong and at which byte, when it is refused.
+            FILE is any binary property list of a keyed archiver, or - for standard input. The limit is 16 MiB. Classes
+            are only printed by name: no object is created. Exit code 1 if the archive is refused; the error says why,
+            and at which byte.
             """,
         examples: [
-            ("inspect data.data", "prints it: restoration classes, the top level, then each object"),
-            ("inspect data.data --json", "prints it as JSON"),
+            ("inspect data.data", "prints the restoration classes, the top level, and each object"),
+            ("inspect data.data --json", "prints the same as JSON"),
         ]
     ) { arguments throws(CommandFailure) in
         let inspection = try Files.inspection(of: arguments.operands[0])
@@ -19,15 +20,15 @@ extension Subcommand {
     }
 
     static let diff = Subcommand(
-        name: "diff", summary: "tell what differs between two keyed archives",
+        name: "diff", summary: "print the differences between two keyed archives",
         operands: ["A", "B"], options: [.json],
         discussion: """
-            What they mean is compared, not their bytes: by section and key; in archives of other apps by the numbers
-            of objects. Exit code 0 when they mean the same, 1 when they differ, or, with a line on standard error, when
-            one of them cannot be read.
+            The contents are compared, not the bytes: by section and key, or by the numbers of objects in archives that
+            are not Placekeeper's. Exit code 0 if the contents are equal, and 1 if they differ or if an archive cannot
+            be read; in the latter case standard error says why.
             """,
         examples: [
-            ("diff before.plist after.plist", "prints - for what is gone, + for what is new, ~ for what changed"),
+            ("diff before.plist after.plist", "marks removed entries with -, new ones with +, changed ones with ~"),
             ("diff before.plist after.plist --json", "prints the changes as an array"),
         ]
     ) { arguments throws(CommandFailure) in
@@ -39,7 +40,7 @@ extension Subcommand {
 }
 
 extension Files {
-    /// Larger than any upload may be, for archives that come from elsewhere.
+    /// The size limit of a file in bytes. It is larger than the upload limit, because other programs' archives may be.
     private static let archiveLimit = 16 << 20
 
     fileprivate static func inspection(of path: String) throws(CommandFailure) -> ArchiveInspection {

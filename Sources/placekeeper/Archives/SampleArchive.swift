@@ -1,10 +1,10 @@
 import KeyedArchive
 import RestorationService
 
-/// What a photo app on a phone would save with a photo open: for trying things out.
+/// A sample archive: the state of a photo app with a photo open.
 struct SampleArchive {
     var context: Context
-    /// When it was saved.
+    /// The time of the archive.
     var savedAt: Timestamp
     var hasPlace = true
 
@@ -26,7 +26,7 @@ struct SampleArchive {
             place: hasPlace ? place : nil)
     }
 
-    /// Tab bar, navigation stack, the album's grid, and the photo on top of it.
+    /// The tab bar, the navigation stack, the album's grid, the photo on top of the grid, and a filter.
     private var objects: [RestorableObject] {
         let stack = "Tabs/Albums"
         return [

@@ -3,20 +3,23 @@ import RestorationService
 
 extension Subcommand {
     static let sample = Subcommand(
-        name: "sample", summary: "write an archive as a photo app would, for trying things out",
+        name: "sample", summary: "write a sample archive of a photo app, for experiments",
         options: [.idiom, .layout, .bundleVersion, .systemVersion, .stateVersion, .withoutPlace],
         discussion: """
-            It goes to standard output. Without options it is a phone's, laid out compact, of the app's version 42 on
-            system version 17.4.
+            The archive goes to standard output. Without options it is from a phone with a compact layout, with
+            version 42 of the app and system version 17.4.
             """,
         examples: [
-            ("sample > sample.plist", "writes it; look at it with placekeeper inspect sample.plist"),
-            ("sample --idiom pad --layout regular --without-place > pad.plist", "writes one that only a pad restores"),
+            ("sample > sample.plist", "writes the archive; placekeeper inspect sample.plist prints its contents"),
+            (
+                "sample --idiom pad --layout regular --without-place > pad.plist",
+                "writes an archive that only a pad restores"
+            ),
         ]
     ) { arguments throws(CommandFailure) in
         guard isatty(STDOUT_FILENO) == 0 else {
             throw CommandFailure(
-                .usage, "an archive is not for a terminal; redirect it: placekeeper sample > sample.plist")
+                .usage, "cannot write an archive to a terminal; redirect it: placekeeper sample > sample.plist")
         }
         var context = try arguments.context(idiom: .phone)
         if context.idiom == .phone, context.layout == nil { context.layout = .compact }

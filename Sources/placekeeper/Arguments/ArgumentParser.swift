@@ -1,11 +1,11 @@
-/// Reads a command line: `--name value`, `--name=value`, switches, operands, and `--` before operands that look like
+/// Parses a command line: `--name value`, `--name=value`, switches, operands, and `--` before operands that look like
 /// options.
 struct ArgumentParser: Sendable {
-    /// What a command line asks for.
+    /// The request that a command line makes.
     enum Request: Sendable {
         case run(Subcommand, Arguments)
         case help(Subcommand)
-        /// Help on the commands whose names begin with a word; on the whole program when nil.
+        /// Help on the commands whose names begin with a word, or on the whole program if nil.
         case overview(String?)
     }
 
@@ -13,10 +13,10 @@ struct ArgumentParser: Sendable {
 
     func parse(_ line: [String]) throws(CommandFailure) -> Request {
         guard let first = line.first else {
-            throw CommandFailure(.usage, "no command given; placekeeper --help lists them")
+            throw CommandFailure(.usage, "no command is given; placekeeper --help lists the commands")
         }
         if Self.helpWords.contains(first) { return try help(on: Array(line.dropFirst())) }
-        // What other programs take for their version.
+        // Other programs print their version with this option.
         if first == "--version" { return try parse(["version"] + line.dropFirst()) }
         guard let (subcommand, rest) = subcommand(named: line) else {
             if line.count > 1, Self.helpWords.contains(line[1]), isGroup(first) { return .overview(first) }
@@ -34,10 +34,10 @@ struct ArgumentParser: Sendable {
         return .overview(first)
     }
 
-    /// Whether commands of two words begin with it, as `app` does.
+    /// Whether the word is the first of a command of two words, as `app` is.
     private func isGroup(_ word: String) -> Bool { subcommands.contains { $0.name.hasPrefix(word + " ") } }
 
-    /// The command that the line begins with, the longer name first, and what follows its name.
+    /// Finds the command with the longest name at the start of the line. Returns it with the words after its name.
     private func subcommand(named line: [String]) -> (subcommand: Subcommand, rest: [String])? {
         for count in [2, 1] where line.count >= count {
             let name = line.prefix(count).joined(separator: " ")
@@ -122,7 +122,7 @@ struct ArgumentParser: Sendable {
             let name = line[0] + " " + line[1]
             let advice =
                 nearest(to: name, among: group).map { "did you mean \($0)?" }
-                ?? "there are \(group.joined(separator: ", "))"
+                ?? "the commands are \(group.joined(separator: ", "))"
             return CommandFailure(.usage, "unknown command \(quoted(name)); \(advice)")
         }
         let advice =
@@ -132,13 +132,13 @@ struct ArgumentParser: Sendable {
     }
 }
 
-/// The name at an edit distance of at most two; nil when none is that near.
+/// Returns the nearest name at an edit distance of at most two, or nil.
 func nearest(to word: String, among names: [String]) -> String? {
     let ranked = names.map { (name: $0, distance: editDistance(Array(word), Array($0))) }
     return ranked.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.name
 }
 
-/// How many characters must be put in, taken out or exchanged (Levenshtein).
+/// Returns the Levenshtein distance: the number of characters to insert, delete or replace.
 private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (i, character) in left.enumerated() {

@@ -1,12 +1,12 @@
-/// What a command was given: flag before environment before file before default.
+/// A command's operands and options. A flag overrides the environment, which overrides the file and then the default.
 struct Arguments: Sendable {
     var operands: [String] = []
-    /// Values of the flags by the option's name; a switch has an empty one.
+    /// The values of the flags by option name. A switch has an empty value.
     var flags: [String: [String]] = [:]
     var environment: [String: String] = [:]
     var file: ConfigurationFile = ConfigurationFile()
 
-    /// The option's value; of several the last. nil when it is given nowhere and has no default.
+    /// Returns the option's value, or the last one of several. Nil if it is not given and has no default.
     func value(of option: Option) -> String? {
         switch source(of: option) {
         case .flag: flags[option.name]?.last
@@ -16,19 +16,19 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Where a value was given.
+    /// The place where a value was given.
     enum Source: Sendable, Hashable { case flag, variable, file }
 
-    /// Where the option's value was given; nil when it has its default or none.
+    /// Returns the place where the option's value was given. Nil if it was not given.
     func source(of option: Option) -> Source? {
         if flags[option.name] != nil { return .flag }
         guard option.isSetting else { return nil }
-        // An empty variable is one that a shell or a unit file left blank.
+        // An empty variable counts as not set: a shell or a unit file left it blank.
         if environment[option.variable]?.isEmpty == false { return .variable }
         return file.values[option.name] == nil ? nil : .file
     }
 
-    /// What a wrong value of the option ends a command with: a flag is wrong usage, the rest wrong configuration.
+    /// Returns the exit code for a wrong value of the option: wrong usage for a flag, or else wrong configuration.
     func exit(over option: Option) -> Exit {
         switch source(of: option) {
         case .variable, .file: .configuration
@@ -36,7 +36,7 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Why the option's value will not do, naming where it was given.
+    /// Returns the error for a wrong value of the option. Its message names the place where the value was given.
     func failure(over option: Option, _ advice: String) -> CommandFailure {
         let origin =
             switch source(of: option) {
@@ -47,10 +47,10 @@ struct Arguments: Sendable {
         return CommandFailure(exit(over: option), "\(origin) is \(quoted(value(of: option) ?? "")): \(advice)")
     }
 
-    /// Every value of an option that repeats, in order.
+    /// Returns all values of an option that repeats, in order.
     func values(of option: Option) -> [String] { flags[option.name] ?? [] }
 
-    /// Whether a switch is on.
+    /// Returns whether a switch is on.
     func isOn(_ option: Option) throws(CommandFailure) -> Bool {
         if flags[option.name] != nil { return true }
         guard let text = value(of: option) else { return false }
@@ -62,7 +62,7 @@ struct Arguments: Sendable {
         }
     }
 
-    /// The option's value as a number within a range.
+    /// Returns the option's value as a number within a range.
     func number<Number: FixedWidthInteger>(
         of option: Option, in range: ClosedRange<Number>
     ) throws(CommandFailure) -> Number? {

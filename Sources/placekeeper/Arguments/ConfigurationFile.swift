@@ -1,12 +1,12 @@
-/// Settings in a file: `key = value` lines, blank lines, and comments that begin with `#`.
+/// The settings in a file of `key = value` lines, blank lines, and comments that begin with `#`.
 struct ConfigurationFile: Sendable, Hashable {
-    /// Its path.
+    /// The path of the file.
     var name = ""
     var values: [String: String] = [:]
 
     init() {}
 
-    /// Reads the file's text. `options` are the settings that may stand in it.
+    /// Parses the file's text. `options` are the settings that it may have.
     init(_ text: String, options: [Option], name: String) throws(CommandFailure) {
         self.name = name
         let settings = Set(options.filter(\.isSetting).map(\.name))
@@ -22,8 +22,8 @@ struct ConfigurationFile: Sendable, Hashable {
             guard settings.contains(key) else {
                 let advice =
                     nearest(to: key, among: settings.sorted()).map { "did you mean \($0)?" }
-                    ?? "there are \(settings.sorted().joined(separator: ", "))"
-                throw CommandFailure(.configuration, "\(place): no setting is called \(quoted(key)); \(advice)")
+                    ?? "the settings are \(settings.sorted().joined(separator: ", "))"
+                throw CommandFailure(.configuration, "\(place): there is no setting \(quoted(key)); \(advice)")
             }
             guard values[key] == nil else {
                 throw CommandFailure(.configuration, "\(place): \(key) is set twice; remove one line")

@@ -1,23 +1,23 @@
-/// What `--help` prints.
+/// The texts that `--help` prints.
 enum HelpText {
     static func program(_ subcommands: [Subcommand]) -> String {
         """
-        placekeeper keeps a person's place in an app, from one device to another.
+        placekeeper restores a person's place in an app, on the same device or on another one.
 
         Usage: placekeeper COMMAND [ARGUMENT …] [--OPTION VALUE …]
 
         Commands:
         \(list(subcommands))
 
-        Help on one command, with examples: placekeeper COMMAND --help
-        A setting is taken from its flag, else from the environment (PLACEKEEPER_DATA for --data), else from the
-        file that --config or PLACEKEEPER_CONFIG names, else it has its default.
-        Exit codes: 0 done · 1 the answer is no · 2 wrong usage · 69 unavailable · 78 wrong configuration
+        For the options and examples of a command: placekeeper COMMAND --help
+        A setting comes from its flag, or else from the environment (PLACEKEEPER_DATA for --data), or else from the
+        file that --config or PLACEKEEPER_CONFIG names, or else it has its default.
+        Exit codes: 0 success · 1 the answer is no · 2 wrong usage · 69 unavailable · 78 wrong configuration
 
         """
     }
 
-    /// The commands whose names begin with a word, such as `app`.
+    /// Returns the help on the commands whose names begin with a word, such as `app`.
     static func group(_ word: String, of subcommands: [Subcommand]) -> String {
         """
         Usage: placekeeper \(word) COMMAND [ARGUMENT …] [--OPTION VALUE …]
@@ -25,7 +25,7 @@ enum HelpText {
         Commands:
         \(list(subcommands.filter { $0.name.hasPrefix(word + " ") }))
 
-        Help on one command, with examples: placekeeper \(word) COMMAND --help
+        For the options and examples of a command: placekeeper \(word) COMMAND --help
 
         """
     }

@@ -1,17 +1,17 @@
-/// An option of a command, as its help shows it.
+/// An option of a command.
 struct Option: Sendable, Hashable {
-    /// Without the dashes, such as `bundle-version`.
+    /// The name without the dashes, such as `bundle-version`.
     var name: String
-    /// What its value is called, such as `DIR`; nil for a switch.
+    /// The placeholder for the value, such as `DIR`. Nil for a switch.
     var value: String?
     var help: String
-    /// The value when it is given nowhere.
+    /// The default value.
     var initial: String?
     /// Whether it may be given more than once.
     var repeats: Bool
-    /// Whether environment and configuration file may give it too.
+    /// Whether the environment and the configuration file may also give the value.
     var isSetting: Bool
-    /// Whether the command line has to give it.
+    /// Whether the command line must give the option.
     var isRequired: Bool
 
     init(
@@ -27,7 +27,7 @@ struct Option: Sendable, Hashable {
         self.isRequired = isRequired
     }
 
-    /// As help and refusals write it, such as `--data DIR`.
+    /// The option as help texts and errors show it, such as `--data DIR`.
     var spelling: String { "--\(name)" + (value.map { " " + $0 } ?? "") }
 
     /// The environment variable of a setting, such as `PLACEKEEPER_DATA`.
@@ -38,5 +38,5 @@ struct Option: Sendable, Hashable {
         "config", "FILE", help: "read settings from a file of `key = value` lines", isSetting: true)
     static let json = Option("json", help: "print JSON")
     static let data = Option(
-        "data", "DIR", help: "where the database is", initial: "data", isSetting: true)
+        "data", "DIR", help: "directory of the database", initial: "data", isSetting: true)
 }

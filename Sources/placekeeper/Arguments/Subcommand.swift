@@ -1,19 +1,19 @@
-/// A command of the program: what it takes, what its help says, and what it does.
+/// A command of the program: its arguments, its help text, and the function that runs it.
 struct Subcommand: Sendable {
     /// One or two words, such as `app create`.
     var name: String
     /// One line.
     var summary: String
-    /// Names of the operands. One in brackets may be left out.
+    /// The names of the operands. An operand in brackets is optional.
     var operands: [String] = []
     var options: [Option] = []
-    /// More than the summary says: a paragraph or two.
+    /// A paragraph or two with details.
     var discussion: String?
-    /// Command lines that work as they stand, without the program's name, each with what it does.
+    /// Complete command lines without the program's name, each with a description of its effect.
     var examples: [(line: String, effect: String)] = []
     var run: @Sendable (Arguments) async throws(CommandFailure) -> Exit
 
-    /// The options that may be given, with those that every command has.
+    /// The command's options with the options that every command has.
     var allOptions: [Option] {
         options + (options.contains(where: \.isSetting) ? [.config] : []) + [.help]
     }

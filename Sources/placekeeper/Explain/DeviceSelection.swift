@@ -1,8 +1,8 @@
 import RestorationService
 
 extension Wiring.Opened {
-    /// The device that `explain` is asked for: the one of `--device`; the user's only one; or, with `--idiom`, one that
-    /// the user does not have yet.
+    /// Returns the device that `explain` answers for: the device of `--device`, or with `--idiom` a new device that the
+    /// user does not have yet, or else the user's only device.
     func selectedDevice(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> Device {
         let (owner, devices) = try await askedUser(of: app, arguments)
         if arguments.source(of: .device) != nil {
@@ -16,26 +16,27 @@ extension Wiring.Opened {
         }
         if devices.count == 1 { return devices[0] }
         throw CommandFailure(
-            .usage, "say for which device, with --device, or with --idiom for a new one:\n" + table(of: devices))
+            .usage,
+            "the user has several devices; give one with --device, or a new one with --idiom:\n" + table(of: devices))
     }
 
-    /// The user of `--user`, and their devices.
+    /// Returns the user of `--user` and the user's devices.
     func askedUser(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> (UserKey, [Device]) {
         let user: UserID = try arguments.id(of: .user)
         let owner = UserKey(app: app.id, user: user)
         let devices = try await devices(of: owner)
         guard !devices.isEmpty else {
             throw CommandFailure(
-                .failure, "\(app.bundleIdentifier) has no user \(user) with a device; users lists its users")
+                .failure, "\(app.bundleIdentifier) has no user \(user) with a device; users lists the app's users")
         }
         return (owner, devices)
     }
 
     func noDevice(_ id: DeviceID, among devices: [Device]) -> CommandFailure {
-        CommandFailure(.failure, "the user has no device \(id); there are:\n" + table(of: devices))
+        CommandFailure(.failure, "the user has no device \(id); the user's devices:\n" + table(of: devices))
     }
 
-    /// A user's devices, the one that was seen last first.
+    /// Returns a user's devices, most recently seen first.
     private func devices(of owner: UserKey) async throws(CommandFailure) -> [Device] {
         do throws(StoreError) {
             return try await service.store.devices(of: owner).sorted { $0.lastSeenAt > $1.lastSeenAt }
@@ -45,7 +46,7 @@ extension Wiring.Opened {
     }
 
     private func table(of devices: [Device]) -> String {
-        // Someone who looks for a device knows it by when it was last used: a screenful is enough.
+        // Operators recognize a device by the time of its last use, so the 20 most recent devices are enough.
         let rows = devices.prefix(20).map { device in
             [device.id.description, device.idiom.name, device.name ?? device.model ?? "–", device.lastSeenAt.text]
         }
@@ -56,7 +57,7 @@ extension Wiring.Opened {
 }
 
 extension Arguments {
-    /// The value of an option that must be an id.
+    /// Returns the value of an option as an id.
     func id<Entity>(of option: Option) throws(CommandFailure) -> ID<Entity> {
         guard let id = value(of: option).flatMap(ID<Entity>.init(_:)) else {
             throw failure(over: option, "give an id, like 7d4f6f0e-3f43-4a5c-9d0e-0d6c1f2b7a10")

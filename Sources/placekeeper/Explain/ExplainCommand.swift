@@ -4,23 +4,23 @@ import RestorationService
 
 extension Subcommand {
     static let explain = Subcommand(
-        name: "explain", summary: "tell which archive a device would get, and why not the others",
+        name: "explain", summary: "print the archive that a device would get, and the reasons against the others",
         operands: ["APP"],
         options: [
             .data, .user, .device, .scene, .idiom, .layout, .bundleVersion, .systemVersion, .stateVersion, .json,
         ],
         discussion: """
-            APP is a bundle identifier. With --device it answers
-            for that device of the user, whose idiom holds unless --idiom is given; what a device threw away counts
-            only there. Without it, --idiom asks for a device that the user does not have yet. With neither it answers
-            for the user's only device, or lists them. With neither --bundle-version nor --state-version it answers for
-            the versions that the device had when it last stored an archive or told what became of one, and says which.
-            Exit code 1 when nothing may be restored. --json prints what GET …/archives/latest/explanation answers.
+            APP is a bundle identifier. With --device the command answers for that device of the user, with its idiom
+            unless --idiom is given. An archive that a device abandoned is excluded for that device only. Without
+            --device, --idiom asks for a new device. With neither, the command answers for the user's only device, or
+            lists the devices. With neither --bundle-version nor --state-version it uses the versions with which the
+            device last stored an archive or reported an outcome, and prints them. Exit code 1 if nothing may be
+            restored. --json prints the response of GET …/archives/latest/explanation.
             """,
         examples: [
             (
                 "explain com.example.photos --user 7d4f… --idiom pad --bundle-version 42",
-                "prints the archives of the scene main from the newest on, each with what speaks against it"
+                "prints the archives of the scene main, newest first, each with the reasons against it"
             ),
             ("explain com.example.photos --user 7d4f…", "answers for the user's only device, or lists the devices"),
         ]
@@ -43,7 +43,7 @@ extension Subcommand {
                 if !explanation.references.isEmpty { try Output.print("\n" + explanation.referenceText) }
             }
             if explanation.lacksVersion {
-                Output.report("placekeeper: no version was given, which counts as 0; give --bundle-version")
+                Output.report("placekeeper: no version is given, which counts as version 0; give --bundle-version")
             }
             return explanation.served == nil ? .failure : .success
         }
@@ -52,18 +52,18 @@ extension Subcommand {
 
 extension Option {
     static let user = Option(
-        "user", "ID", help: "of which user: the one that registration answered with", isRequired: true)
-    static let device = Option("device", "ID", help: "for this device of the user")
-    static let scene = Option("scene", "NAME", help: "of which scene", initial: "main")
+        "user", "ID", help: "the user's id, from the response to registering a device", isRequired: true)
+    static let device = Option("device", "ID", help: "a device of the user")
+    static let scene = Option("scene", "NAME", help: "the scene", initial: "main")
     static let idiom = Option("idiom", "IDIOM", help: "phone, pad, tv, carPlay, mac or vision")
     static let layout = Option("layout", "LAYOUT", help: "compact or regular")
     static let bundleVersion = Option("bundle-version", "VERSION", help: "the app's version")
     static let systemVersion = Option("system-version", "VERSION", help: "the system's version")
-    static let stateVersion = Option("state-version", "NUMBER", help: "the app's number for its interface")
+    static let stateVersion = Option("state-version", "NUMBER", help: "the app's version number of its state")
 }
 
 extension Context {
-    /// With the versions that a device had last, unless the app's is given.
+    /// Returns the context with a device's last versions, unless a bundle version or a state version is given.
     fileprivate func completed(by last: Context?) -> Context {
         guard let last, bundleVersion == nil, stateVersion == nil else { return self }
         var context = self
@@ -73,19 +73,19 @@ extension Context {
         return context
     }
 
-    /// The options that would have said what was assumed beyond those that were given.
+    /// Returns a line with the options that are assumed in addition to the given ones.
     fileprivate func assumption(over given: Context) -> String {
         let options = [
             given.bundleVersion == nil ? bundleVersion.map { "--bundle-version \(harmless($0))" } : nil,
             given.systemVersion == nil ? systemVersion.map { "--system-version \(harmless($0))" } : nil,
             given.stateVersion == nil ? stateVersion.map { "--state-version \($0)" } : nil,
         ].compactMap(\.self)
-        return "asked with \(options.joined(separator: " ")), which the device had last"
+        return "answered for \(options.joined(separator: " ")), the device's last known versions"
     }
 }
 
 extension Arguments {
-    /// What a device is and runs, by the options; `idiom` when none is given.
+    /// Returns the device context that the options describe, with `idiom` as the default idiom.
     func context(idiom initial: Idiom) throws(CommandFailure) -> Context {
         var context = Context(idiom: initial)
         if let name = value(of: .idiom) {

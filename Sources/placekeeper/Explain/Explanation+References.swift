@@ -1,13 +1,13 @@
 import RestorationService
 
 extension Explanation {
-    /// How each reference of the archive that is served is resolved, for a terminal: a line for each, and below it what
-    /// it rests on.
+    /// The resolution of each reference in the served archive, for a terminal. Each reference has a line, and its
+    /// evidence below.
     var referenceText: String {
         let which =
             references.count < referenceCount
             ? "The first \(references.count) of \(referenceCount) references" : "References"
-        var lines = ["\(which) of the archive that is served:"]
+        var lines = ["\(which) of the served archive:"]
         for reference in references {
             lines += ["", reference.line]
             lines += grounds(of: reference).map { "    " + $0 }
@@ -15,50 +15,50 @@ extension Explanation {
         return lines.joined(separator: "\n")
     }
 
-    /// The class with its evidence, what is gone, and why neither may count.
+    /// Returns the items with their evidence, the removed items, and the reasons that exclude evidence.
     private func grounds(of reference: ReferenceExplanation) -> [String] {
         guard reference.scope == .registered else { return [] }
         var lines: [String] = []
-        if !reference.aliases.isEmpty { lines.append("came with \(list(reference.aliases))") }
-        if reference.isReused { lines.append("the identifier names another item by now") }
+        if !reference.aliases.isEmpty { lines.append("aliases in the archive: \(list(reference.aliases))") }
+        if reference.isReused { lines.append("the identifier now belongs to another item") }
         for member in reference.members {
-            var reasons = member.sharedAliases.isEmpty ? [] : ["by \(list(member.sharedAliases))"]
+            var reasons = member.sharedAliases.isEmpty ? [] : ["shares \(list(member.sharedAliases))"]
             if let decision = member.decision {
-                reasons.append("decided to be one with \(name(decision.other))\(said(decision.note))")
+                reasons.append("merged with \(name(decision.other)) by an operator\(said(decision.note))")
             }
             lines.append(([told(member.item)] + reasons).joined(separator: "  "))
         }
         for gone in reference.gone {
             let what = gone.replacement.map { "replaced by \(harmless($0))" } ?? "removed"
-            let evidence = gone.sharedAliases.isEmpty ? "" : ", bore \(list(gone.sharedAliases))"
+            let evidence = gone.sharedAliases.isEmpty ? "" : ", had \(list(gone.sharedAliases))"
             lines.append("\(told(gone.item))  \(what)\(evidence)")
         }
         if reference.members.isEmpty, reference.gone.isEmpty, reference.resolution.isMissing {
-            lines.append("no device has registered \(reference.aliases.isEmpty ? "it" : "it, nor what came with it")")
+            lines.append("no device has registered \(reference.aliases.isEmpty ? "it" : "it or its aliases")")
         }
         if !reference.ambiguousAliases.isEmpty {
-            lines.append("set aside, since two items of one device bear it: \(list(reference.ambiguousAliases))")
+            lines.append("ambiguous, because two items of one device have it: \(list(reference.ambiguousAliases))")
         }
         for pair in reference.contradictions {
-            let why = pair.note.map { "were decided to be two\(said($0))" } ?? "are of one device"
+            let why = pair.note.map { "were split by an operator\(said($0))" } ?? "belong to one device"
             lines.append("\(name(pair.first)) and \(name(pair.second)) \(why)")
         }
-        if reference.isOvergrown { lines.append("these are more than one item can be") }
+        if reference.isOvergrown { lines.append("these are too many items to be one item") }
         if reference.isOvergrown || !reference.contradictions.isEmpty {
-            lines.append("so only what was decided of an item, or what it shares with the reference itself, counts")
+            lines.append("so only decisions and aliases that an item shares with the reference itself count")
         }
         return lines
     }
 
-    /// As `identity decide` takes it.
+    /// Returns an item as `identity merge` and `identity split` accept it.
     private func name(_ item: ItemName) -> String { "\(item.device):\(harmless(item.identifier))" }
 
-    /// With whose it is, such as `7d4f…:p12 (My phone, source)`.
+    /// Returns an item with its device, such as `7d4f…:p12 (My phone, source)`.
     private func told(_ item: ItemName) -> String {
         let device = devices[item.device]
         let whose = [
             (device?.name ?? device?.model).map(harmless), item.device == source ? "source" : nil,
-            item.device == asking ? "asking" : nil,
+            item.device == asking ? "requesting" : nil,
         ].compactMap(\.self)
         return name(item) + (whose.isEmpty ? "" : " (\(whose.joined(separator: ", ")))")
     }
@@ -69,35 +69,35 @@ extension Explanation {
 }
 
 extension ItemResolution {
-    /// Whether it was looked for and not found itself.
+    /// Whether the item itself was not found.
     fileprivate var isMissing: Bool { [.pending, .neighbour, .unresolved].contains(step) }
 }
 
 extension ReferenceExplanation {
-    /// Such as `photos, selected: p12 → q7, by alias (0.95)`.
+    /// A line for the reference, such as `photos, selected: p12 → q7, by alias (0.95)`.
     fileprivate var line: String {
         let name = "\(harmless(dataSource)), \(harmless(role)): \(source.map(harmless) ?? "no identifier")"
         let here = resolution.identifier.map(harmless) ?? "nothing"
         let sure = resolution.confidence > 0 ? " (\(resolution.confidence))" : ""
-        let outcome = scope == nil ? "not declared, left as it is" : step + sure
-        let doubt = resolution.isAmbiguous ? ", the likeliest of several" : ""
+        let outcome = scope == nil ? "data source not declared, unchanged" : step + sure
+        let doubt = resolution.isAmbiguous ? ", the most likely of several" : ""
         return "\(name) → \(here), \(outcome)\(doubt)"
     }
 
     private var step: String {
         switch resolution.step {
         case .exact: "exact"
-        case .alias: isDecided ? "as an operator decided" : "by alias"
+        case .alias: isDecided ? "by an operator's decision" : "by alias"
         case .pending: "pending"
         case .neighbour:
             resolution.neighbourSource == .archive
-                ? "its neighbour in the archive" : "its neighbour by registered positions"
-        case .indexPath: "by where it stands"
+                ? "its neighbor in the archive" : "its neighbor by registered positions"
+        case .indexPath: "by its index path"
         case .unresolved:
             switch resolution.limitedBy {
             case .neighbours:
-                "unresolved, its neighbours by registered positions not asked for: too many were before it"
-            case .size: "unresolved: the archive would have grown by too much"
+                "unresolved: the limit for neighbors by registered positions was reached"
+            case .size: "unresolved: the limit for the growth of the archive was reached"
             case nil: "unresolved"
             }
         }

@@ -1,9 +1,9 @@
 import RestorationService
 
 extension Explanation {
-    /// The candidates for a terminal, each with what speaks against it.
+    /// A table of the candidates for a terminal, each with the reasons against it.
     var table: String {
-        guard !candidates.isEmpty else { return "nothing is stored for this scene" }
+        guard !candidates.isEmpty else { return "no archive is stored for this scene" }
         let rows = candidates.map { candidate in
             [
                 candidate.archive.id == served ? "→" : "", "\(candidate.archive.revision.rawValue)",
@@ -13,7 +13,7 @@ extension Explanation {
             ]
         }
         return Table(
-            header: ["", "REVISION", "CAPTURED", "IDIOM", "VERSION", "RESTORES", "AGAINST IT"], rows: rows
+            header: ["", "REVISION", "CAPTURED", "IDIOM", "VERSION", "RESTORES", "REASONS"], rows: rows
         ).text
     }
 
@@ -25,10 +25,10 @@ extension Explanation {
         }
     }
 
-    /// Whether something was refused for want of a version to compare by.
+    /// Whether an archive was refused because the request has no version to compare.
     var lacksVersion: Bool { candidates.contains { $0.lacksVersion(of: asked) } }
 
-    /// Such as `bundle-version-newer (42, asked 41)`.
+    /// Returns a reason's code with the compared values, such as `bundle-version-newer (42, asked 41)`.
     private func text(of reason: Reason) -> String {
         let isVersion = reason.code == Reason.Code.bundleVersionNewer.rawValue
         let required = isVersion && asked.bundleVersion == nil ? "none" : reason.required

@@ -1,12 +1,12 @@
 import Glibc
 import HTTPTransport
 
-/// One GET of one path, for the status alone. It waits no longer than its patience.
+/// Sends one GET request and reads only the status. Each step of it waits at most for `patience`.
 struct HTTPProbe {
-    /// A URL of the scheme `http`, taken apart.
+    /// The parts of an `http` URL.
     struct Target: Sendable, Hashable {
         var address: SocketAddress
-        /// With the query.
+        /// The path with the query.
         var path = "/readyz"
     }
 
@@ -17,21 +17,21 @@ struct HTTPProbe {
     var target: Target
     var patience: Duration = .seconds(3)
 
-    /// The status of the answer.
+    /// Sends the request and returns the status of the response.
     func status() throws(Failure) -> Int {
         let descriptor = try connected()
         defer { close(descriptor) }
         let request = Array("GET \(target.path) HTTP/1.1\r\nHost: \(target.address)\r\nConnection: close\r\n\r\n".utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-            throw failure("does not take a request", errno)
+            throw failure("does not accept a request", errno)
         }
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)
-        // `HTTP/1.1 200`: nothing after it is of interest.
+        // The status ends after 12 bytes: `HTTP/1.1 200`.
         while received.count < 12 {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
-            if count < 0 { throw failure("gives no answer", errno) }
+            if count < 0 { throw failure("does not answer", errno) }
             if count == 0 { break }
             received += buffer[..<count]
         }
@@ -48,7 +48,7 @@ struct HTTPProbe {
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(target.address.host, String(target.address.port), &hints, &list)
         guard code == 0 else {
-            throw Failure(message: "\(target.address.host) is not known: \(String(cString: gai_strerror(code)))")
+            throw Failure(message: "cannot look up \(target.address.host): \(String(cString: gai_strerror(code)))")
         }
         defer { freeaddrinfo(list) }
         var last = ECONNREFUSED
@@ -59,14 +59,14 @@ struct HTTPProbe {
             var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
             let size = socklen_t(MemoryLayout<timeval>.size)
             setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-            // On Linux this bounds connect(2), too (socket(7)).
+            // On Linux this limit also applies to connect(2) (socket(7)).
             setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
             if connect(descriptor, candidate.ai_addr, candidate.ai_addrlen) == 0 { return descriptor }
             last = errno
             close(descriptor)
             next = candidate.ai_next
         }
-        throw failure("does not take a connection", last)
+        throw failure("does not accept a connection", last)
     }
 
     private func failure(_ what: String, _ code: Int32) -> Failure {
@@ -76,14 +76,14 @@ struct HTTPProbe {
 }
 
 extension HTTPProbe.Target {
-    /// Without a port it is 80, without a path `/readyz`.
+    /// Parses a URL. The default port is 80, and the default path is `/readyz`.
     init(_ url: String) throws(HTTPProbe.Failure) {
         guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else {
-            throw HTTPProbe.Failure(message: "\(quoted(url)) is no URL; give the whole URL: http://\(harmless(url))")
+            throw HTTPProbe.Failure(message: "\(quoted(url)) is not a URL; give the whole URL: http://\(harmless(url))")
         }
         guard url[..<colon].lowercased() == "http" else {
             throw HTTPProbe.Failure(
-                message: "\(quoted(url)): only http:// is asked, the service itself behind its proxy")
+                message: "\(quoted(url)) is not an http:// URL; give the URL of the service itself, not of its proxy")
         }
         let rest = url[colon...].dropFirst(3)
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
@@ -91,7 +91,7 @@ extension HTTPProbe.Target {
         guard let address = SocketAddress(authority) ?? SocketAddress(authority + ":80"),
             !path.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value >= 0x7F })
         else {
-            throw HTTPProbe.Failure(message: "\(quoted(url)) is no URL; give one like http://127.0.0.1:8080/readyz")
+            throw HTTPProbe.Failure(message: "\(quoted(url)) is not a URL; give one like http://127.0.0.1:8080/readyz")
         }
         self.address = address
         self.path = path.isEmpty || path == "/" ? "/readyz" : path

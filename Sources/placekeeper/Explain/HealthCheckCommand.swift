@@ -1,14 +1,14 @@
 extension Subcommand {
     static let healthCheck = Subcommand(
-        name: "healthcheck", summary: "ask a running service whether it is ready: exit code 0, else 69",
+        name: "healthcheck", summary: "check that a running service is ready: exit code 0, or else 69",
         operands: ["[URL]"], options: [.listen],
         discussion: """
-            Without a URL it asks the address that the service of the same settings listens on. Without a path it asks
-            for /readyz. It waits three seconds at most.
+            Without a URL the command uses the address that a service with the same settings listens on. Without a path
+            it requests /readyz. It waits at most three seconds to connect, to send, and to receive.
             """,
         examples: [
-            ("healthcheck", "asks http://127.0.0.1:8080/readyz"),
-            ("healthcheck http://127.0.0.1:9000/livez", "asks whether the process there answers at all"),
+            ("healthcheck", "checks http://127.0.0.1:8080/readyz"),
+            ("healthcheck http://127.0.0.1:9000/livez", "checks only that the process answers"),
         ]
     ) { arguments throws(CommandFailure) in
         let target: HTTPProbe.Target

@@ -2,21 +2,21 @@ import RestorationService
 
 extension Subcommand {
     static let users = Subcommand(
-        name: "users", summary: "list an app's users with how many devices each has and when one was last used",
+        name: "users", summary: "list an app's users with their number of devices and their last use",
         operands: ["APP"], options: [.data, .after, .json],
         discussion: """
-            They come in the order of their ids, \(pageSize) at a time. explain with --user tells what a user's devices
-            would get, and lists the devices.
+            The list is sorted by id and has \(pageSize) users on a page. explain with --user prints the archive that a
+            user's device would get, or lists the devices.
             """,
         examples: [
             ("users com.example.photos", "prints a line for each user"),
-            ("users com.example.photos --after 7d4f6f0e-3f43-4a5c-9d0e-0d6c1f2b7a10", "goes on with the next page"),
+            ("users com.example.photos --after 7d4f6f0e-3f43-4a5c-9d0e-0d6c1f2b7a10", "prints the next page"),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let last: UserID? = arguments.source(of: .after) == nil ? nil : try arguments.id(of: .after)
             let app = try await opened.app(arguments.operands[0]).id
-            // One more tells whether there are others.
+            // One user more than a page shows whether there is another page.
             let found = try await opened.ask { service async throws(ServiceError) in
                 try await service.users(of: app, after: last, limit: pageSize + 1)
             }
@@ -28,7 +28,7 @@ extension Subcommand {
             let rows = users.map { [$0.user.description, "\($0.deviceCount)", $0.lastSeenAt?.text ?? "–"] }
             try Output.print(Table(header: ["USER", "DEVICES", "LAST SEEN"], rows: rows).text)
             if found.count > users.count, let end = users.last {
-                try Output.print("and more; go on with --after \(end.user)")
+                try Output.print("more users follow; continue with --after \(end.user)")
             }
             return .success
         }
@@ -38,14 +38,14 @@ extension Subcommand {
 }
 
 extension Option {
-    static let after = Option("after", "ID", help: "users behind this one, the last of a page before")
+    static let after = Option("after", "ID", help: "continue after this user, the last of the previous page")
 }
 
-/// A user as the command prints one.
+/// The JSON form of a user.
 struct UserReport: Encodable {
     var id: String
     var devices: Int
-    /// nil without devices.
+    /// Nil if the user has no devices.
     var lastSeenAt: String?
 
     init(_ user: UserOverview) {

@@ -1,80 +1,96 @@
 import RestorationService
 
-// What an operator sees and decides of which items are one (docs/identity.md).
+// The commands with which an operator decides which items are one (docs/identity-operating.md).
 
 extension Subcommand {
-    static let identityDecide = Subcommand(
-        name: "identity decide", summary: "decide that two items of a user are one, or two, whatever their aliases say",
-        operands: ["APP", "KIND", "FIRST", "SECOND"], options: [.data, .user, .dataSource, .note, .json],
-        discussion: """
-            KIND is same or different. FIRST and SECOND name items of two devices of the user, each as DEVICE:IDENTIFIER.
-            A device that was revoked may be one of them as long as anything is known of its items.
-            They need not be registered yet; a line on standard error names one that is not. The decision takes the place
-            of an earlier one on the same two, and is printed as identity decisions lists it. A service that runs on the
-            same directory goes by it within a second.
-            """,
+    static let identityMerge = deciding(
+        .same, name: "identity merge", summary: "decide that two items of a user are one item",
+        effect: "the decision takes effect once the item is registered",
         examples: [
             (
-                "identity decide com.example.photos same 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos --note duplicate",
-                "makes p12 of one device and q7 of the other one item"
+                "identity merge com.example.photos 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos --note double",
+                "makes p12 of one device and q7 of the other device one item"
             )
-        ]
-    ) { arguments throws(CommandFailure) in
-        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            guard let kind = Link.Kind(rawValue: arguments.operands[1]) else {
-                throw CommandFailure(.usage, "\(quoted(arguments.operands[1])) is no decision; give same or different")
+        ])
+
+    static let identitySplit = deciding(
+        .different, name: "identity split", summary: "decide that two items of a user are two different items",
+        effect: "until the item is registered, its device is served no aliases of the other item",
+        examples: [
+            (
+                "identity split com.example.photos 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos --note copy",
+                "keeps p12 of one device and q7 of the other device apart, although they share an alias"
+            )
+        ])
+
+    /// Returns a command that stores a decision of one kind.
+    ///
+    /// - Parameter effect: the effect of the decision while one of its items is not registered.
+    private static func deciding(
+        _ kind: Link.Kind, name: String, summary: String, effect: String, examples: [(line: String, effect: String)]
+    ) -> Subcommand {
+        Subcommand(
+            name: name, summary: summary, operands: ["APP", "FIRST", "SECOND"],
+            options: [.data, .user, .dataSource, .note, .json],
+            discussion: """
+                FIRST and SECOND name items of two devices of the user, each as DEVICE:IDENTIFIER. A device may be
+                revoked if the service still has items of it. An item that is not registered yet is accepted; a
+                line on standard error names it. A decision overrides all aliases, and replaces an earlier decision on
+                the same two items. identity undecide takes a decision back. The command prints the decision as
+                identity decisions lists it. A service that runs on the same directory applies it within a second.
+                """,
+            examples: examples
+        ) { arguments throws(CommandFailure) in
+            try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+                let selection = try await opened.askedList(arguments)
+                let first = try opened.item(arguments.operands[1], in: selection)
+                let second = try opened.item(arguments.operands[2], in: selection)
+                let note = arguments.value(of: .note) ?? ""
+                let (decision, unregistered) = try await opened.ask { service async throws(ServiceError) in
+                    (
+                        try await service.decide(kind, first, second, note: note, in: selection.list),
+                        try await service.unregistered([first, second], in: selection.list)
+                    )
+                }
+                for item in unregistered {
+                    Output.report(
+                        "placekeeper: \(item.device):\(harmless(item.identifier)) is not registered: \(effect)")
+                }
+                let report = DecisionReport(decision)
+                try Output.show(report, as: DecisionReport.table(of: [report]), for: arguments)
+                return .success
             }
-            let asked = try await opened.askedList(arguments)
-            let first = try opened.item(arguments.operands[2], in: asked)
-            let second = try opened.item(arguments.operands[3], in: asked)
-            let note = arguments.value(of: .note) ?? ""
-            let (decision, unregistered) = try await opened.ask { service async throws(ServiceError) in
-                (
-                    try await service.decide(kind, first, second, note: note, in: asked.list),
-                    try await service.unregistered([first, second], in: asked.list)
-                )
-            }
-            let effect =
-                kind == .same
-                ? "the decision counts once it is" : "until it is, its device is served no aliases of the other"
-            for item in unregistered {
-                Output.report(
-                    "placekeeper: \(item.device):\(harmless(item.identifier)) is not registered: \(effect)")
-            }
-            let report = DecisionReport(decision)
-            try Output.show(report, as: DecisionReport.table(of: [report]), for: arguments)
-            return .success
         }
     }
 
     static let identityUndecide = Subcommand(
-        name: "identity undecide", summary: "take a decision on two items back",
+        name: "identity undecide", summary: "take back a decision on two items",
         operands: ["APP", "FIRST", "SECOND"], options: [.data, .user, .dataSource],
-        discussion: "Exit code 1 when nothing was decided on the two.",
+        discussion: "Takes back an identity merge or an identity split. Exit code 1 if there is no such decision.",
         examples: [
             (
                 "identity undecide com.example.photos 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos",
-                "leaves it to their aliases again"
+                "lets the aliases of the two items count again"
             )
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            let asked = try await opened.askedList(arguments)
-            let first = try opened.item(arguments.operands[1], in: asked)
-            let second = try opened.item(arguments.operands[2], in: asked)
-            let wasThere = try await opened.ask { service async throws(ServiceError) in
-                try await service.undecide(first, second, in: asked.list)
+            let selection = try await opened.askedList(arguments)
+            let first = try opened.item(arguments.operands[1], in: selection)
+            let second = try opened.item(arguments.operands[2], in: selection)
+            let existed = try await opened.ask { service async throws(ServiceError) in
+                try await service.undecide(first, second, in: selection.list)
             }
-            guard wasThere else {
+            guard existed else {
                 throw CommandFailure(
-                    .failure, "nothing was decided on these two; identity decisions lists what was")
+                    .failure, "there is no decision on these two items; identity decisions lists all decisions")
             }
             return .success
         }
     }
 
     static let identityDecisions = Subcommand(
-        name: "identity decisions", summary: "list what was decided on a user's items",
+        name: "identity decisions", summary: "list the decisions on a user's items",
         operands: ["APP"], options: [.data, .user, .dataSource, .json],
         examples: [
             (
@@ -84,9 +100,9 @@ extension Subcommand {
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            let asked = try await opened.askedList(arguments)
+            let selection = try await opened.askedList(arguments)
             let decisions = try await opened.ask { service async throws(ServiceError) in
-                try await service.decisions(in: asked.list)
+                try await service.decisions(in: selection.list)
             }.map(DecisionReport.init)
             try Output.show(decisions, as: DecisionReport.table(of: decisions), for: arguments)
             return .success
@@ -94,35 +110,36 @@ extension Subcommand {
     }
 
     static let identityAmbiguous = Subcommand(
-        name: "identity set-aside",
-        summary: "list aliases that are no evidence, since two items of one device bear them",
+        name: "identity ambiguous",
+        summary: "list ambiguous aliases, which two items of one device have",
         operands: ["APP"], options: [.data, .user, .dataSource, .afterCursor, .json],
         discussion: """
-            They come device by device, \(ambiguousPage) at a time, each with two of the items that bear it.
+            An ambiguous alias does not count as evidence on any device. The list is sorted by device, has
+            \(ambiguousPage) aliases on a page, and names two of the items that have the alias.
             """,
         examples: [
             (
-                "identity set-aside com.example.photos --user 3ac5… --data-source photos",
-                "shows where evidence has gone wrong, such as a default key in many rows"
+                "identity ambiguous com.example.photos --user 3ac5… --data-source photos",
+                "shows wrong evidence, such as a default key in many rows"
             ),
             (
-                "identity set-aside com.example.photos --user 3ac5… --data-source photos --after 7d4f…:1b2c…",
-                "goes on with the next page"
+                "identity ambiguous com.example.photos --user 3ac5… --data-source photos --after 7d4f…:1b2c…",
+                "prints the next page"
             ),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            let asked = try await opened.askedList(arguments)
+            let selection = try await opened.askedList(arguments)
             let last = try arguments.lastAmbiguous()
-            // One more tells whether there are others.
+            // One alias more than a page shows whether there is another page.
             let found = try await opened.ask { service async throws(ServiceError) in
-                try await service.ambiguousAliases(in: asked.list, after: last, limit: ambiguousPage + 1)
+                try await service.ambiguousAliases(in: selection.list, after: last, limit: ambiguousPage + 1)
             }
             let aliases = found.prefix(ambiguousPage).map(AmbiguousAliasReport.init)
             let rows = aliases.map { [$0.alias, $0.device, $0.identifiers.joined(separator: ", ")] }
-            var text = Table(header: ["ALIAS", "DEVICE", "BORNE BY"], rows: rows).text
+            var text = Table(header: ["ALIAS", "DEVICE", "ITEMS"], rows: rows).text
             if found.count > aliases.count, let end = aliases.last {
-                text += "\nand more; go on with --after \(end.cursor)"
+                text += "\nmore aliases follow; continue with --after \(end.cursor)"
             }
             try Output.show(aliases, as: text, for: arguments)
             return .success
@@ -133,23 +150,23 @@ extension Subcommand {
 }
 
 extension Option {
-    static let dataSource = Option("data-source", "NAME", help: "of which data source", isRequired: true)
-    static let afterCursor = Option("after", "CURSOR", help: "aliases behind the page that ended with this cursor")
-    static let note = Option("note", "TEXT", help: "why, for those who come after")
+    static let dataSource = Option("data-source", "NAME", help: "the data source of the items", isRequired: true)
+    static let afterCursor = Option("after", "CURSOR", help: "continue after the page that ended with this cursor")
+    static let note = Option("note", "TEXT", help: "the reason, which identity decisions and explain show")
 }
 
 extension Arguments {
-    /// Where the page before ended, as `--after` tells.
+    /// The last alias of the previous page, from `--after`.
     fileprivate func lastAmbiguous() throws(CommandFailure) -> (device: DeviceID, key: LookupKey)? {
         guard let text = value(of: .afterCursor) else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let device = DeviceID(String(parts[0])), let key = LookupKey(cursor: String(parts[1]))
-        else { throw failure(over: .afterCursor, "give the cursor that the page before ended with") }
+        else { throw failure(over: .afterCursor, "give the cursor that the previous page ended with") }
         return (device, key)
     }
 }
 
-/// A decision as the command prints it.
+/// The JSON form of a decision.
 private struct DecisionReport: Encodable {
     struct Item: Encodable {
         var device: String
@@ -179,7 +196,7 @@ private struct DecisionReport: Encodable {
     }
 }
 
-/// An alias that is no evidence, as the command prints it.
+/// The JSON form of an ambiguous alias.
 private struct AmbiguousAliasReport: Encodable {
     var alias: String
     var device: String

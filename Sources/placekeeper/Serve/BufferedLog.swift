@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The log of requests on its way out. Who adds a line does not wait for whoever reads them: a slow reader, such as a full
-/// pipe, costs lines, which are counted, and no answers.
+/// The buffer of the request log. Adding a line never waits for the reader of the log. If the reader is slow, as with a
+/// full pipe, lines are dropped and counted, and requests are still answered.
 final class BufferedLog: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -16,14 +16,14 @@ final class BufferedLog: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: bytes that wait to be written.
-    ///   - write: takes whole lines, and may take its time.
+    ///   - limit: the greatest number of bytes that wait to be written.
+    ///   - write: writes whole lines. It may block.
     init(limit: Int = 1 << 20, write: @escaping @Sendable (_ lines: [UInt8]) -> Void) {
         self.limit = limit
         self.write = write
     }
 
-    /// Adds a line, given without its line feed.
+    /// Adds a line. `line` has no line feed.
     @Sendable func add(_ line: String) {
         let isIdle = state.withLock { state in
             if state.bytes.count + line.utf8.count < limit {
@@ -38,7 +38,7 @@ final class BufferedLog: Sendable {
         if isIdle { queue.async { self.writeAll() } }
     }
 
-    /// Returns once all that was added is written.
+    /// Returns when all added lines are written.
     func finish() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

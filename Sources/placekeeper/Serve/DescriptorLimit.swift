@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many files and connections the process may have open.
+/// The limit of open files and connections of the process.
 enum DescriptorLimit {
-    /// Raises the limit to what the system allows: the usual 1024 is there for select(2), which nothing here uses.
+    /// Raises the soft limit to the hard limit. The usual soft limit of 1024 is for select(2), which is not used here.
     static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -2,16 +2,16 @@ import PlacekeeperServer
 import RestorationService
 import SQLiteStore
 
-/// What the service does by the clock, for as long as it runs.
+/// The periodic chores of a running service.
 struct Housekeeping: Sendable {
     var opened: Wiring.Opened
     var api: Server
-    /// Takes a line for each chore that fails, once until it succeeds again.
+    /// Reports a failed chore. It is called again for the same chore only after the chore succeeded once.
     var report: @Sendable (String) -> Void
 
-    /// Runs until the task is cancelled.
+    /// Runs the chores until the task is cancelled.
     func run() async {
-        // It may take minutes, in which everything else goes on.
+        // Pruning may take minutes. The other chores continue meanwhile.
         async let pruning: Void = run { $0 == .prune }
         await run { $0 != .prune }
         await pruning

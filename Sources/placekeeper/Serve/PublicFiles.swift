@@ -1,13 +1,13 @@
 import Glibc
 import PlacekeeperServer
 
-/// The files of a directory, read once: what is served never touches a path again.
+/// Reads the files of a directory once. A request never opens a file.
 enum PublicFiles {
-    /// Together.
+    /// The limit for the bytes of all files together.
     private static let byteLimit = 32 << 20
     private static let depthLimit = 8
 
-    /// All regular files below a directory, by name. Names that begin with a dot are left out.
+    /// Returns all regular files below a directory, sorted by name, except names that begin with a dot.
     static func read(_ directory: String) throws(CommandFailure) -> [Assets.File] {
         var files: [Assets.File] = []
         try read(directory, prefix: "", depth: 0, into: &files)

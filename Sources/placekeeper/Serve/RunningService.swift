@@ -3,14 +3,14 @@ import PlacekeeperServer
 import RestorationService
 import SQLiteStore
 
-/// The service from its start to its end.
+/// A service process, from its start to its shutdown.
 struct RunningService {
     private let opened: Wiring.Opened
     private let api: Server
     private let transport: HTTPServer
     private let log = BufferedLog { Output.report($0) }
 
-    /// Opens the database and listens. Whoever connects waits until `run`.
+    /// Opens the database and listens. Connections wait until `run`.
     init(_ arguments: Arguments) async throws(CommandFailure) {
         let address = try arguments.listenAddress()
         let assets = try arguments.publicFiles()
@@ -18,7 +18,8 @@ struct RunningService {
         var configuration = SQLiteStore.Configuration()
         configuration.maximumBytes = try arguments.maximumBytes()
         let directory = arguments.value(of: .data) ?? ""
-        // Before the database is opened, for that may move it forward; a new one is there only afterwards.
+        // The lock comes before the database is opened, because opening may migrate it. A new directory exists only
+        // after the database is opened, and is locked then.
         let isTaken = try DirectoryLock.take(directory)
         opened = try await Wiring.open(directory: directory, configuration)
         if !isTaken { _ = try DirectoryLock.take(directory) }
@@ -31,7 +32,7 @@ struct RunningService {
         }
     }
 
-    /// Answers until `stop` yields, then finishes what is in work.
+    /// Answers requests until `stop` yields. Then shuts down gracefully, within 25 seconds for open requests.
     func run(until stop: AsyncStream<Int32>) async {
         let housekeeping = Task { [opened, api] in
             await Housekeeping(opened: opened, api: api, report: Self.report).run()
@@ -39,7 +40,7 @@ struct RunningService {
         transport.start()
         Output.report("listening on http://\(transport.address)")
         for await _ in stop { break }
-        // A chore that is at work may take its time: new requests are turned away meanwhile.
+        // A running chore may take long to end. New requests are refused meanwhile.
         housekeeping.cancel()
         api.drain()
         await transport.drain(within: .seconds(25))
@@ -47,7 +48,7 @@ struct RunningService {
         do throws(ServiceError) {
             try await api.flush()
         } catch {
-            Self.report("the last counts were not written: \(error.message)")
+            Self.report("cannot write the last counts: \(error.message)")
         }
         await opened.store.close()
         await log.finish()

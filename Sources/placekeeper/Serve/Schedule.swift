@@ -1,25 +1,25 @@
-/// What is to be done in each second that the service runs.
+/// The schedule of the periodic chores, by the second.
 struct Schedule {
     enum Chore: Sendable, Hashable, CaseIterable {
-        /// See whether another process wrote.
+        /// Checks whether another process wrote to the database.
         case noticeChanges
-        /// Let every stream of events say something, so that proxies and clients see that it lives.
+        /// Sends a heartbeat to every event stream, so that proxies and clients keep the connection open.
         case beat
-        /// Write the times of use and the counts that are gathered in memory.
+        /// Writes the times of last use and the counts that are gathered in memory.
         case flush
-        /// Drop what has outlived its time.
+        /// Deletes expired data.
         case prune
     }
 
     private var second = 0
 
-    /// The chores of the next second, in order.
+    /// Returns the chores of the next second, in order.
     mutating func next() -> [Chore] {
         second += 1
         var chores: [Chore] = [.noticeChanges]
         if second % 15 == 0 { chores.append(.beat) }
         if second % 60 == 0 { chores.append(.flush) }
-        // A minute after the start, then every hour: a service that is restarted every hour is pruned, too.
+        // A minute after the start, then every hour, so that a service that is restarted every hour also prunes.
         if second % 3600 == 60 { chores.append(.prune) }
         return chores
     }

@@ -14,10 +14,10 @@ extension Option {
         isSetting: true)
     static let clientAddressField = Option(
         "client-address-field", "NAME",
-        help: "field in which a proxy on this machine tells its client's address, such as X-Forwarded-For",
+        help: "field in which a proxy on this machine sends its client's address, such as X-Forwarded-For",
         isSetting: true)
     static let maximumBytes = Option(
-        "maximum-bytes", "BYTES", help: "what the database's file may grow to; all that the disk holds unless given",
+        "maximum-bytes", "BYTES", help: "size limit of the database file; without it, the disk is the limit",
         isSetting: true)
 }
 
@@ -29,7 +29,7 @@ extension Arguments {
         return address
     }
 
-    /// The files that are served besides the API.
+    /// Reads the files that are served besides the API.
     func publicFiles() throws(CommandFailure) -> [Assets.File] {
         guard let directory = value(of: .publicFiles) else { return [] }
         do throws(CommandFailure) {
@@ -39,11 +39,11 @@ extension Arguments {
         }
     }
 
-    /// What the database's file may grow to; nil for what the disk holds. The least is room for the tables themselves,
-    /// with some to spare.
+    /// Returns the size limit of the database file. Nil means no limit. The minimum is 1 MiB, which has room for empty
+    /// tables.
     func maximumBytes() throws(CommandFailure) -> Int? { try number(of: .maximumBytes, in: 1 << 20...Int.max) }
 
-    /// How the REST layer is to behave.
+    /// Returns the configuration of the REST layer.
     func serverConfiguration() throws(CommandFailure) -> Server.Configuration {
         var configuration = Server.Configuration()
         configuration.version = Version.number
@@ -62,7 +62,7 @@ extension Arguments {
         return name
     }
 
-    /// Whether every request is logged, not only what the service itself got wrong.
+    /// Returns whether every request is logged, not only the service's own errors.
     private func logsAccess() throws(CommandFailure) -> Bool {
         switch value(of: .log) {
         case "all": return true

@@ -2,19 +2,18 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// SIGTERM and SIGINT. The first asks the service to drain; a second ends the process at once.
+/// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown; a second ends the process at once.
 ///
-/// The signals are caught by a handler that writes into a pipe. Dispatch's own sources of signals were seen to lose 1 signal
-/// in 200 on a busy machine.
+/// A signal handler writes into a pipe. Dispatch's own signal sources lost 1 signal in 200 on a busy machine.
 final class StopSignals {
     private let source: any DispatchSourceRead
-    /// Yields the first, then ends.
+    /// Yields the first signal, then ends.
     let first: AsyncStream<Int32>
 
     init() throws(CommandFailure) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw CommandFailure(.unavailable, "cannot make a pipe for signals: \(String(cString: strerror(errno)))")
+            throw CommandFailure(.unavailable, "cannot create a pipe for signals: \(String(cString: strerror(errno)))")
         }
         let (reading, writing) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
@@ -47,5 +46,5 @@ final class StopSignals {
     }
 }
 
-/// The end of the pipe that the handler writes into. A handler is a function without a context.
+/// The end of the pipe that the handler writes into. It is global because a signal handler has no context.
 private let signalPipe = Atomic<Int32>(-1)

@@ -4,13 +4,13 @@ import PlacekeeperAPI
 import RestorationService
 import Testing
 
-/// Public test data, honest and hostile, over the wire.
+/// Tests with public data, valid and hostile, over HTTP.
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
 struct CorporaTests {
-    @Test func everyKeyedArchiveComesBackByteForByteAndTheOthersAreRefused() async throws {
+    @Test func servesKeyedArchivesByteForByteAndRejectsOtherFiles() async throws {
         try await withService { service in
             let phone = try await service.person { $0.retainedArchives = 1000 }.device(.phone)
-            // A property list that is well-formed, but no keyed archive; or malformed, as its name says.
+            // Valid property lists that are not keyed archives, and malformed files, as their names say.
             let others: Set = [
                 "binary.plist", "binary_circular_array.plist", "binary_three_byte_integer_offset_table.plist",
                 "binary_zero_offset_size.plist", "utf16_bplist.plist",
@@ -40,7 +40,7 @@ struct CorporaTests {
         }
     }
 
-    @Test func everyHostileFileGetsItsAnswerAndTheServiceLives() async throws {
+    @Test func survivesHostileFilesWithTheExpectedResponses() async throws {
         struct Entry: Decodable {
             var name: String
             var expect: String
@@ -55,7 +55,7 @@ struct CorporaTests {
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + entry.name + ".bplist")))
                 let upload = Upload(bytes: bytes)
                 let reply = try await phone.put(upload, query: "?" + phone.query)
-                // Those that are keyed archives are called so.
+                // The names of keyed archives begin with ka_.
                 let isArchive = entry.name.hasPrefix("ka_")
                 switch entry.expect {
                 case "accept", "accept-bounded":
@@ -75,7 +75,7 @@ struct CorporaTests {
         }
     }
 
-    @Test func everyTextOfJSONIsTakenOrRefusedAsWhatItIs() async throws {
+    @Test func acceptsValidJSONAndRejectsInvalidJSON() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let files = Corpora.files(in: "json/test_parsing")
@@ -85,7 +85,7 @@ struct CorporaTests {
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
                 let name = path.split(separator: "/").last.map(String.init) ?? ""
                 let reply = try await app.address.request("POST", "/v1/devices", body: bytes)
-                // None of them is a registration: what is JSON is not valid, what is not is malformed.
+                // No file is a valid registration: JSON is refused as invalid, and other content as malformed.
                 switch name.prefix(2) {
                 case "y_": #expect(reply.status == 422, "\(name): \(reply.text)")
                 case "n_": if reply.status != 400 { lenient.insert(name) }

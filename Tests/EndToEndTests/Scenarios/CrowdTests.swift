@@ -4,9 +4,9 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct CrowdTests {
-    /// Devices of one person upload, delete, and make heads, all at once; each sees what it did, and in the end the log,
-    /// the stream, the history and the head tell one story.
-    @Test func whatManyDevicesDoAtOnceIsOneStory() async throws {
+    /// Devices of one person upload, delete and make heads at the same time. In the end the change log, the event
+    /// stream, the history and the head agree.
+    @Test func keepsLogStreamHistoryAndHeadConsistentUnderConcurrency() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 1000 }
             var devices: [TestDevice] = []
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The revisions of what it stored, and the ids of what it deleted.
+    /// Runs a device's random work. Returns the revisions of its stored archives and the ids of its deleted ones.
     private static func work(on device: TestDevice, seed: UInt64) async throws -> (Set<Int64>, Set<String>) {
         var random = Steps(state: seed)
         var own: [Upload] = []
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// The same numbers for the same seed (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators").
+/// A seeded generator (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators").
 private struct Steps: RandomNumberGenerator {
     var state: UInt64
 

@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct FollowingTests {
-    @Test func anUploadIsHeardOfOnTheOtherDevice() async throws {
+    @Test func sendsAnUploadToAnotherDevice() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func everythingThatHappensIsTold() async throws {
+    @Test func sendsEveryKindOfChange() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatReconnectsMissesNothing() async throws {
+    @Test func replaysMissedChangesAfterAReconnect() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aReaderMissesNothingOverARestart() async throws {
+    @Test func replaysMissedChangesAfterARestart() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -75,13 +75,13 @@ import Testing
             let after = try await phone.upload()
             let resumed = try await pad.events(after: position)
             #expect(try await resumed.changes(2).map(\.revision) == [unread.revision, after.revision])
-            // What was left of the old stream came before its end.
+            // The old stream sent its remaining events before its end.
             #expect(try await events.changes(1).map(\.revision) == [unread.revision])
             #expect(try await events.next() == nil)
         }
     }
 
-    @Test func aReaderThatHeardNothingYetResumesWhereItBegan() async throws {
+    @Test func resumesAtTheFirstIDWithoutAnEvent() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let events = try await phone.events()
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func noUploadIsMissedByReadersThatComeAndGoMeanwhile() async throws {
+    @Test func replaysAllChangesToReconnectingReaders() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatWasAwayTooLongBeginsAnew() async throws {
+    @Test func sendsResetAfterALongAbsence() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let events = try await phone.events()
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func aStreamEndsWithItsToken() async throws {
+    @Test func endsTheStreamIfTheTokenIsRevoked() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func readersThatLeaveMakeRoomForOthers() async throws {
+    @Test func freesTheStreamsOfClosedConnections() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             var readers: [EventReader] = []
@@ -155,7 +155,7 @@ import Testing
             #expect(refused.code == "too-many-followers")
             #expect(refused["Retry-After"] != nil)
             readers.removeAll()
-            // They may only have ended their side, until what they are told next finds nobody there.
+            // The service may notice a closed connection only when it sends the next heartbeat.
             var status = 429
             while status == 429 {
                 service.beat()
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func aQuietStreamShowsThatItLives() async throws {
+    @Test func sendsCommentsOnAQuietStream() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let events = try await phone.events()

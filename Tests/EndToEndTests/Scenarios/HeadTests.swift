@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct HeadTests {
-    @Test func aStrictUploadIsRefusedWhenTheHeadHasMoved() async throws {
+    @Test func refusesAnUploadIfTheHeadMoved() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func ofStrictUploadsThatRaceOneIsStored() async throws {
+    @Test func storesOneOfConcurrentUploadsWithTheSamePrecondition() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let head = try await phone.upload()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSentBehindAnUploadSeesIt() async throws {
+    @Test func servesAnUploadToPipelinedRequests() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let upload = try phone.capture("Albums")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func everyAnswerAboutASceneNamesItsHead() async throws {
+    @Test func namesTheHeadInEveryResponseAboutAScene() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func scenesHaveHeadsOfTheirOwn() async throws {
+    @Test func keepsAHeadForEachScene() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let main = try await phone.upload("Albums")

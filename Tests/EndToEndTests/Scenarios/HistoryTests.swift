@@ -4,7 +4,7 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct HistoryTests {
-    @Test func anOlderArchiveIsMadeTheHeadAgain() async throws {
+    @Test func makesAnOlderArchiveTheHead() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aForgottenSceneStaysForgotten() async throws {
+    @Test func refusesEarlierCapturesOfAForgottenScene() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -46,7 +46,7 @@ import Testing
             #expect(try await phone.read(upload).status != 200)
             #expect(try await phone.latest(in: "editor").served == .full(elsewhere))
 
-            // A device that was offline comes with a capture from before, and one that it restored from before.
+            // An offline device uploads a capture from before, and a capture of a state that it restored before.
             service.time.pass(.minutes(1))
             let late = try await other.put(try other.capture("Secret") { $0.age = .minutes(2) })
             #expect(late.status == 410)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func theHeadThatIsDeletedLeavesItsPlaceToTheOneBefore() async throws {
+    @Test func servesThePreviousArchiveAfterTheHeadIsDeleted() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let first = try await phone.upload()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func snapshotsAreOffUntilTheAppTurnsThemOn() async throws {
+    @Test func acceptsSnapshotsOnlyIfTheAppAllowsThem() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)

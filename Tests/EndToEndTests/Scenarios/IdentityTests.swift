@@ -3,10 +3,10 @@ import KeyedArchive
 import PlacekeeperAPI
 import Testing
 
-/// A list that one device saved restores to the same items on another, which calls them otherwise.
+/// Tests that a list restores to the same items on a device with other identifiers.
 @Suite(.timeLimit(.minutes(20))) struct IdentityTests {
-    /// Two phones of one person, which know the same photos. What one calls p3 the other calls p6: their identifiers
-    /// collide, and mean other photos.
+    /// Runs a scenario with two phones of one person that have the same photos. The photo p3 of one phone is p6 of the
+    /// other, so equal identifiers name different photos.
     private func withTwoPhones(
         selectsNeighbours: Bool? = nil, _ story: (LocalService, TestDevice, TestDevice) async throws -> Void
     ) async throws {
@@ -23,12 +23,12 @@ import Testing
         }
     }
 
-    /// p3 is selected, p2 is the first that can be seen.
+    /// The references of a list: p3 is selected, and p2 is the first visible item.
     private let table: [ModelReference] = [
         .photo("p3"), .photo("p2", role: .firstVisible, before: [.init("p1")], after: [.init("p3"), .init("p4")]),
     ]
 
-    @Test func anotherDeviceIsServedItsOwnIdentifiers() async throws {
+    @Test func rewritesReferencesToTheRequestingDevicesIdentifiers() async throws {
         try await withTwoPhones { _, phone, other in
             let upload = try await phone.upload(table)
             let own = try await phone.latest()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerChangesWithTheIdentityAlone() async throws {
+    @Test func changesTheEntityTagOnlyWithTheServedBytes() async throws {
         try await withTwoPhones { _, phone, other in
             let mine = try await phone.another()
             _ = try await phone.upload([.photo("p3")])
@@ -62,10 +62,10 @@ import Testing
             let pending = try #require(first["ETag"])
             #expect(try first.references == ["nil pending"])
             #expect(try await held(pending) == 304)
-            // Nothing that this archive refers to.
+            // The archive does not refer to this item.
             try await mine.register([Wire.Item("q1", "server:1")])
             #expect(try await held(pending) == 304)
-            // Asked at once, and answered anew.
+            // The next response has the new identity.
             try await mine.register([Wire.Item("q3", "server:3")])
             let second = try await mine.latest(fields: [("If-None-Match", pending)])
             #expect(second.status == 200)
@@ -73,10 +73,10 @@ import Testing
             let found = try #require(second["ETag"])
             #expect(found != pending)
             #expect(try await held(found) == 304)
-            // The same again, in another order and with more: no bytes change, and the tag does not.
+            // These changes do not change the served bytes, so the entity tag stays the same.
             try await mine.register([Wire.Item("q4", "server:4"), Wire.Item("q3", "server:3", "sha:3")])
             #expect(try await held(found) == 304)
-            // What the other device registers matters as well.
+            // A change on the source device changes the response, too.
             try await phone.register([Wire.Item("p3", "server:4")], removals: ["p4"])
             #expect(try await mine.latest(fields: [("If-None-Match", found)]).references == ["q4 alias"])
             try await phone.register([Wire.Item("p3", "server:3"), Wire.Item("p4", "server:4")])
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    /// Answers are remembered, and never longer than what they were made of.
-    @Test func whoRegistersAndAsksAtOnceIsAnsweredByWhatItRegistered() async throws {
+    /// A remembered response is not used after the registered items change.
+    @Test func appliesRegisteredItemsToTheNextResponse() async throws {
         try await withTwoPhones { _, phone, other in
             _ = try await phone.upload([.photo("p3")])
             for round in 0..<40 {
@@ -96,7 +96,7 @@ import Testing
                 #expect(try await other.latestOnce().references == ["\(name) alias"])
                 #expect(try await other.latestOnce().references == ["\(name) alias"])
             }
-            // Of many that ask while it changes, none is answered by what was before its question.
+            // Of many concurrent requests, none gets a response from before its request.
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
@@ -117,12 +117,12 @@ import Testing
         }
     }
 
-    @Test func whatIsPendingIsFoundOnceItArrives() async throws {
+    @Test func resolvesAPendingItemOnceItIsRegistered() async throws {
         try await withTwoPhones { _, phone, other in
             _ = try await phone.upload([.photo("p9", "server:9", role: .firstVisible, after: [.init("p8")])])
             let pending = try await other.latest()
             #expect(pending["Placekeeper-References"] == "pending=1")
-            // The list is not anchored elsewhere meanwhile, and the aliases tell the app what to wait for.
+            // No neighbor stands for the item meanwhile, and the aliases tell the app which item to wait for.
             #expect(try pending.references == ["nil pending"])
             #expect(try pending.archive.references[0].element.aliases == ["server:9"])
             try await other.register([Wire.Item("p9", "server:9")])
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func whereAnItemIsGoneItsNeighbourAnchorsTheListAndNothingIsSelected() async throws {
+    @Test func replacesARemovedFirstVisibleItemByItsNeighborOnly() async throws {
         try await withTwoPhones { _, phone, other in
             _ = try await phone.upload([
                 .photo("p3", before: [.init("p2")], after: [.init("p4")]),
@@ -139,18 +139,18 @@ import Testing
             ])
             try await other.register(removals: ["p6"])
             let gone = try await other.latest()
-            // After goes before before; without neighbours, positions tell.
+            // Later neighbors come first. Without neighbors in the archive, registered positions count.
             #expect(try gone.references == ["nil unresolved", "p5 neighbour", "p5 neighbour"])
             #expect(gone["Placekeeper-References"] == "neighbour=2, unresolved=1")
             try await other.register(removals: ["p5"])
             #expect(try await other.latest().references == ["nil unresolved", "p7 neighbour", "p4 neighbour"])
-            // Nothing of the list is left: no row is better than the first by accident.
+            // No item of the list is left, so no row is shown.
             try await other.register(removals: ["p1", "p2", "p3", "p4", "p7", "p8"])
             #expect(try await other.latest().references == ["nil unresolved", "nil unresolved", "nil unresolved"])
         }
     }
 
-    @Test func aDataSourceMaySelectTheNeighbour() async throws {
+    @Test func selectsTheNeighborIfTheDataSourceAllowsIt() async throws {
         try await withTwoPhones(selectsNeighbours: true) { _, phone, other in
             _ = try await phone.upload([.photo("p3", after: [.init("p4")]), .photo("p3", role: .other)])
             try await other.register(removals: ["p6"])
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func anItemThatAnotherTookThePlaceOfIsStillUnderstood() async throws {
+    @Test func followsRedirectsOfReplacedItems() async throws {
         try await withTwoPhones { _, phone, other in
             _ = try await phone.upload([.photo("p3")])
             try await phone.register([Wire.Item("p30", "server:30")], redirects: [Wire.Redirect(from: "p3", to: "p30")])
@@ -169,9 +169,9 @@ import Testing
         }
     }
 
-    @Test func theExplanationSaysByWhatEvidence() async throws {
+    @Test func explainsTheEvidenceOfReferences() async throws {
         try await withTwoPhones { _, phone, other in
-            // Two of the other's items bear one alias: it is evidence for neither.
+            // Two items of the other device have this alias, so it is ambiguous.
             try await phone.register([Wire.Item("p3", "server:3", "unnamed")])
             try await other.register([Wire.Item("x", "unnamed"), Wire.Item("y", "unnamed")])
             _ = try await phone.upload([.photo("p3"), .photo("p2", "sha:2")])
@@ -192,13 +192,13 @@ import Testing
         }
     }
 
-    /// Identifiers are served as they were registered, byte for byte, whatever they look like.
-    @Test func realIdentifiersOfAnyShapeAreFound() async throws {
+    /// Identifiers are served byte for byte as they were registered.
+    @Test func resolvesIdentifiersOfAnyForm() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
             #expect(try await phone.declare().status == 201)
-            // What one calls it, what the other calls it, and an alias as each of them spells it.
+            // The two identifiers of an item, and the spelling of its alias on each device.
             let shapes: [(here: String, there: String, alias: String, spelled: String)] = [
                 ("x-coredata://0D3C1E6A/Photo/p12", "x-coredata://7F2C9B14/Photo/p3", "server:12", "server:12"),
                 ("x-coredata://0D3C1E6A/Photo/p3", "x-coredata://7F2C9B14/Photo/p12", "server:3", "server:3"),
@@ -227,8 +227,8 @@ import Testing
         }
     }
 
-    /// Where only the place may be restored, what the place refers to is the asking device's own, too.
-    @Test func aPlaceLeadsToTheSameItems() async throws {
+    /// If only the place may be restored, its references are also rewritten to the requesting device's identifiers.
+    @Test func rewritesReferencesOfAPlace() async throws {
         try await withTwoPhones { _, phone, _ in
             let code = try await phone.linkCode()
             let reply = try await phone.app.register(.pad, code: code)
@@ -246,8 +246,8 @@ import Testing
         }
     }
 
-    /// Of a list whose identifiers are the same everywhere, of one whose elements have keys, and of one not declared.
-    @Test func whatIsNotRegisteredStaysAsItWas() async throws {
+    /// The data sources have the scopes shared and keyed, or are not declared.
+    @Test func leavesReferencesOfOtherScopesUnchanged() async throws {
         try await withTwoPhones { _, phone, other in
             #expect(try await phone.declare(.shared, named: "books").status == 201)
             #expect(try await phone.declare(.keyed, named: "notes").status == 201)
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    @Test func identitiesOutliveTheProcess() async throws {
+    @Test func keepsRegisteredItemsAcrossARestart() async throws {
         try await withTwoPhones { service, phone, other in
             _ = try await phone.upload(table)
             let tag = try #require(try await other.latest()["ETag"])
@@ -278,8 +278,8 @@ import Testing
         }
     }
 
-    /// A device that moves to another user leaves nothing behind of what it registered, and takes nothing along.
-    @Test func aDeviceThatMovesRegistersAnew() async throws {
+    /// The items of a device that moves to another user are removed from both users.
+    @Test func removesTheItemsOfADeviceThatMoves() async throws {
         try await withTwoPhones { _, phone, other in
             _ = try await phone.upload([.photo("p3")])
             let someone = try await phone.app.person().device(.phone)

@@ -3,7 +3,7 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct LinkingTests {
-    @Test func aCodeJoinsOneDevice() async throws {
+    @Test func acceptsALinkCodeOnce() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let phone = try await app.person().device(.phone)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aCodeIsReadAsPeopleTypeIt() async throws {
+    @Test func acceptsALinkCodeInAnySpelling() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let code = try await app.person().device(.phone).linkCode()
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aCodeHoldsForTenMinutes() async throws {
+    @Test func acceptsALinkCodeForTenMinutes() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let phone = try await app.person().device(.phone)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aCodeCountsInItsAppOnly() async throws {
+    @Test func rejectsALinkCodeInAnotherApp() async throws {
         try await withService { service in
             let (photos, notes) = (try await service.createApp(), try await service.createApp("com.example.notes"))
             let code = try await photos.person().device(.phone).linkCode()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func whoGuessesCodesIsSlowed() async throws {
+    @Test func throttlesGuessesOfLinkCodes() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let phone = try await app.person().device(.phone)
@@ -60,14 +60,14 @@ import Testing
             #expect(slowed.code == "throttled")
             let wait = try #require(slowed["Retry-After"].flatMap { Int($0) })
             #expect((1...60).contains(wait))
-            // Whoever has no code is not slowed.
+            // A registration without a code is not throttled.
             #expect(try await app.register(.pad).status == 201)
             service.time.pass(.seconds(wait))
             #expect(try await app.register(.pad, code: code).status == 201)
         }
     }
 
-    @Test func ofManyWhoTryACodeAtOnceOneIsJoined() async throws {
+    @Test func acceptsALinkCodeFromOneOfConcurrentDevices() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let code = try await app.person().device(.phone).linkCode()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceMovesToAnotherPersonWithItsPlaces() async throws {
+    @Test func movesADeviceWithItsArchives() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let (mine, theirs) = (app.person(), app.person())
@@ -101,14 +101,14 @@ import Testing
             #expect(device.id == tablet.id)
             #expect(device.isSelf)
 
-            // The token stays, and the captures keep their order among those of the new user.
+            // The token stays valid, and the captures are ordered by time among the new user's captures.
             #expect(try await tablet.latest().served?.archive == late.id)
             #expect(try await phone.history().map { $0.id.lowercased() } == [late.id, own.id, early.id])
             #expect(try await phone.latest().body == late.bytes)
             let revisions = try await phone.history().map(\.revision)
             #expect(Set(revisions).count == 3)
             #expect(try await phone.manifest().revision >= revisions.max() ?? 0)
-            // What it left behind is left.
+            // The old user's other archives did not move.
             #expect(try await left.latest().code == "nothing-stored")
             #expect(try await left.latest(in: "editor").served == .full(stays))
             #expect(try await phone.latest(in: "editor").code == "nothing-stored")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatTakesACodeOfItsOwnPersonKeepsWhatItHas() async throws {
+    @Test func keepsTheArchivesOfADeviceThatLinksToItsOwnUser() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func whatCrashedADeviceStaysSetAsideWhenItMoves() async throws {
+    @Test func keepsAQuarantineWhenTheDeviceMoves() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let phone = try await app.person().device(.phone)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func movingIsHeardOfByBoth() async throws {
+    @Test func sendsChangesOfAMoveToBothUsers() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let (mine, theirs) = (app.person(), app.person())
@@ -166,12 +166,12 @@ import Testing
             let told = try await arrivals.changes(2)
             #expect(told.contains { $0.kind == .archiveStored && $0.archive?.lowercased() == upload.id })
             #expect(told.contains { $0.kind == .deviceRegistered && $0.device?.lowercased() == leaves.id.lowercased() })
-            // Its own stream was of its old user.
+            // The device's own stream belonged to its old user.
             #expect(try await own.next() == nil)
         }
     }
 
-    @Test func anAppMayAskForACodeOfEveryDevice() async throws {
+    @Test func requiresALinkCodeIfTheAppSaysSo() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let phone = try await app.person().device(.phone)

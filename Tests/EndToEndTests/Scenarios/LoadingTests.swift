@@ -1,14 +1,14 @@
 import PlacekeeperAPI
 import Testing
 
-/// First loads that break off end in step once they are sent again.
+/// Tests that an interrupted load is complete after the client sends it again.
 @Suite(.timeLimit(.minutes(20)), .onOwnThreads) struct LoadingTests {
-    /// Three deltas of lines.
+    /// Items for three deltas of lines.
     private static let items = (0..<25_000).map { number in
         Wire.Item("x-coredata://6F0E/Photo/p\(number)", "server:\(number)", position: Int64(number) * 1000)
     }
 
-    @Test func aLoadWhoseClientEndsInTheMidstChangesNothing() async throws {
+    @Test func storesNothingOfALoadThatTheClientBreaksOff() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             _ = try await phone.declare()
@@ -25,7 +25,7 @@ import Testing
                 let line = try Line(port: phone.app.address.port)
                 try await line.send(Array("\(head)\(framing)\r\n\r\n".utf8) + part)
                 try await line.run { $0.finishSending() }
-                // It is told so, where it still listens.
+                // The response says so, if the client still reads.
                 #expect(try await line.reply(to: "PATCH").status == 400)
                 #expect(try await phone.registration().count == 1)
             }
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    /// After each of its deltas, the service is killed in the midst of the next.
-    @Test func aLoadWhoseServiceIsKilledEndsInStep() async throws {
+    /// After each delta, the service is killed during the next one.
+    @Test func completesALoadAfterTheServiceIsKilled() async throws {
         var service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
         let person = app.person()
@@ -59,7 +59,7 @@ import Testing
             service.kill()
             service = try RunningService(data: service.data)
             app.address.port = service.port
-            // Of each delta all is there, or nothing.
+            // Each delta is stored completely or not at all.
             let state = try await phone.registration()
             #expect(state.cursor >= kept)
             #expect(state.count == min(Int(state.cursor) * 10_000, Self.items.count))
@@ -73,9 +73,9 @@ import Testing
         #expect(service.stop() == .exit(0))
     }
 
-    /// Two devices of a person register until the service is killed. What was acknowledged is there, and of what was on
-    /// its way all or nothing; sent again, it counts once.
-    @Test func deltasThatWereAcknowledgedOutliveKills() async throws {
+    /// Two devices of a person register items until the service is killed. Acknowledged deltas are stored. A delta
+    /// without a response is stored completely or not at all, and counts once if it is repeated.
+    @Test func keepsAcknowledgedDeltasAfterKills() async throws {
         var service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
         let person = app.person()
@@ -120,7 +120,7 @@ import Testing
         #expect(service.stop() == .exit(0))
     }
 
-    /// What a device was told that it registered, and what it sent last.
+    /// The acknowledged items of a device, and the items of its last delta.
     private struct Ledger: Sendable {
         var items: [Wire.Item] = []
         var cursor: Int64 = 0
@@ -132,7 +132,7 @@ import Testing
             cursor = state.cursor
         }
 
-        /// Registers a few at a time until the connection breaks.
+        /// Registers a few items at a time until the connection breaks.
         func filled(by device: TestDevice) async -> Ledger {
             var ledger = self
             while true {
@@ -148,8 +148,8 @@ import Testing
         }
     }
 
-    /// A client that was not answered in time sends its load again while the first is still at work.
-    @Test func aLoadThatMeetsItselfCountsOnce() async throws {
+    /// A client that times out sends its load again while the first load still runs.
+    @Test func countsAConcurrentlyRepeatedLoadOnce() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             _ = try await phone.declare()
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func ofDeltasThatRaceFromOneCursorOneIsKept() async throws {
+    @Test func acceptsOneOfConcurrentDeltasWithTheSameCursor() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             _ = try await phone.declare()
@@ -181,7 +181,7 @@ import Testing
             let kept = try await phone.registration()
             #expect(kept.cursor == state.cursor + 1)
             #expect(kept.count == 1)
-            // Who lost is told what stands.
+            // The refused devices get the current cursor and digest.
             for reply in replies where reply.status == 409 {
                 #expect(reply.code == "cursor-stale")
                 #expect(
@@ -190,14 +190,14 @@ import Testing
         }
     }
 
-    /// A device that lost count reads what it registered, and sends the difference.
-    @Test func aDeviceOutOfStepRepairsItself() async throws {
+    /// A device that is out of sync reads its registered items, and sends the difference.
+    @Test func repairsADeviceThatIsOutOfSync() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             _ = try await phone.declare()
             var held = (0..<2500).map { Wire.Item("p\($0)", "server:\($0)", position: Int64($0)) }
             let before = try await phone.load(try lines(of: held)).json(Wire.RegistrationState.self)
-            // Changes that were never sent.
+            // These changes were never sent.
             held.removeSubrange(100..<200)
             held.append(Wire.Item("caf\u{E9}", "\u{1F5BC}", "server:é"))
             for index in 500..<600 { held[index].aliases = ["server:\(index + 10_000)"] }

@@ -2,13 +2,13 @@ import PlacekeeperAPI
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct OrderTests {
-    @Test func aGlanceDoesNotTakeTheHead() async throws {
+    @Test func keepsTheHeadAfterARestoreWithoutInteraction() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
             let work = try await phone.upload("Albums", "Lisbon")
             service.time.pass(.minutes(5))
-            // The other phone restores it, shows it, and saves what it shows without a touch.
+            // The other phone restores the archive and saves its state without an interaction.
             let restored = try #require(try await other.latest().revision)
             let glance = try await other.upload("Albums", "Lisbon") { $0.restoredFrom = restored }
             #expect(try await phone.latest().served == .full(work))
@@ -18,14 +18,14 @@ import Testing
         }
     }
 
-    @Test func aBackgroundSaveDoesNotTakeTheHead() async throws {
+    @Test func keepsTheHeadAfterABackgroundSave() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
             service.time.pass(.minutes(10))
             let work = try await pad.upload("Albums")
             service.time.pass(.minutes(10))
-            // Nobody has touched the phone for an hour; the system has it save as it is put away.
+            // The phone saves in the background, an hour after the last interaction.
             let background = try await phone.upload("Settings") { $0.age = .minutes(60) }
             #expect(background.revision > work.revision)
             let latest = try await phone.latest()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aLateUploadOfADeviceThatWasOfflineDoesNotTakeTheHead() async throws {
+    @Test func keepsTheHeadAfterALateUploadOfAnOfflineDevice() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -42,12 +42,12 @@ import Testing
             let work = try await phone.upload("Albums")
             #expect(try await other.put(offline).headRevision == work.revision)
             #expect(try await phone.latest().served == .full(work))
-            // It is a place to continue all the same.
+            // The late upload is still listed as a place.
             #expect(try await phone.places().map { $0.archive.id.lowercased() } == [work.id, offline.id])
         }
     }
 
-    @Test func theLaterOfTwoOfOneMomentIsTheHead() async throws {
+    @Test func prefersTheLaterRevisionAtTheSameTime() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             _ = try await phone.upload()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatIsSlowOnItsWayDoesNotOvertakeItsDevicesLaterOne() async throws {
+    @Test func keepsALaterCaptureOfTheDeviceAboveASlowUpload() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             var slow = try phone.capture("Albums") { $0.sequence = 1 }
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatIsSlowOnItsWayDoesNotOvertakeLaterWorkOnAnotherDevice() async throws {
+    @Test func keepsALaterCaptureOfAnotherDeviceAboveASlowUpload() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatIsSlowOnItsWayDoesNotBringBackWhatWasForgotten() async throws {
+    @Test func refusesASlowUploadOfAForgottenScene() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let slow = try phone.capture("Secret")
@@ -104,11 +104,11 @@ import Testing
         }
     }
 
-    @Test func anEarlierCaptureOfADeviceStaysBelowItsLaterOneWhateverItsAge() async throws {
+    @Test func ordersCapturesOfADeviceBySequenceBeforeAge() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
-            // Captured an hour ago, and a second one without another touch; the first one arrives last, and claims to be newer.
+            // The second capture has no new interaction. The first one arrives last, and claims to be newer.
             let second = try await phone.upload { ($0.sequence, $0.age) = (2, .minutes(60)) }
             let between = try await other.upload { $0.age = .minutes(30) }
             _ = try await phone.upload { ($0.sequence, $0.age) = (1, .zero) }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aClockThatIsSetBackADayTakesNoHeadFromNewerWork() async throws {
+    @Test func keepsTheOrderIfTheClockIsSetBack() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -126,14 +126,14 @@ import Testing
             service.time.pass(.minutes(1))
             let after = try await other.upload()
             #expect(try await phone.latest().served == .full(after))
-            // An age is an interval, still true.
+            // The interaction age is an interval, so it is still valid.
             _ = try await phone.upload { $0.age = .seconds(30) }
             #expect(try await phone.latest().served == .full(after))
             let history = try await phone.history()
             #expect(history.last?.id.lowercased() == before.id)
             #expect(history[0].capturedAt.milliseconds - history[2].capturedAt.milliseconds == 60_000)
 
-            // Nor is it forgotten by a restart.
+            // The order also survives a restart.
             try await service.restart()
             service.time.pass(.minutes(1))
             let last = try await phone.upload()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func agesBeyondThirtyDaysAndOnesThatAreNoneAreRefused() async throws {
+    @Test func rejectsInvalidInteractionAges() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let upload = try phone.capture()

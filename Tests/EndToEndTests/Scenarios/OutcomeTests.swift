@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct OutcomeTests {
     @Test(arguments: [Wire.Outcome.Result.crashed, .failed])
-    func anArchiveThatCrashesIsSetAsideAndTheOneBeforeItIsServed(result: Wire.Outcome.Result) async throws {
+    func quarantinesACrashingArchiveAndServesThePreviousOne(result: Wire.Outcome.Result) async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -22,7 +22,7 @@ import Testing
             let explanation = try await phone.explanation()
             #expect(explanation.candidates.map { $0.reasons.map(\.code) } == [["quarantined"], []])
             #expect(explanation.candidates.first?.reasons.first?.archive == result.rawValue)
-            // Another idiom, and another version of the app, may fare better.
+            // The quarantine does not affect another idiom or another version of the app.
             #expect(try await person.device(.pad).latest().served == .place(bad))
             #expect(try await other.running { $0.bundleVersion = "42.1" }.latest().served == .full(bad))
             #expect(
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aLaterSuccessLiftsTheQuarantine() async throws {
+    @Test func endsTheQuarantineAfterASuccessfulRestore() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -38,7 +38,7 @@ import Testing
             _ = try await other.latest()
             _ = try await other.report(.crashed, of: upload)
             #expect(try await phone.latest().refusals == [["quarantined"]])
-            // The person asks for it by name.
+            // The device requests the archive by its id.
             #expect(try await other.restorable(upload).served == .full(upload))
             #expect(try await other.report(.restored, of: upload).status == 204)
             #expect(try await phone.latest().served == .full(upload))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aRestoreThatBeganAndNeverEndedCountsAsFailedAtTheNextLaunch() async throws {
+    @Test func countsAnUnfinishedRestoreAsFailedAtTheNextLaunch() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -54,14 +54,14 @@ import Testing
             let bad = try await phone.upload()
             _ = try await other.latest()
             _ = try await other.report(.began, of: bad)
-            // Until it is launched again it may still be at it.
+            // Until its next launch, the device may still be restoring.
             #expect(try await phone.latest().served == .full(bad))
             #expect(try await other.latest().served == .full(good, supersededBy: bad))
             #expect(try await phone.latest().served == .full(good, supersededBy: bad))
         }
     }
 
-    @Test func aStateThatWasThrownAwayIsNotServedAgainToThatDevice() async throws {
+    @Test func doesNotServeAnAbandonedArchiveToItsDeviceAgain() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func anOutcomeCountsOnlyFromADeviceThatWasServed() async throws {
+    @Test func acceptsAnOutcomeOnlyFromADeviceThatWasServed() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -84,14 +84,14 @@ import Testing
             #expect(answer.status == 409)
             #expect(answer.code == "outcome-not-served")
             #expect(try await phone.latest().served == .full(upload))
-            // An explanation serves nothing.
+            // An explanation does not count as serving.
             _ = try await other.explanation()
             #expect(try await other.report(.crashed, of: upload).status == 409)
-            // An answer that it has it already serves it.
+            // A 304 response counts as serving.
             let tag = try #require(try await phone.latest()["ETag"])
             #expect(try await phone.latest(fields: [("If-None-Match", tag)]).status == 304)
             #expect(try await phone.report(.restored, of: upload).status == 204)
-            // Served is served, over a restart too.
+            // The service remembers across a restart that the archive was served.
             _ = try await other.latest()
             try await service.restart()
             #expect(try await other.report(.crashed, of: upload).status == 204)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func everyCandidateIsRefusedWithItsReasons() async throws {
+    @Test func namesTheReasonsOfEveryRefusedCandidate() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))

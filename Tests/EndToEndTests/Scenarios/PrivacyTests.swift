@@ -4,8 +4,8 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct PrivacyTests {
-    /// What somebody else has is asked for, and then the same of what nobody has, with ids of equal length.
-    @Test func whatIsSomebodyElsesIsByteForByteAsIfItWereNot() async throws {
+    /// Compares responses about another user's resources with responses about missing ones.
+    @Test func answersForOtherUsersResourcesAsIfTheyDidNotExist() async throws {
         try await withService { service in
             let app = try await service.createApp()
             try await service.set(app) { $0.allowsSnapshots = true }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func twoPersonsMayUseTheSameIdsAndScenes() async throws {
+    @Test func separatesUsersWithTheSameIDsAndScenes() async throws {
         try await withService { service in
             let app = try await service.createApp()
             let (phone, other) = (try await app.person().device(.phone), try await app.person().device(.phone))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aRevokedTokenIsAsAnyThatIsNone() async throws {
+    @Test func answersARevokedTokenLikeAnUnknownOne() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -88,12 +88,12 @@ import Testing
                 #expect(answer.status == 401)
                 #expect(answer["WWW-Authenticate"] == "Bearer")
                 #expect(try await strange.request(method, target).withoutRequestID == answer.withoutRequestID)
-                // Who brings no token has a body refused unread, so that the connection closes behind the same answer.
+                // A body without a token is refused unread: the response is the same, but the connection closes.
                 let stranger = try await phone.app.address.request(method, target)
                 #expect(stranger.status == 401 && stranger.body == answer.body)
             }
             #expect(try await phone.request("DELETE", "/v1/devices/\(pad.id)").code == "device-not-found")
-            // Its archives stay, without a device to name.
+            // The archives are kept, without their device.
             #expect(try await phone.latest().served == .place(upload))
             let place = try #require(try await phone.places().first)
             #expect(place.device == nil)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func whatARevokedDeviceHadBegunComesToNothing() async throws {
+    @Test func refusesAnUploadThatBeganBeforeTheRevocation() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, stolen) = (try await person.device(.phone), try await person.device(.phone))
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func noSecretIsInAnAnswerButTheOneThatMakesIt() async throws {
+    @Test func returnsNoTokenInLaterResponses() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -133,7 +133,7 @@ import Testing
     }
 }
 
-/// A reply but for what names the request.
+/// A reply without the request id and the date.
 struct AnonymousReply: Equatable {
     var status: Int
     var fields: [String]

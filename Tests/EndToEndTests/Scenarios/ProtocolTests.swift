@@ -5,7 +5,7 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ProtocolTests {
-    @Test func whatADeviceHasAlreadyIsNotSentAgain() async throws {
+    @Test func answers304ForMatchingEntityTags() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func theTagOfTheLatestChangesWithWhatIsServed() async throws {
+    @Test func changesTheEntityTagOfTheLatestWithTheServedArchive() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
@@ -40,7 +40,7 @@ import Testing
             #expect(try await phone.running { $0.bundleVersion = "43" }.latest(fields: condition).status == 200)
             let second = try await phone.upload("Albums")
             #expect(try await phone.latest(fields: condition).served == .full(second))
-            // The first one again, superseded now.
+            // The first archive is served again, now below the head.
             _ = try await phone.report(.crashed, of: second)
             #expect(try await phone.latest(fields: condition).served == .full(first, supersededBy: second))
             #expect(try await phone.request("DELETE", second.path).status == 204)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aHeadHasTheFieldsOfAGet() async throws {
+    @Test func answersHEADWithTheFieldsOfGET() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let upload = try await phone.upload("Albums")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func optionsTellWhatAPathAnswersTo() async throws {
+    @Test func answersOPTIONSWithTheMethodsOfThePath() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             for (target, allowed) in [
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func gzipGoesBothWays() async throws {
+    @Test func acceptsAndSendsGzip() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let gzip = Compressor(.gzip, level: 6)
@@ -102,7 +102,7 @@ import Testing
             let stored = try await phone.request("PUT", upload.path, fields: fields, body: coded)
             #expect(stored.status == 201)
             upload.revision = try #require(stored.revision)
-            // What was sent is the archive, not its coding.
+            // The archive is stored without its content coding.
             #expect(try await phone.put(upload).status == 200)
             #expect(try await phone.latest(fields: [("Accept-Encoding", "gzip")]).body == upload.bytes)
 
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aCodedBodyThatIsNotWhatItSaysIsRefused() async throws {
+    @Test func rejectsABodyThatDoesNotMatchItsContentCoding() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let gzip = Compressor(.gzip, level: 9)
@@ -142,14 +142,14 @@ import Testing
         }
     }
 
-    @Test func anArchiveMeasuresAMebibyteAtMost() async throws {
+    @Test func rejectsArchivesAboveOneMebibyte() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let path = "/v1/scenes/main/archives/\(UUID().uuidString)"
             let tooLarge = [UInt8](repeating: 0, count: (1 << 20) + 1)
             let line = try Line(port: phone.app.address.port)
             let head = "PUT \(path) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r\n"
-            // Refused by what it says, before any of it is sent.
+            // The declared length is refused before the body is sent.
             try await line.send(Array((head + "Content-Length: \(tooLarge.count)\r\n\r\n").utf8))
             let refused = try await line.reply(to: "PUT")
             #expect(refused.status == 413)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func aContextThatTheArchiveContradictsIsRefused() async throws {
+    @Test func rejectsAQueryThatContradictsTheArchive() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let upload = try phone.capture("Albums")
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func aRequestsIdComesBack() async throws {
+    @Test func echoesValidRequestIDs() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let kept = try await phone.request("GET", "/v1/manifest", fields: [("X-Request-ID", "a.b_c-9")])
@@ -186,7 +186,7 @@ import Testing
 }
 
 extension Reply {
-    /// The methods that `Allow` names, in order of the alphabet.
+    /// The methods in `Allow`, sorted.
     fileprivate var allowed: [String] {
         (self["Allow"] ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }.sorted()
     }

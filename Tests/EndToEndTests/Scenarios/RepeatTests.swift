@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RepeatTests {
-    @Test func anEqualRepeatIsAnsweredAsStored() async throws {
+    @Test func answersARepeatedUploadAsStored() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let upload = try await phone.upload("Albums")
@@ -16,16 +16,16 @@ import Testing
         }
     }
 
-    @Test func anEqualRepeatIsAnsweredAsStoredAlthoughItsPreconditionNoLongerHolds() async throws {
+    @Test func answersARepeatedUploadAsStoredDespiteItsPrecondition() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
-            // The answer to it got lost, so that the device sends it again.
+            // The device repeats the upload because the response was lost.
             let upload = try await phone.upload { $0.ifHead = "none" }
             #expect(try await phone.put(upload).status == 200)
         }
     }
 
-    @Test func otherBytesUnderTheSameIdAreAConflict() async throws {
+    @Test func rejectsOtherBytesUnderTheSameID() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let upload = try await phone.upload("Albums")
@@ -36,13 +36,13 @@ import Testing
             #expect(reply.code == "archive-differs")
             #expect(reply.headRevision == upload.revision)
             #expect(try await phone.read(upload).body == upload.bytes)
-            // In another scene it is another archive.
+            // The same id in another scene names another archive.
             other.scene = "editor"
             #expect(try await phone.put(other).status == 201)
         }
     }
 
-    @Test func aRepeatAfterADeleteIsGone() async throws {
+    @Test func rejectsARepeatedUploadAfterTheDeletion() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let first = try await phone.upload()
@@ -58,7 +58,7 @@ import Testing
             #expect(again.code == "archive-deleted")
             #expect(try await phone.latest().served == .full(first))
 
-            // A tombstone stands for thirty days.
+            // A tombstone is kept for thirty days.
             service.time.pass(.days(29))
             try await service.prune()
             #expect(try await phone.put(upload).status == 410)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func manyRepeatsAtOnceStoreOne() async throws {
+    @Test func storesConcurrentRepeatsOnce() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let upload = try phone.capture("Albums")

@@ -3,12 +3,12 @@ import FoundationEssentials
 import HTTPCodec
 import Testing
 
-/// Public request vectors sent to a service, in pieces of every kind. The codec's own tests hold its reading of them to
-/// the vectors; here the service must answer as that reads them.
+/// Sends public request vectors to a service, whole and in pieces. The codec's own tests compare its reading with the
+/// vectors. These tests require responses that match the codec's reading.
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
 struct RequestVectorTests {
     @Test(arguments: ["llhttp-requests.jsonl", "httparse-targets.jsonl"])
-    func theSameBytesGetTheSameAnswersHoweverTheyCome(file: String) async throws {
+    func answersTheSameBytesAlikeInAnyPieces(file: String) async throws {
         let lines = try Data(contentsOf: URL(fileURLWithPath: "\(Corpora.folder ?? "")/http/\(file)"))
         let vectors = try lines.split(separator: 0x0A).map { try JSONDecoder().decode(Vector.self, from: Data($0)) }
         try #require(vectors.count >= 130)
@@ -29,7 +29,7 @@ struct RequestVectorTests {
                 let bytes = try await Self.answers(to: vector.bytes.map { [$0] }, reading, port)
                 #expect(bytes == whole, "\(vector.id)")
                 guard !reading.isInsideMessage else { continue }
-                // The next request is answered as long as the connection stays, and else not even read.
+                // The next request is answered if the connection stays open, and otherwise not read.
                 let next = vector.bytes + Array("GET /livez HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
                 let followed = try await Self.answers(to: [next], Reading(of: next), port)
                 #expect(followed.starts(with: whole), "\(vector.id)")
@@ -45,7 +45,7 @@ struct RequestVectorTests {
         to pieces: [[UInt8]], _ reading: Reading, _ port: UInt16
     ) async throws -> [AnonymousReply] {
         try await Line(port: port).run { connection in
-            // Who has refused may close before the last piece is sent.
+            // A service that refuses a message may close before the last piece is sent.
             for piece in pieces { do { try connection.send(piece) } catch { break } }
             connection.finishSending()
             var replies: [AnonymousReply] = []
@@ -64,12 +64,12 @@ private struct Vector: Decodable {
     var bytes: [UInt8] { [UInt8](b64) }
 }
 
-/// What the codec makes of bytes that nothing follows.
+/// The codec's reading of some bytes at the end of input.
 private struct Reading {
-    /// Of each whole message.
+    /// The method of each complete message.
     var methods: [String] = []
     var refusal: Status?
-    /// Whether what follows would belong to a message that is cut short.
+    /// Whether the bytes end inside a message.
     var isInsideMessage = false
 
     init(of bytes: [UInt8]) {

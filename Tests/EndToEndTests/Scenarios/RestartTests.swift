@@ -2,9 +2,9 @@ import Glibc
 import PlacekeeperAPI
 import Testing
 
-/// Stories in which the process ends.
+/// Tests of scenarios in which the process ends.
 @Suite(.timeLimit(.minutes(20)), .onOwnThreads) struct RestartTests {
-    @Test func aReaderOfEventsMissesNothingWhenTheProcessIsKilled() async throws {
+    @Test func replaysMissedChangesAfterAKill() async throws {
         var service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
         let person = app.person()
@@ -15,7 +15,7 @@ import Testing
         for _ in 0..<3 {
             uploads.append(try await phone.upload("Albums"))
             #expect(try await events.changes(1).map(\.revision) == uploads.suffix(1).map(\.revision))
-            // Not read any more.
+            // The reader does not read this change.
             uploads.append(try await phone.upload("Albums"))
             let position = events.lastEventID
             service.kill()
@@ -29,7 +29,7 @@ import Testing
         for upload in uploads { #expect(try await phone.read(upload).body == upload.bytes) }
     }
 
-    @Test func whatIsInFlightIsFinishedAndStoredBeforeTheProcessEnds() async throws {
+    @Test func finishesAnOpenUploadBeforeTheProcessEnds() async throws {
         let service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
         let phone = try await app.person().device(.phone)
@@ -38,7 +38,7 @@ import Testing
         let upload = try phone.capture("Albums")
         let line = try await phone.begin(upload)
         service.process.send(SIGTERM)
-        // The stream of events ends in order: it was told what there was.
+        // The event stream ends gracefully, because it has sent all changes.
         #expect(try await events.next() == nil)
         let reply = try await phone.finish(upload, on: line)
         #expect(reply.status == 201)
@@ -50,7 +50,7 @@ import Testing
         #expect(try await phone.latest().served?.archive == upload.id)
     }
 
-    @Test func whatWasLearntOutlivesTheProcess() async throws {
+    @Test func keepsOutcomesTombstonesAndLinkCodesAfterAKill() async throws {
         let service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
         let person = app.person()

@@ -3,7 +3,7 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RestoringTests {
-    @Test func aPhoneIsBackWhereItWasAfterALaunch() async throws {
+    @Test func servesADeviceItsOwnStateAtLaunch() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             #expect(try await phone.latest().code == "nothing-stored")
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func anotherPhoneOfThePersonGetsTheFullState() async throws {
+    @Test func servesTheFullStateToAnotherPhone() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aPadGetsThePlaceOfAPhone() async throws {
+    @Test func servesThePlaceOfAPhoneToAPad() async throws {
         try await withService { service in
             let person = try await service.person()
             let upload = try await person.device(.phone).upload("Albums", "Lisbon", "Tram 28")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aPadIsRefusedAPhonesArchiveWithoutAPlace() async throws {
+    @Test func refusesAPhonesArchiveWithoutAPlaceToAPad() async throws {
         try await withService { service in
             let person = try await service.person()
             let upload = try await person.device(.phone).upload()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func anArchiveWithoutAPlaceIsPassedOverForAnOlderOneThatHasOne() async throws {
+    @Test func servesAnOlderArchiveWithAPlace() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aPadGetsAPhonesFullStateWhereThePolicyAndTheLayoutAllowIt() async throws {
+    @Test func servesThePhonesFullStateToAPadIfPolicyAndLayoutAllow() async throws {
         try await withService { service in
             let person = try await service.person { $0.policy.acceptedIdioms = ["pad": ["phone"]] }
             let phone = try await person.device(.phone).running { $0.layout = .regular }
@@ -85,13 +85,13 @@ import Testing
             #expect(try await pad.running { $0.layout = .regular }.latest().served == .full(upload))
             #expect(try await pad.latest().served == .full(upload))
             #expect(try await pad.running { $0.layout = .compact }.latest().served == .place(upload))
-            // It was accepted one way only.
+            // The policy accepts only phones' archives on pads, not the reverse.
             let answer = try await pad.upload("Albums")
             #expect(try await phone.latest().served == .place(answer))
         }
     }
 
-    @Test func aPlaceIsRefusedWhereThePolicyAllowsNone() async throws {
+    @Test func refusesAPlaceIfThePolicyAllowsNone() async throws {
         try await withService { service in
             let person = try await service.person { $0.policy.allowsPlace = false }
             _ = try await person.device(.phone).upload("Albums")
@@ -102,7 +102,7 @@ import Testing
     struct Versions: Sendable {
         var saved: @Sendable (inout Wire.Context) -> Void
         var asking: @Sendable (inout Wire.Context) -> Void
-        /// nil where it is served in full.
+        /// The expected refusal. Nil if the archive is served in full.
         var refusal: String?
     }
 
@@ -118,7 +118,7 @@ import Testing
         Versions(
             saved: { $0.systemVersion = "18.0" }, asking: { $0.systemVersion = "17.4" }, refusal: "system-version-newer"
         ),
-        // A state version on both sides governs, whatever the others say.
+        // If both sides have a state version, it is compared instead of the other versions.
         Versions(
             saved: { $0 = Wire.Context(idiom: .phone, bundleVersion: "50", systemVersion: "18.0", stateVersion: 3) },
             asking: { $0.stateVersion = 3 }),
@@ -130,7 +130,7 @@ import Testing
     ]
 
     @Test(arguments: versions)
-    func versionsDecideWhetherItIsServed(versions: Versions) async throws {
+    func comparesTheVersionsOfArchiveAndDevice(versions: Versions) async throws {
         try await withService { service in
             let person = try await service.person()
             let saving = try await person.device(.phone).running(versions.saved)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func anArchiveOfANewerVersionGivesWayToTheOlderOneThatMayBeRestored() async throws {
+    @Test func servesAnOlderArchiveToAnOlderVersion() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func aMacGetsThePlaceOfAPhoneWhoseVersionsAreNumberedOtherwise() async throws {
+    @Test func servesThePlaceOfAPhoneToAMacWithOtherVersionNumbers() async throws {
         try await withService { service in
             let person = try await service.person { $0.policy.acceptedIdioms = ["mac": ["phone"]] }
             let upload = try await person.device(.phone).running { $0.bundleVersion = "900" }.upload("Albums")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func anArchiveIsServedForThirtyDaysAndNoLonger() async throws {
+    @Test func servesAnArchiveForThirtyDays() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             let upload = try await phone.upload("Albums") { $0.age = .days(10) }
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAskedForByNameIsServedWithinThePolicy() async throws {
+    @Test func servesAnArchiveByIDWithinThePolicy() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func theOperatorsSwitchReachesClientsWithTheManifest() async throws {
+    @Test func sendsAChangedRestorationSettingToClients() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)

@@ -3,7 +3,7 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RetentionTests {
-    @Test func aBusyPhoneNeverTakesAPadsOnlyCompatibleArchive() async throws {
+    @Test func keepsAPadsOnlyArchiveBesideABusyPhone() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 3 }
             let (pad, phone) = (try await person.device(.pad), try await person.device(.phone))
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneThatGoesOnWithoutPlacesNeverTakesTheOnlyOneThatAPadMayGet() async throws {
+    @Test func keepsTheOnlyArchiveWithAPlaceForAPad() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 3 }
             let (pad, phone) = (try await person.device(.pad), try await person.device(.phone))
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aBusyUpdatedPhoneNeverTakesWhatAnOlderOneWasServed() async throws {
+    @Test func keepsTheArchiveThatAnOlderVersionWasServed() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 3 }
             let (old, phone) = (try await person.device(.phone), try await person.device(.phone))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func aBusyPadNeverTakesAnotherPadsOnlyArchive() async throws {
+    @Test func keepsAPadsOnlyArchiveBesideAnotherBusyPad() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 2 }
             let (pad, other) = (try await person.device(.pad), try await person.device(.pad))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func whatAPhoneCanBeServedInsteadOfAHeadThatCrashesItIsKept() async throws {
+    @Test func keepsTheAlternativeToAQuarantinedArchive() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 2 }
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func theNewestTwentyAreKept() async throws {
+    @Test func keepsTheNewestTwentyArchives() async throws {
         try await withService { service in
             let phone = try await service.person().device(.phone)
             var uploads: [Upload] = []

@@ -2,13 +2,13 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A process of the built command, with its standard output and error.
+/// A child process, with its standard output and error.
 final class ChildProcess: Sendable {
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// How it ended: by itself with a code, or by a signal.
+    /// The end of the process: an exit code or a signal.
     enum End: Sendable, Hashable {
         case exit(Int32)
         case signal(Int32)
@@ -19,7 +19,7 @@ final class ChildProcess: Sendable {
     private let errors: Collector
     private let end = Mutex<End?>(nil)
 
-    /// Starts a program: `placekeeper`, as it stands beside the tests' own binary, when none is named.
+    /// Starts a program. The default is the `placekeeper` command next to the tests' binary.
     init(program: String? = nil, _ arguments: [String], environment: [String: String] = [:]) throws {
         let binary = try program ?? Self.builtCommand()
         output = try Collector()
@@ -52,14 +52,15 @@ final class ChildProcess: Sendable {
     var outputBytes: [UInt8] { output.bytes }
     var standardError: String { errors.text }
 
-    /// Waits for a line of standard error that begins so, and gives what follows on it; nil when it ends without.
+    /// Waits for a line of standard error with a prefix, and returns the rest of the line. Returns nil if the process
+    /// ends without such a line.
     func line(after prefix: String) -> String? { errors.line(after: prefix) }
 
     func send(_ signal: Int32) {
         end.withLock { if $0 == nil { kill(pid, signal) } }
     }
 
-    /// Waits until it ended and everything it wrote is there.
+    /// Waits until the process ended and all of its output was read.
     @discardableResult
     func wait() -> End {
         let ended = waitForEnd()
@@ -70,7 +71,7 @@ final class ChildProcess: Sendable {
 
     private func waitForEnd() -> End {
         if let known = end.withLock({ $0 }) { return known }
-        // Not reaped yet: the process id stays its own until `end` is known, so that no signal goes astray.
+        // The process is not reaped before `end` is set, so that its id cannot belong to another process.
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         return end.withLock { end in
@@ -83,7 +84,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Runs the command to its end.
+    /// Runs the command until it ends.
     static func run(
         _ arguments: String..., environment: [String: String] = [:]
     ) throws -> (end: End, output: String, error: String) {
@@ -92,17 +93,17 @@ final class ChildProcess: Sendable {
         return (end, process.standardOutput, process.standardError)
     }
 
-    /// The command as it stands beside the tests' own binary.
+    /// Returns the path of the command next to the tests' binary.
     static func builtCommand() throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { throw Failure(description: "where the tests' binary is cannot be read") }
+        guard count > 0 else { throw Failure(description: "cannot read the path of the tests' binary") }
         let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) + "/placekeeper"
     }
 }
 
-/// Gathers what a pipe brings, on a queue of its own.
+/// Collects the bytes from a pipe on its own queue.
 private final class Collector: Sendable {
     let readEnd: Int32
     let writeEnd: Int32
@@ -113,7 +114,8 @@ private final class Collector: Sendable {
 
     init() throws {
         var ends: [Int32] = [0, 0]
-        // A pair of sockets, since Glibc's module has no pipe that other children, spawned meanwhile, do not inherit.
+        // A socket pair, because Glibc's module has no pipe(2) with O_CLOEXEC, and other children would inherit the
+        // pipe.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw ChildProcess.Failure(description: "no descriptors are left")

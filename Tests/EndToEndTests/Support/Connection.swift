@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection to a service: raw bytes out, whole responses in. It waits ten minutes at most for anything.
+/// A connection to a service. It sends raw bytes and reads whole responses. Each wait ends after ten minutes.
 final class Connection {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -11,12 +11,12 @@ final class Connection {
 
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        // All tests run at once, on as few cores as there are.
+        // All tests run at the same time, possibly on few cores.
         var patience = timeval(tv_sec: 600, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
-        // What is sent in pieces goes out in pieces.
+        // Each piece is sent at once.
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
@@ -47,7 +47,7 @@ final class Connection {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Ends the sending side of the connection.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Sends a request and reads its response. `Host` and, for a body, `Content-Length` are added.
@@ -61,7 +61,7 @@ final class Connection {
         return try reply(to: method)
     }
 
-    /// Reads the next response; an interim one (1xx) only when `interim` is asked for.
+    /// Reads the next response. Skips interim responses (1xx) unless `interim` is true.
     func reply(to method: String = "GET", interim: Bool = false) throws -> Reply {
         let head = try lines()
         guard let line = head.first, line.hasPrefix("HTTP/1.1 "), let status = Int(line.dropFirst(9).prefix(3)) else {
@@ -86,10 +86,10 @@ final class Connection {
         return reply
     }
 
-    /// The head of a response whose body goes on, such as a stream of events.
+    /// Reads the head of a response with an endless body, such as an event stream.
     func head() throws -> [String] { try lines() }
 
-    /// The next chunk of a chunked body; nil at its end.
+    /// Reads the next chunk of a chunked body. Returns nil at its end.
     func chunk() throws -> [UInt8]? {
         let size = try line()
         guard let count = Int(size, radix: 16) else { throw Failure(description: "no chunk size: \(size)") }
@@ -102,7 +102,7 @@ final class Connection {
         return chunk
     }
 
-    /// Everything until the peer closes.
+    /// Reads all bytes until the peer closes.
     func remainder() throws -> [UInt8] {
         while try receive() {}
         defer { received = [] }
@@ -136,7 +136,7 @@ final class Connection {
         return Array(received[..<count])
     }
 
-    /// False when the peer closed.
+    /// Receives bytes. Returns false if the peer closed.
     private func receive() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

@@ -1,19 +1,19 @@
 import Dispatch
 import Synchronization
 
-/// A device that writes as fast as it is answered, until its connection breaks, and remembers what it was told.
+/// A device that writes until its connection breaks, and records the acknowledgements.
 final class CrashWorker: Sendable {
     enum Duty: Sendable {
         case upload, uploadAndDelete, uploadAndReport
     }
 
-    /// What the service acknowledged about an archive.
+    /// The acknowledged state of an archive.
     private enum Fate { case stored, deleted, quarantined, undecided }
 
     private struct Entry {
         var archive: UniqueArchive
         var scene: String
-        /// nil until its upload is acknowledged.
+        /// The revision. Nil until the upload is acknowledged.
         var revision: Int64?
         var fate = Fate.stored
     }
@@ -30,14 +30,14 @@ final class CrashWorker: Sendable {
     private let ledger = Mutex(Ledger())
     private let end = DispatchGroup()
 
-    /// Begins at once, on a thread of its own.
+    /// Starts the work on its own thread.
     init(
         _ duty: Duty, of device: RunningService.Device, scene: String, acknowledged: DispatchSemaphore,
         at service: RunningService
     ) {
         (self.duty, self.device, self.scene, self.acknowledged) = (duty, device, scene, acknowledged)
         DispatchQueue(label: "placekeeper.tests.worker").async(group: end) { [self] in
-            // What it throws is that the connection broke: so it ends.
+            // The work ends when the connection breaks.
             guard let connection = try? service.connect() else { return }
             while ledger.withLock({ $0.surprises.isEmpty }), (try? work(on: connection)) != nil {}
         }
@@ -45,14 +45,14 @@ final class CrashWorker: Sendable {
 
     func waitForEnd() { end.wait() }
 
-    /// The revisions of acknowledged uploads, in the order they were acknowledged in.
+    /// The revisions of acknowledged uploads, in the order of acknowledgement.
     var revisions: [Int64] { ledger.withLock { $0.entries.compactMap(\.revision) } }
 
     private func work(on connection: Connection) throws {
-        // One in eight is large: the log soon fills, and is copied while the service is killed.
+        // One archive in eight is large, so that the log fills soon and is being copied when the service is killed.
         let archive = try UniqueArchive(size: Int.random(in: 0..<8) == 0 ? 60_000 : Int.random(in: 16..<4096))
         let number = ledger.withLock { ledger in
-            // An archive that is quarantined is alone in its scene, so that nothing else can be served instead.
+            // A quarantined archive is the only one in its scene, so that no other archive can be served instead.
             let scene = duty == .uploadAndReport ? "\(scene).\(ledger.entries.count)" : scene
             ledger.entries.append(Entry(archive: archive, scene: scene))
             return ledger.entries.count - 1
@@ -81,7 +81,7 @@ final class CrashWorker: Sendable {
         acknowledged.signal()
     }
 
-    /// What the service does not have as it acknowledged it.
+    /// Returns the archives whose state differs from the acknowledged state.
     func missing(from service: RunningService) throws -> [String] {
         let connection = try service.connect()
         let (entries, surprises) = ledger.withLock { ($0.entries, $0.surprises) }
@@ -106,7 +106,8 @@ final class CrashWorker: Sendable {
             }
     }
 
-    /// Sends again what was not answered, and gives its revision: 0 for a wrong answer, nil when nothing was left.
+    /// Repeats the upload without a response and returns its revision. Returns 0 for a wrong response, and nil if
+    /// there is no such upload.
     func repeatLast(at service: RunningService) throws -> Int64? {
         guard
             let (number, entry) = ledger.withLock({ ledger in

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The database of a running service, opened beside it: the tests' process is another one to it.
+/// The database of a running service, opened by the tests' process.
 final class DatabaseFile {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -22,12 +22,12 @@ final class DatabaseFile {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// What SQLite finds wrong with it.
+    /// Returns the errors that SQLite's checks find.
     func findings() throws -> [String] {
         try rows("PRAGMA integrity_check").filter { $0 != "ok" } + rows("PRAGMA foreign_key_check")
     }
 
-    /// Keeps everyone else from writing while `body` runs.
+    /// Holds the write lock while `body` runs.
     func locked<Value>(_ body: () throws -> Value) throws -> Value {
         _ = try rows("BEGIN IMMEDIATE")
         let result = Result { try body() }
@@ -35,7 +35,7 @@ final class DatabaseFile {
         return try result.get()
     }
 
-    /// The first column of what a statement gives.
+    /// Returns the first column of a statement's rows.
     private func rows(_ sql: String) throws -> [String] {
         var statement: OpaquePointer?
         var code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)

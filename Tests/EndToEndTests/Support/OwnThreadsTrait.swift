@@ -1,8 +1,8 @@
 import Dispatch
 import Testing
 
-/// Runs tests that wait for other processes, and for sockets, on threads of their own: the few that all tests share would
-/// stand still meanwhile, and with them every test that waits for something to happen.
+/// Runs tests that wait for other processes and sockets on their own threads. They would block the few threads that all
+/// tests share, and with them all other tests.
 struct OwnThreadsTrait: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
@@ -17,7 +17,7 @@ extension Trait where Self == OwnThreadsTrait {
     static var onOwnThreads: Self { Self() }
 }
 
-/// Each job gets a queue, and so a thread, of its own.
+/// An executor that runs each job on its own queue and thread.
 private final class OwnThreads: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// A response as it came over the wire.
+/// A received response.
 struct Reply: Sendable {
     var status: Int
-    /// In the order they came in, names as sent.
+    /// The fields in order, with the names as sent.
     var fields: [(name: String, value: String)]
     /// The content, without its transfer coding.
     var body: [UInt8]
 
-    /// The value of the first field of this name, whatever its case.
+    /// Returns the value of the first field with a name, ignoring case.
     subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }

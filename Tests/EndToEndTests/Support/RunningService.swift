@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// The built command, serving on a port of its own choice from a directory that goes with it.
+/// A process of `placekeeper serve` on a free port, with a temporary directory.
 final class RunningService: Sendable {
     let port: UInt16
     let data: TemporaryDirectory
     let process: ChildProcess
 
-    /// Starts the service and waits until it answers. Give `data` of a service that ended to start again on it.
+    /// Starts the service and waits until it is ready. Pass `data` of an ended service to start again on its data.
     init(data: TemporaryDirectory? = nil, options: [String] = []) throws {
         let data = try data ?? TemporaryDirectory()
         let process = try ChildProcess(
@@ -22,20 +22,20 @@ final class RunningService: Sendable {
         self.port = port
     }
 
-    /// Ends it as systemd does, and waits.
+    /// Ends the service with SIGTERM, as systemd does, and waits.
     @discardableResult
     func stop() -> ChildProcess.End {
         process.send(SIGTERM)
         return process.wait()
     }
 
-    /// Ends it as a power cut does, and waits.
+    /// Kills the service and waits.
     func kill() {
         process.send(SIGKILL)
         process.wait()
     }
 
-    /// Creates an app beside the running service, and gives its publishable key.
+    /// Creates an app with the command, and returns its publishable key.
     func createApp(_ id: String = "com.example.photos") throws -> String {
         struct Created: Decodable { var publishableKey: String }
         let (end, output, error) = try ChildProcess.run("app", "create", id, "--data", data.path, "--json")
@@ -45,7 +45,7 @@ final class RunningService: Sendable {
 
     func connect() throws -> Connection { try Connection(port: port) }
 
-    /// One request on a connection of its own, with a device's token if one is given.
+    /// Sends a request on a new connection, with a device's token if `token` is given.
     func request(
         _ method: String, _ target: String, token: String? = nil, fields: [(String, String)] = [], body: [UInt8] = []
     ) throws -> Reply {
@@ -53,7 +53,7 @@ final class RunningService: Sendable {
         return try connect().request(method, target, fields: authorization + fields, body: body)
     }
 
-    /// One request with a body of JSON.
+    /// Sends a request with a JSON body.
     func request(_ method: String, _ target: String, token: String? = nil, json: String) throws -> Reply {
         try request(
             method, target, token: token, fields: [("Content-Type", "application/json")], body: Array(json.utf8))
@@ -65,7 +65,7 @@ final class RunningService: Sendable {
         var user: String
     }
 
-    /// Registers a device, as a new user or with a link code.
+    /// Registers a device of a new user, or of the user of a link code.
     func register(app key: String, idiom: String, linkCode: String? = nil) throws -> Device {
         let link = linkCode.map { ", \"linkCode\": \"\($0)\"" } ?? ""
         let reply = try request(

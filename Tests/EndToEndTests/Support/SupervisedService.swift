@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A service that is started again on its directory whenever it ends, as deploy/placekeeper.service has systemd do.
+/// A service that is started again on its directory whenever it ends, as systemd does with deploy/placekeeper.service.
 final class SupervisedService: Sendable {
     private struct State {
         var running: RunningService
@@ -31,13 +31,13 @@ final class SupervisedService: Sendable {
         }
     }
 
-    /// The one that runs now.
+    /// The current process.
     var running: RunningService { state.withLock { $0.running } }
 
-    /// Ends the process as a power cut does. `restarted` tells when its successor answers.
+    /// Kills the process. Call `restarted` to wait for the next one.
     func kill() { running.process.send(SIGKILL) }
 
-    /// Waits until the process that was killed has a successor that answers, and gives it.
+    /// Waits until the next process after a kill is ready, and returns it.
     func restarted() throws -> RunningService {
         guard isUp.wait(timeout: .now() + 600) == .success else {
             throw ChildProcess.Failure(description: "the service did not come back")
@@ -46,7 +46,7 @@ final class SupervisedService: Sendable {
         return running
     }
 
-    /// Ends the service in order, and does not start it again.
+    /// Shuts the service down gracefully, and does not start it again.
     @discardableResult
     func stop() -> ChildProcess.End {
         let running = state.withLock { state in

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A directory that goes with its last holder.
+/// A temporary directory that is deleted with this object.
 final class TemporaryDirectory: Sendable {
     let path: String
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPCodec
 import PlacekeeperAPI
 
-/// A response as a test looks at it.
+/// A response with accessors for tests.
 struct Answer {
     var response: Response
 
@@ -18,7 +18,7 @@ struct Answer {
         try JSONDecoder().decode(type, from: Data(body))
     }
 
-    /// The problem document; nil when it is none.
+    /// The problem document. Nil if the response is not a problem.
     var problem: Wire.Problem? {
         guard self[.contentType] == "application/problem+json" else { return nil }
         return try? json(Wire.Problem.self)
@@ -26,7 +26,7 @@ struct Answer {
 
     var code: ProblemCode? { problem.flatMap { ProblemCode(rawValue: $0.code) } }
 
-    /// Everything but the request id: what two answers are compared by.
+    /// The whole response without the request id, for comparisons.
     var comparable: String {
         let fields = String(decoding: response.fields.bytes, as: UTF8.self).split(separator: "\r\n")
         return (["\(status)"] + fields.filter { !$0.hasPrefix("X-Request-ID") } + [text[...]]).joined(separator: "\n")

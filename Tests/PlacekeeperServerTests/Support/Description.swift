@@ -1,24 +1,24 @@
 import Foundation
 
-/// What `openapi.yaml` says, as far as tests are derived from it. It is read by its lines and their indentation.
+/// The parts of `openapi.yaml` that tests use. They are parsed from the lines and their indentation.
 struct Description {
     struct Operation: Hashable {
         var path: Substring
-        /// As it stands in a request line.
+        /// The method as in a request line.
         var method: String
-        /// The name of the schema of its body in JSON; nil when it takes none.
+        /// The name of the schema of the JSON body. Nil if there is no JSON body.
         var requestSchema: Substring?
     }
 
     private(set) var operations: [Operation] = []
-    /// The names of the members of each schema that is an object.
+    /// The member names of each object schema.
     private(set) var members: [Substring: Set<Substring>] = [:]
 
     init() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let text = String(decoding: try Data(contentsOf: root.appending(path: "openapi.yaml")), as: UTF8.self)
         let lines = text.split(separator: "\n")
-        // The keys that a line stands below, each with its indentation.
+        // The keys above a line, each with its indentation.
         var above: [(indentation: Int, key: Substring)] = []
         for line in lines {
             let content = line.drop { $0 == " " }
@@ -30,7 +30,9 @@ struct Description {
         }
     }
 
-    /// - Parameter keys: those that the line stands below, and its own.
+    /// Reads a line.
+    ///
+    /// - Parameter keys: the keys above the line, and the line's own key.
     private mutating func read(_ keys: [Substring], _ line: Substring) {
         if keys.count == 3, keys[0] == "paths", keys[2] != "parameters" {
             operations.append(Operation(path: keys[1], method: keys[2].uppercased()))
@@ -45,7 +47,7 @@ struct Description {
         }
     }
 
-    /// The paths, each with the methods that are described for it.
+    /// The described methods by path.
     var methods: [Substring: Set<String>] {
         Dictionary(grouping: operations, by: \.path).mapValues { Set($0.map(\.method)) }
     }

@@ -1,7 +1,7 @@
 import KeyedArchive
 
 enum Samples {
-    /// A phone's archive, different for each number.
+    /// Returns a phone's archive. The bytes differ for each number.
     static func archive(_ number: Int, place: String? = "Albums") throws -> [UInt8] {
         var archive = StateArchive(bundleVersion: "42", idiom: 0, systemVersion: "17.4")
         archive.application = ["number": .integer(Int64(number))]
@@ -9,7 +9,7 @@ enum Samples {
         return try archive.encoded()
     }
 
-    /// An archive that says nothing of what it was made on.
+    /// Returns an archive without a context.
     static func silent() throws -> [UInt8] { try StateArchive().encoded() }
 
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]

@@ -1,13 +1,13 @@
 import HTTPCodec
 import PlacekeeperAPI
 
-/// A request for each route, to things that its owner has.
+/// A request for a route about the owner's resources.
 struct Scenario {
     var route: Route
     var target: String
     var body: [UInt8] = []
     var fields: [String] = []
-    /// What the owner is answered.
+    /// The status of the response to the owner.
     var expected: Int
 
     var method: HTTPCodec.Method {
@@ -20,9 +20,11 @@ struct Scenario {
         }
     }
 
+    /// Returns a scenario for each route.
+    ///
     /// - Parameters:
-    ///   - device: one that may be revoked.
-    ///   - code: a link code of somebody else's.
+    ///   - device: a device that may be revoked.
+    ///   - code: a link code of another user.
     static func all(device: String, app: String, code: String) throws -> [Scenario] {
         let scene = "/v1/scenes/main"
         let archive = scene + "/archives/" + ServerFixture.id(1)

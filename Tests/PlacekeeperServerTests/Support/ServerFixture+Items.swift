@@ -1,7 +1,7 @@
 import HTTPCodec
 import PlacekeeperAPI
 
-// Data sources and their items. The data source is `photos`, unless another is named.
+// Requests about data sources and items. The default data source is `photos`.
 extension ServerFixture {
     static let lines = "Content-Type: application/x-ndjson"
 
@@ -12,7 +12,7 @@ extension ServerFixture {
         try await send(.put, "/v1/data-sources/\(name)", token: member.token, json: ["scope": scope])
     }
 
-    /// Sends a delta, or lines with the field that says so.
+    /// Sends a delta, or lines if `fields` has `lines`.
     @discardableResult
     func change(
         _ text: String, of name: String = "photos", by member: Member, fields: [String] = []
@@ -32,7 +32,7 @@ extension ServerFixture {
         try await send(.get, "/v1/data-sources/photos", token: member.token).json(Wire.DataSource.self).registration
     }
 
-    /// All that a device registered.
+    /// The registration state and items of a device.
     struct Registered: Equatable {
         var state: Wire.RegistrationState?
         var items: Set<Wire.Item>

@@ -8,9 +8,9 @@ import Synchronization
 
 @testable import PlacekeeperServer
 
-/// The REST layer over the real domain in memory, asked through the router without a socket.
+/// The REST layer over the real domain and an in-memory store. Requests go through the router without a socket.
 struct ServerFixture {
-    /// Items that a device may register here.
+    /// The number of items that a device may register in tests.
     static let itemLimit = 100
     let clock = ManualClock()
     let store: FlakyStore
@@ -66,7 +66,7 @@ struct ServerFixture {
             body: try JSONBody.encode(json), peer: peer)
     }
 
-    /// Sends a request as a connection would: its head goes through the codec.
+    /// Sends a request. Its head goes through the codec, as on a connection.
     func send(
         _ method: String, _ target: String, token: String? = nil, fields: [String] = [], body: [UInt8] = [],
         peer: String = "127.0.0.1"
@@ -99,7 +99,7 @@ struct ServerFixture {
             body: try Samples.archive(number, place: place))
     }
 
-    /// The number as a UUID.
+    /// Returns the number as a UUID.
     static func id(_ number: Int) -> String {
         let digits = String(number, radix: 16)
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// An executor of tasks as a connection's worker is: what runs on it holds up all that it serves.
+/// A serial task executor in place of a connection's worker.
 ///
 /// Unchecked: a queue may be used from anywhere.
 final class TestWorker: TaskExecutor, @unchecked Sendable {
@@ -9,7 +9,7 @@ final class TestWorker: TaskExecutor, @unchecked Sendable {
 
     init() { queue.setSpecific(key: Self.key, value: true) }
 
-    /// Whether the caller runs on one.
+    /// Whether the caller runs on a test worker.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import Synchronization
 import Testing
 
-/// A client of server-sent events, as the HTML standard describes one (section 9.2.6).
+/// A client of server-sent events (HTML standard, section 9.2.6).
 final class EventReader: Sendable {
     struct Event: Sendable, Hashable {
         var id: String
@@ -30,10 +30,10 @@ final class EventReader: Sendable {
         #expect(head.contains("Content-Type: text/event-stream"))
     }
 
-    /// What a client would resume after.
+    /// The event id that a client would resume after.
     var lastEventID: String { state.withLock { $0.lastEventID } }
 
-    /// The next event; nil when the stream is over.
+    /// Returns the next event, or nil at the end of the stream.
     func next() async throws -> Event? {
         repeat {
             while let block = takeBlock() {
@@ -43,13 +43,13 @@ final class EventReader: Sendable {
         return nil
     }
 
-    /// Reads on until the stream says where it stands.
+    /// Reads until the stream sends its first id.
     func begin() async throws { try await read { !$0.lastEventID.isEmpty } }
 
-    /// Reads on until a comment comes.
+    /// Reads until a comment arrives.
     func comment() async throws { try await read { $0.comments > 0 } }
 
-    /// The changes that the next events tell.
+    /// Returns the changes of the next events.
     func changes(_ count: Int) async throws -> [Wire.Change] {
         var changes: [Wire.Change] = []
         while changes.count < count {
@@ -72,14 +72,14 @@ final class EventReader: Sendable {
         }
     }
 
-    /// False when the stream is over.
+    /// Receives a chunk. Returns false at the end of the stream.
     private func receive() async throws -> Bool {
         guard let chunk = try await line.run({ try $0.chunk() }) else { return false }
         state.withLock { $0.text += String(decoding: chunk, as: UTF8.self) }
         return true
     }
 
-    /// The text before the next empty line.
+    /// Takes the text before the next empty line.
     private func takeBlock() -> String? {
         state.withLock { state in
             let text = state.text.utf8

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// A connection that is waited for on a queue of its own: the service is in this process, whose pool of threads is small.
+/// A connection that blocks only its own queue, because the service runs in this process with a small thread pool.
 final class Line: Sendable {
     private let queue = DispatchQueue(label: "placekeeper.tests.line")
-    /// Used on the queue alone.
+    /// The connection. Only the queue uses it.
     private nonisolated(unsafe) let connection: Connection
 
     init(port: UInt16) throws { connection = try Connection(port: port) }

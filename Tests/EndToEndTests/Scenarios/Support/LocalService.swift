@@ -5,7 +5,7 @@ import SQLiteStore
 
 @testable import placekeeper
 
-/// The service in this process, wired as the command wires it but for its clocks, over real sockets and a real database.
+/// The service in this process with real sockets and a real database. Only its clocks differ from the command's wiring.
 final class LocalService {
     private struct Running {
         var store: SQLiteStore
@@ -31,7 +31,7 @@ final class LocalService {
         await running.store.close()
     }
 
-    /// Stops it in order, and starts it again on the same data.
+    /// Shuts the service down gracefully, and starts it again on the same data.
     func restart() async throws {
         await stop()
         running = try await Self.start(data, time)
@@ -43,14 +43,14 @@ final class LocalService {
         return TestApp(key: app.publishableKey, address: address)
     }
 
-    /// A person who uses an app of their own, with its settings changed.
+    /// Creates an app with changed settings, and a person who uses it.
     func person(_ change: (inout App.Settings) -> Void = { _ in }) async throws -> Person {
         let app = try await createApp()
         try await set(app, change)
         return app.person()
     }
 
-    /// Changes what an operator sets for an app.
+    /// Changes an app's settings.
     func set(_ app: TestApp, _ change: (inout App.Settings) -> Void) async throws {
         let stored = try await running.service.app(.publishableKey(app.key))
         var settings = stored.settings
@@ -58,15 +58,15 @@ final class LocalService {
         if settings != stored.settings { try await running.service.replaceSettings(of: stored.id, with: settings) }
     }
 
-    /// What the command does every hour.
+    /// Prunes the store, as the command does every hour.
     func prune() async throws { try await running.service.prune() }
 
-    /// What the command does every fifteen seconds.
+    /// Sends heartbeats, as the command does every fifteen seconds.
     func beat() { running.api.beat() }
 
     private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
         var configuration = SQLiteStore.Configuration()
-        // All tests run at once, on as few cores as there are.
+        // All tests run at the same time, possibly on few cores.
         configuration.writeDeadline = .seconds(600)
         configuration.deltaDeadline = .seconds(600)
         configuration.readDeadline = .seconds(600)
@@ -89,7 +89,7 @@ final class LocalService {
     }
 }
 
-/// Tells a story with a service of its own.
+/// Runs a scenario with its own service.
 func withService(_ story: (LocalService) async throws -> Void) async throws {
     let service = try await LocalService()
     do {

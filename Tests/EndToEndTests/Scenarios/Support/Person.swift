@@ -2,14 +2,14 @@ import FoundationEssentials
 import PlacekeeperAPI
 import Synchronization
 
-/// An app that a service knows.
+/// An app on a test service.
 struct TestApp: Sendable {
     var key: String
     var address: ServiceAddress
 
     func person() -> Person { Person(uses: self) }
 
-    /// What registering is answered with.
+    /// Registers a device and returns the response.
     func register(_ idiom: Wire.Idiom, code: String? = nil) async throws -> Reply {
         let body = Wire.Registration(app: key, idiom: idiom, name: "My \(idiom.rawValue)", linkCode: code)
         return try await address.request(
@@ -17,7 +17,7 @@ struct TestApp: Sendable {
     }
 }
 
-/// Someone with devices. The first registers on its own, the others with a code that the first one made.
+/// A person with devices. The first device registers as a new user, and the others with its link codes.
 final class Person: Sendable {
     let app: TestApp
     private let first = Mutex<TestDevice?>(nil)
@@ -35,7 +35,7 @@ final class Person: Sendable {
     }
 }
 
-/// A reply that a story cannot go on with.
+/// An unexpected response that ends a scenario.
 struct UnexpectedReply: Error, CustomStringConvertible {
     var description: String
     init(_ reply: Reply) { description = "\(reply.status) \(reply.text)" }

@@ -1,6 +1,6 @@
 import PlacekeeperAPI
 
-/// What a device was served: which archive, how much of it, and the revision of a later head, if there is one.
+/// A served archive with its fidelity and, if it is not the head, the revision of the head.
 struct Served: Equatable {
     var archive: String
     var fidelity: Wire.Fidelity
@@ -25,7 +25,7 @@ extension Reply {
     var revision: Int64? { self["Placekeeper-Revision"].flatMap { Int64($0) } }
     var headRevision: Int64? { self["Head-Revision"].flatMap { Int64($0) } }
 
-    /// nil when nothing was served.
+    /// The served archive. Nil if none was served.
     var served: Served? {
         guard status == 200, let archive = self["Placekeeper-Archive"],
             let fidelity = self["Placekeeper-Fidelity"].flatMap(Wire.Fidelity.init)
@@ -34,13 +34,13 @@ extension Reply {
         return Served(archive: archive.lowercased(), fidelity: fidelity, supersededBy: superseded)
     }
 
-    /// A problem's stable code; nil when it is none.
+    /// The code of a problem. Nil if the response is not a problem.
     var code: String? {
         guard self["Content-Type"] == "application/problem+json" else { return nil }
         return try? json(Wire.Problem.self).code
     }
 
-    /// Of each candidate that was refused, from the head backwards, the codes of its reasons.
+    /// The reason codes of each refused candidate, newest first.
     var refusals: [[String]] {
         ((try? json(Wire.Problem.self).candidates) ?? []).map { $0.reasons.map(\.code) }
     }

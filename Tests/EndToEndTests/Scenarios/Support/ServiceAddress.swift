@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a service answers now: its port changes when it is started again, and its devices go along.
+/// The address of a service. Devices share it, because the port changes when the service restarts.
 final class ServiceAddress: Sendable {
     private let state: Mutex<UInt16>
 

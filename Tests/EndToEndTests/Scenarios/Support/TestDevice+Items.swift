@@ -4,7 +4,7 @@ import KeyedArchive
 import PlacekeeperAPI
 import Testing
 
-// Data sources and what the device registers of them.
+// Requests about data sources and items.
 extension TestDevice {
     static let lines = ("Content-Type", "application/x-ndjson")
 
@@ -15,7 +15,7 @@ extension TestDevice {
         return try await request("PUT", "/v1/data-sources/\(name)", json: declaration)
     }
 
-    /// Sends a delta, and must be answered 200.
+    /// Sends a delta and requires the status 200.
     @discardableResult
     func register(
         _ items: [Wire.Item] = [], removals: [String] = [], redirects: [Wire.Redirect] = [], after: Int64? = nil,
@@ -54,17 +54,17 @@ extension TestDevice {
             .json(Wire.Resolutions.self).results
     }
 
-    /// A further device of the same person.
+    /// Registers another device of the same person.
     func another() async throws -> TestDevice {
         let reply = try await app.register(context.idiom, code: try await linkCode())
         guard reply.status == 201 else { throw UnexpectedReply(reply) }
         return TestDevice(try reply.json(), idiom: context.idiom, app: app)
     }
 
-    /// Uploads a capture of a list whose elements have these references.
+    /// Uploads an archive of a list with these references.
     func upload(_ references: [ModelReference]) async throws -> Upload {
         var archive = StateArchive(bundleVersion: context.bundleVersion, idiom: 0, systemVersion: context.systemVersion)
-        // What the app says in a text of its own is left alone, whatever it says.
+        // The service must not rewrite the app's own texts.
         archive.application = ["title": .string(references.first?.element.identifier ?? "")]
         archive.objects = [
             RestorableObject(
@@ -87,7 +87,7 @@ extension Wire.Item {
 }
 
 extension ModelReference {
-    /// A reference to a photo, with what the device has beside it.
+    /// Returns a reference to a photo with its neighbors.
     static func photo(
         _ identifier: String, _ aliases: String..., role: Role = .selected, before: [Element] = [],
         after: [Element] = []
@@ -99,10 +99,10 @@ extension ModelReference {
 }
 
 extension Reply {
-    /// The archive that is served.
+    /// The served archive.
     var archive: StateArchive { get throws { try StateArchive(reading: body) } }
 
-    /// Each of its references as `identifier step`.
+    /// The references of the served archive, each as `identifier step`.
     var references: [String] {
         get throws {
             try archive.references.map {
@@ -112,7 +112,7 @@ extension Reply {
     }
 }
 
-/// The digest of items as a client computes it, by its definition.
+/// Computes the digest of items as a client does.
 func digest(of items: some Sequence<Wire.Item>) -> String {
     var sum = [UInt8](repeating: 0, count: 16)
     for item in items {
@@ -129,7 +129,7 @@ func digest(of items: some Sequence<Wire.Item>) -> String {
     }.joined()
 }
 
-/// Items as lines of JSON.
+/// Encodes items as JSON lines.
 func lines(of items: [Wire.Item]) throws -> [UInt8] {
     try items.flatMap { item in try item.json + [0x0A] }
 }

@@ -3,13 +3,13 @@ import KeyedArchive
 import PlacekeeperAPI
 import Testing
 
-/// An installation of an app, as its client would behave.
+/// A device that behaves like a client.
 struct TestDevice: Sendable {
     var app: TestApp
     var id: String
     var user: String
     var token: String
-    /// What it is and runs; sent with every question, and written into every archive.
+    /// The device's context. It is sent with every request and written into every archive.
     var context: Wire.Context
 
     init(_ registered: Wire.Registered, idiom: Wire.Idiom, app: TestApp) {
@@ -20,7 +20,7 @@ struct TestDevice: Sendable {
         context = Wire.Context(idiom: idiom, bundleVersion: "42", systemVersion: "17.4")
     }
 
-    /// The same device after an update, or turned on its side.
+    /// Returns the same device with another context, for example after an update.
     func running(_ change: (inout Wire.Context) -> Void) -> TestDevice {
         var device = self
         change(&device.context)
@@ -45,16 +45,16 @@ struct TestDevice: Sendable {
         return try reply.json(Wire.LinkCode.self).code
     }
 
-    /// Follows the user's events, after the one of an id or from now on.
+    /// Opens an event stream that begins after an id, or with new events.
     func events(after id: String? = nil) async throws -> EventReader {
         try await EventReader(
             port: app.address.port, fields: [authorization] + (id.map { [("Last-Event-ID", $0)] } ?? []))
     }
 }
 
-// Asking.
+// Requests that read.
 extension TestDevice {
-    /// Asks twice: the second time it may be answered from memory, which makes no difference.
+    /// Requests the latest archive twice. The second response may come from memory and must be the same.
     func latest(in scene: String = "main", of device: String? = nil, fields: [(String, String)] = []) async throws
         -> Reply
     {
@@ -65,7 +65,7 @@ extension TestDevice {
         return found
     }
 
-    /// For a scene that others change meanwhile.
+    /// Requests the latest archive once, for a scene that other devices change meanwhile.
     func latestOnce(in scene: String = "main", of device: String? = nil, fields: [(String, String)] = [])
         async throws -> Reply
     {
@@ -112,7 +112,7 @@ extension TestDevice {
         return try await request("POST", upload.path + "/outcomes", json: outcome)
     }
 
-    /// The context as it stands in a query.
+    /// The context as a query.
     var query: String {
         var members = ["idiom=\(context.idiom.rawValue)"]
         if let layout = context.layout { members.append("layout=\(layout.rawValue)") }
@@ -124,7 +124,7 @@ extension TestDevice {
 }
 
 extension Reply {
-    /// All fields but those that differ from one answer to the next.
+    /// All fields except those that differ in each response.
     fileprivate var lastingFields: [String] {
         fields.filter { !["date", "x-request-id"].contains($0.name.lowercased()) }.map { "\($0.name): \($0.value)" }
     }

@@ -1,19 +1,19 @@
 import RestorationService
 import Synchronization
 
-/// The system's clocks as a test has them. They stand still until it says otherwise.
+/// The system's clocks in a test. They stand still unless the test moves them.
 final class TestTime: Sendable {
     private let state = Mutex((system: Timestamp(milliseconds: 1_795_000_000_000), sinceBoot: Duration.zero))
 
     var system: Timestamp { state.withLock { $0.system } }
     var sinceBoot: Duration { state.withLock { $0.sinceBoot } }
 
-    /// Lets time go by.
+    /// Moves both clocks forward.
     func pass(_ duration: Duration) {
         state.withLock { $0 = ($0.system + duration, $0.sinceBoot + duration) }
     }
 
-    /// Sets the system's clock back, as a person or a time server does.
+    /// Sets the system clock back, as a person or a time server does.
     func setBack(_ duration: Duration) {
         state.withLock { $0.system = $0.system - duration }
     }

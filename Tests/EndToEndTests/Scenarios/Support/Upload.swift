@@ -3,19 +3,19 @@ import KeyedArchive
 import PlacekeeperAPI
 import Testing
 
-/// A capture as a device sends it.
+/// The upload of a capture.
 struct Upload: Sendable {
     var id = UUID().uuidString.lowercased()
     var scene = "main"
     var bytes: [UInt8]
-    /// How long ago the user last did something.
+    /// The interaction age.
     var age: Duration?
     var sequence: Int64?
-    /// The revision that was restored, when the user did nothing since.
+    /// The revision that was restored, if the user did not act since.
     var restoredFrom: Int64?
-    /// `If-Head`.
+    /// The precondition `If-Head`.
     var ifHead: String?
-    /// The revision that it was given; 0 before.
+    /// The revision of the stored archive. 0 before the upload.
     var revision: Int64 = 0
 
     var path: String { "/v1/scenes/\(scene)/archives/\(id)" }
@@ -31,7 +31,7 @@ struct Upload: Sendable {
 }
 
 extension TestDevice {
-    /// A capture of what is on the screen, unlike any other. With titles, it has a place.
+    /// Creates a capture with unique bytes. It has a place if there are titles.
     func capture(_ titles: String..., change: (inout Upload) -> Void = { _ in }) throws -> Upload {
         try capture(titles, change: change)
     }
@@ -53,12 +53,12 @@ extension TestDevice {
         return upload
     }
 
-    /// Sends a capture, whatever the answer is.
+    /// Sends a capture and returns the response.
     func put(_ upload: Upload, query: String = "") async throws -> Reply {
         try await request("PUT", upload.path + query, fields: upload.fields, body: upload.bytes)
     }
 
-    /// Sends the first half of a capture; the rest goes on its way with `finish`.
+    /// Sends the first half of a capture. `finish` sends the rest.
     func begin(_ upload: Upload) async throws -> Line {
         var head = "PUT \(upload.path) HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n"
         for (name, value) in upload.fields + [authorization] { head += "\(name): \(value)\r\n" }
@@ -68,7 +68,7 @@ extension TestDevice {
             try connection.send(Array(head.utf8))
             return try connection.reply(to: "PUT", interim: true)
         }
-        // Then the service has read the head.
+        // After the interim response the service has read the head.
         guard interim.status == 100 else { throw UnexpectedReply(interim) }
         try await line.send(Array(upload.bytes.prefix(upload.bytes.count / 2)))
         return line
@@ -79,7 +79,7 @@ extension TestDevice {
         return try await line.reply(to: "PUT")
     }
 
-    /// Captures and sends, and must be answered 201.
+    /// Creates a capture, sends it, and requires the status 201.
     func upload(
         _ titles: String..., change: (inout Upload) -> Void = { _ in },
         sourceLocation: SourceLocation = #_sourceLocation
