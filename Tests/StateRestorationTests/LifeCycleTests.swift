@@ -6,7 +6,7 @@ import Testing
 /// An app with a list in a navigation controller. Its instances share one storage, like successive processes.
 @MainActor
 final class LivingApp: ApplicationLifeCycleDelegate {
-    let environment = RestorationEnvironment(restorationClasses: [LookUpTests.Made.self])
+    let environment = RestorationEnvironment(restorationClasses: [LookUpTests.Made.self, ActivityViewController.self])
     let journal = Journal()
     private(set) var application: RestorableApplication!
     private(set) var navigation = NavigationController()

@@ -6,7 +6,7 @@ import Testing
 /// An app under test. Its archive is encoded to bytes and read again, as at the next launch.
 @MainActor
 final class TestApp: ApplicationRestorationDelegate {
-    let environment = RestorationEnvironment()
+    let environment = RestorationEnvironment(restorationClasses: [ActivityViewController.self])
     let journal = Journal()
     var roots: [any RestorableViewController] = []
     var device = RestorationContext(idiom: .phone, bundleVersion: "1", systemVersion: "17.4")
