@@ -4,8 +4,8 @@ public import StateRestoration
 /// A sheet of actions for some content. It is not saved, because its content is large and may no longer exist (seed
 /// row 58). A mail draft in the sheet is saved if the sheet has an identifier (row 59).
 ///
-/// The runtime saves the draft itself, independently of a subclass's own state. A subclass is its own restoration
-/// class: list it with `RestorationEnvironment.add(_:)`.
+/// The runtime saves the draft itself, independently of a subclass's own state. The sheet is its own restoration class,
+/// and so is a subclass: list it with `RestorationEnvironment.add(_:)`.
 @MainActor
 open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// A draft of a mail.
