@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // Public type names of SwiftUI. The declarations are empty: only the names matter.
 
 public protocol App {}
