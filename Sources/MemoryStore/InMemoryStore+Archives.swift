@@ -2,69 +2,55 @@ package import RestorationService
 
 extension InMemoryStore {
     package func put(_ new: NewArchive, retention: Int) -> PutResult {
-        if let actor = new.actor, devices[actor]?.owner != new.scene.owner { return .actorGone }
-        var user = users[new.scene.owner, default: UserRecord()]
-        var scene = user.scenes[new.scene.name, default: SceneRecord()]
-        if let head = scene.head, let index = scene.index(of: new.id) {
-            let stored = scene.archives[index].archive
-            guard stored.digest == new.digest, stored.size == new.bytes.count else {
-                return .differs(head: head.revision)
-            }
-            return .identical(stored, head: head.revision)
+        let state = uploadState(of: new)
+        switch UploadDecision(new, in: state) {
+        case .answer(let result): return result
+        case .insert(let capturedAt):
+            let owner = new.scene.owner
+            var user = users[owner, default: UserRecord()]
+            var scene = user.scenes[new.scene.name, default: SceneRecord()]
+            user.log(.archiveStored, scene: new.scene.name, archive: new.id, device: new.device, at: new.receivedAt)
+            let archive = new.stored(revision: user.latest, capturedAt: capturedAt)
+            scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
+            drop(surplusOf: &scene, of: owner, keeping: retention, besides: new.id)
+            user.scenes[new.scene.name] = scene
+            users[owner] = user
+            note(new.receivedAt)
+            return .created(archive, head: state.head(inserting: archive))
         }
-        if scene.tombstones[new.id] != nil { return .deleted(head: scene.head?.revision) }
-        switch new.precondition {
-        case .none?: if let head = scene.head { return .headMoved(head: head.revision) }
-        case .revision(let revision)?:
-            if scene.head?.revision != revision { return .headMoved(head: scene.head?.revision) }
-        case nil: break
-        }
-        guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings(of: new, in: scene, user))
-        else {
-            return .forgotten(head: scene.head?.revision)
-        }
-        if scene.head == nil {
-            let isKnown = user.scenes[new.scene.name] != nil
-            guard isKnown || user.scenes.count < Limits.knownScenes else { return .tooManyScenes }
-            let count = user.scenes.values.count { $0.head != nil }
-            guard count < Limits.scenes else { return .tooManyScenes }
-        }
-        user.log(.archiveStored, scene: new.scene.name, archive: new.id, device: new.device, at: new.receivedAt)
-        let archive = Archive(
-            id: new.id, scene: new.scene, device: new.device, revision: user.latest, capturedAt: capturedAt,
-            writtenAt: new.writtenAt, receivedAt: new.receivedAt, sequence: new.sequence, context: new.context,
-            digest: new.digest,
-            size: new.bytes.count, summary: new.summary)
-        scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
-        let head = scene.head?.revision ?? archive.revision
-        drop(surplusOf: &scene, of: new.scene.owner, keeping: retention, besides: new.id)
-        user.scenes[new.scene.name] = scene
-        users[new.scene.owner] = user
-        note(new.receivedAt)
-        return .created(archive, head: head)
     }
 
-    private func surroundings(
-        of new: NewArchive, in scene: SceneRecord, _ user: UserRecord
-    ) -> CaptureOrder.Surroundings {
-        var surroundings = CaptureOrder.Surroundings(
+    private func uploadState(of new: NewArchive) -> UploadState {
+        let user = users[new.scene.owner, default: UserRecord()]
+        let scene = user.scenes[new.scene.name]
+        var state = UploadState(order: orderState(of: new, in: scene ?? SceneRecord(), user))
+        if let actor = new.actor { state.isActorKnown = devices[actor]?.owner == new.scene.owner }
+        state.head = scene?.head?.position
+        state.stored = scene?.index(of: new.id).flatMap { scene?.archives[$0].archive }
+        state.isDeleted = scene?.tombstones[new.id] != nil
+        state.hasRoomForScene =
+            (scene != nil || user.scenes.count < Limits.knownScenes)
+            && user.scenes.values.count { $0.head != nil } < Limits.scenes
+        return state
+    }
+
+    private func orderState(of new: NewArchive, in scene: SceneRecord, _ user: UserRecord) -> SceneOrderState {
+        var state = SceneOrderState(
             head: scene.head?.capturedAt, forgotten: scene.forgotten, prunedThrough: user.prunedThrough,
             joined: joinedRevision(of: new.device))
         for entry in scene.archives {
             let stored = entry.archive
-            if stored.revision == new.restoredFrom,
-                stored.revision > surroundings.joined || entry.served[new.device] != nil
-            {
-                surroundings.restoredFrom = stored.capturedAt
+            if stored.revision == new.restoredFrom, stored.revision > state.joined || entry.served[new.device] != nil {
+                state.restoredFrom = stored.capturedAt
             }
             guard stored.device == new.device, let sequence = stored.sequence, let own = new.sequence else { continue }
             if sequence < own {
-                surroundings.ownEarlier = max(surroundings.ownEarlier ?? stored.capturedAt, stored.capturedAt)
+                state.ownEarlier = max(state.ownEarlier ?? stored.capturedAt, stored.capturedAt)
             } else if sequence > own {
-                surroundings.ownLater = min(surroundings.ownLater ?? stored.capturedAt, stored.capturedAt)
+                state.ownLater = min(state.ownLater ?? stored.capturedAt, stored.capturedAt)
             }
         }
-        return surroundings
+        return state
     }
 
     func drop(

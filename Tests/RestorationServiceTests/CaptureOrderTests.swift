@@ -6,7 +6,7 @@ struct CaptureOrderTests {
         var description: String
         var captured: Int64
         var restoredFrom: Int64?
-        var scene = CaptureOrder.Surroundings()
+        var scene = SceneOrderState()
         /// Nil if the capture is refused as forgotten.
         var placed: Int64?
     }
@@ -104,6 +104,6 @@ struct CaptureOrderTests {
         let new = Fixture.capture(
             1, capturedAt: Self.at(row.captured), restoredFrom: row.restoredFrom.map(Revision.init(rawValue:)))
         let expected = row.placed.map { CaptureOrder.Placement.captured(at: Self.at($0)) } ?? .forgotten
-        #expect(CaptureOrder.place(new, amid: row.scene) == expected)
+        #expect(CaptureOrder.place(new, in: row.scene) == expected)
     }
 }

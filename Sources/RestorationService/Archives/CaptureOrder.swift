@@ -1,6 +1,6 @@
 /// The rules for the position of a new capture in its scene's history
-/// (docs/decisions/0022-order-is-one-pure-rule.md). Every store reads the surroundings, applies these rules and
-/// stores the archive in one transaction.
+/// (docs/decisions/0022-order-is-one-pure-rule.md). Every store reads the scene's `SceneOrderState`, decides the
+/// upload (`UploadDecision`) and stores the archive in one transaction.
 package enum CaptureOrder {
     /// The time at which a scene was forgotten, and the user's revision then.
     package struct Forgotten: Sendable, Hashable {
@@ -12,40 +12,6 @@ package enum CaptureOrder {
         }
     }
 
-    /// The facts about a scene that determine the position of a new capture. Times are `capturedAt`.
-    package struct Surroundings: Sendable, Hashable {
-        package var head: Timestamp?
-        /// The time of the archive that the capture was restored from, by its `restoredFrom`. Nil if the archive no
-        /// longer exists, or if the revision may be another user's: the device moved here after the revision was
-        /// assigned, and was not served the archive here.
-        package var restoredFrom: Timestamp?
-        /// The user's revision when the capture's device moved here from another user. 0 for a device that never
-        /// moved. Revisions up to this one may be the other user's.
-        package var joined: Revision
-        /// The latest of the same device's captures with a lower sequence.
-        package var ownEarlier: Timestamp?
-        /// The earliest of the same device's captures with a higher sequence.
-        package var ownLater: Timestamp?
-        package var forgotten: Forgotten?
-        /// The revision up to which the user's changes were pruned. Scenes that these changes left empty may be
-        /// unknown.
-        package var prunedThrough: Revision
-
-        package init(
-            head: Timestamp? = nil, restoredFrom: Timestamp? = nil, ownEarlier: Timestamp? = nil,
-            ownLater: Timestamp? = nil, forgotten: Forgotten? = nil, prunedThrough: Revision = Revision(rawValue: 0),
-            joined: Revision = Revision(rawValue: 0)
-        ) {
-            self.head = head
-            self.restoredFrom = restoredFrom
-            self.ownEarlier = ownEarlier
-            self.ownLater = ownLater
-            self.forgotten = forgotten
-            self.prunedThrough = prunedThrough
-            self.joined = joined
-        }
-    }
-
     package enum Placement: Sendable, Hashable {
         case captured(at: Timestamp)
         /// The state is older than the time at which the scene was forgotten.
@@ -54,7 +20,7 @@ package enum CaptureOrder {
 
     /// Places a capture. Its revision will be greater than all stored ones, so it comes above others of the same
     /// time.
-    package static func place(_ new: NewArchive, amid scene: Surroundings) -> Placement {
+    package static func place(_ new: NewArchive, in scene: SceneOrderState) -> Placement {
         if let forgotten = scene.forgotten {
             if new.capturedAt < forgotten.at { return .forgotten }
             // A state that was restored before and not changed since would bring back the forgotten state. A device

@@ -122,22 +122,22 @@ struct History {
         return surplus.map { entries.remove(at: $0) }
     }
 
-    func surroundings(
+    func orderState(
         of new: NewArchive, forgotten: CaptureOrder.Forgotten?, prunedThrough: Revision
-    ) -> CaptureOrder.Surroundings {
-        var surroundings = CaptureOrder.Surroundings(
+    ) -> SceneOrderState {
+        var state = SceneOrderState(
             head: head?.capturedAt, forgotten: forgotten, prunedThrough: prunedThrough)
-        guard let own = new.sequence else { return surroundings }
+        guard let own = new.sequence else { return state }
         for entry in entries where entry.device == new.device {
             guard let sequence = entry.sequence else { continue }
             let time = entry.position.capturedAt
             if sequence < own {
-                surroundings.ownEarlier = max(surroundings.ownEarlier ?? time, time)
+                state.ownEarlier = max(state.ownEarlier ?? time, time)
             } else if sequence > own {
-                surroundings.ownLater = min(surroundings.ownLater ?? time, time)
+                state.ownLater = min(state.ownLater ?? time, time)
             }
         }
-        return surroundings
+        return state
     }
 }
 

@@ -4,68 +4,78 @@ extension Transaction {
     /// Stores an archive after the checks that `PutResult` lists, in its order.
     func put(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
         try keepingScenes { () throws(StoreError) -> PutResult in
-            try decide(new, content, retention: retention)
+            let owner = try known(new.scene.owner)
+            let scene: SceneMemory.Scene? = if let owner { try known(new.scene.name, of: owner) } else { nil }
+            let state = try uploadState(of: new, in: scene, owner)
+            switch UploadDecision(new, in: state) {
+            case .answer(let result): return result
+            case .insert(let capturedAt):
+                return try insert(
+                    new, content, capturedAt: capturedAt, in: scene, of: owner, state, retention: retention)
+            }
         }
     }
 
-    private func decide(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
-        let (owner, name) = (new.scene.owner, new.scene.name)
-        let known = try known(owner)
-        if let actor = new.actor, known?.devices.contains(actor) != true {
-            guard try connection.device(actor, of: owner) != nil else { return .actorGone }
-            known?.insert(actor)
+    /// Reads the facts that decide an upload.
+    private func uploadState(
+        of new: NewArchive, in scene: SceneMemory.Scene?, _ owner: SceneMemory.User?
+    ) throws(StoreError) -> UploadState {
+        var state = UploadState()
+        if let actor = new.actor, owner?.devices.contains(actor) != true {
+            guard try connection.device(actor, of: new.scene.owner) != nil else {
+                state.isActorKnown = false
+                return state
+            }
+            owner?.insert(actor)
         }
-        let scene: SceneMemory.Scene? = if let known { try self.known(name, of: known) } else { nil }
-        let headPosition = scene?.history.head
-        let head = headPosition?.revision
+        state.head = scene?.history.head
+        state.order = try orderState(of: new, in: scene, owner)
         if let scene {
-            if let head, scene.history.contains(new.id) { return try repeated(new, head: head) }
-            if try connection.hasTombstone(of: new.id, in: scene.id) { return .deleted(head: head) }
+            if scene.history.contains(new.id) {
+                state.stored = try archive(new.id, in: new.scene)
+            } else {
+                state.isDeleted = try connection.hasTombstone(of: new.id, in: scene.id)
+            }
         }
-        switch new.precondition {
-        case .none?: if head != nil { return .headMoved(head: head) }
-        case .revision(let revision)?: if head != revision { return .headMoved(head: head) }
-        case nil: break
+        if state.head == nil, let owner {
+            state.hasRoomForScene = try connection.countOfScenesWithArchives(of: owner.row) < Limits.scenes
+            if scene == nil, state.hasRoomForScene {
+                state.hasRoomForScene = try connection.hasRoomForScenes(of: owner.row)
+            }
         }
-        let surroundings = try surroundings(of: new, in: scene, known)
-        guard case .captured(let capturedAt) = CaptureOrder.place(new, amid: surroundings) else {
-            return .forgotten(head: head)
-        }
-        if head == nil, let known {
-            if scene == nil, try !connection.hasRoomForScenes(of: known.row) { return .tooManyScenes }
-            guard try connection.countOfScenesWithArchives(of: known.row) < Limits.scenes else { return .tooManyScenes }
-        }
-
-        let user = if let known { known } else { SceneMemory.User(try user(owner)) }
-        let target = if let scene { scene } else { try makeScene(name, of: user.row) }
-        try log(
-            .archiveStored, for: &user.row, scene: target.id, archive: new.id, device: new.device,
-            at: new.receivedAt)
-        let archive = Archive(
-            id: new.id, scene: new.scene, device: new.device, revision: user.row.revision, capturedAt: capturedAt,
-            writtenAt: new.writtenAt, receivedAt: new.receivedAt, sequence: new.sequence, context: new.context,
-            digest: new.digest,
-            size: new.bytes.count, summary: new.summary)
-        try insert(archive, content, in: target, retention: retention, isOwn: new.actor == new.device)
-        scenes.insert(target, named: name, of: user, owner)
-        return .created(archive, head: max(headPosition ?? archive.position, archive.position).revision)
+        return state
     }
 
-    /// Returns the facts that decide a new capture's place in the order.
-    private func surroundings(
-        of new: NewArchive, in scene: SceneMemory.Scene?, _ user: SceneMemory.User?
-    ) throws(StoreError) -> CaptureOrder.Surroundings {
-        let pruned = user?.row.prunedRevision ?? Revision(rawValue: 0)
+    /// Inserts an archive, and the rows of its user and scene if they are new.
+    private func insert(
+        _ new: NewArchive, _ content: Content, capturedAt: Timestamp, in known: SceneMemory.Scene?,
+        of owner: SceneMemory.User?, _ state: UploadState, retention: Int
+    ) throws(StoreError) -> PutResult {
+        let user = if let owner { owner } else { SceneMemory.User(try self.user(new.scene.owner)) }
+        let scene = if let known { known } else { try makeScene(new.scene.name, of: user.row) }
+        try log(
+            .archiveStored, for: &user.row, scene: scene.id, archive: new.id, device: new.device, at: new.receivedAt)
+        let archive = new.stored(revision: user.row.revision, capturedAt: capturedAt)
+        try insert(archive, content, in: scene, retention: retention, isOwn: new.actor == new.device)
+        scenes.insert(scene, named: new.scene.name, of: user, new.scene.owner)
+        return .created(archive, head: state.head(inserting: archive))
+    }
+
+    /// Reads the facts that decide a new capture's place in the order.
+    private func orderState(
+        of new: NewArchive, in scene: SceneMemory.Scene?, _ owner: SceneMemory.User?
+    ) throws(StoreError) -> SceneOrderState {
+        let pruned = owner?.row.prunedRevision ?? Revision(rawValue: 0)
         let history = scene?.history ?? History()
-        var surroundings = history.surroundings(of: new, forgotten: scene?.forgotten, prunedThrough: pruned)
-        guard let revision = new.restoredFrom else { return surroundings }
-        surroundings.joined = try connection.joinedRevision(of: new.device)
-        guard let source = history.entry(of: revision) else { return surroundings }
+        var state = history.orderState(of: new, forgotten: scene?.forgotten, prunedThrough: pruned)
+        guard let revision = new.restoredFrom else { return state }
+        state.joined = try connection.joinedRevision(of: new.device)
+        guard let source = history.entry(of: revision) else { return state }
         // Before the device joined this user, an archive of another user may have had this revision.
-        var isOfThisUser = revision > surroundings.joined
+        var isOfThisUser = revision > state.joined
         if !isOfThisUser { isOfThisUser = try connection.wasServed(source.content, to: new.device) }
-        if isOfThisUser { surroundings.restoredFrom = source.position.capturedAt }
-        return surroundings
+        if isOfThisUser { state.restoredFrom = source.position.capturedAt }
+        return state
     }
 
     /// Inserts the row of an unknown scene.
@@ -84,12 +94,11 @@ extension Transaction {
         return try connection.scene(scene, of: user.row)
     }
 
-    private func repeated(_ new: NewArchive, head: Revision) throws(StoreError) -> PutResult {
-        guard let stored = try connection.archive(new.id, in: new.scene)?.archive else {
-            throw .corrupt("A scene lists an archive that is missing.")
+    private func archive(_ id: ArchiveID, in scene: SceneKey) throws(StoreError) -> Archive {
+        guard let stored = try connection.archive(id, in: scene)?.archive else {
+            throw .corrupt("An archive is missing from its scene.")
         }
-        let isIdentical = stored.digest == new.digest && stored.size == new.bytes.count
-        return isIdentical ? .identical(stored, head: head) : .differs(head: head)
+        return stored
     }
 
     /// Inserts an archive and removes surplus archives. The new bytes replace those of the first removed archive, so

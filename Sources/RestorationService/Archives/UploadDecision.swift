@@ -1,0 +1,69 @@
+/// The facts about a user and a scene that decide an upload. A store reads them and carries out the decision in one
+/// transaction.
+package struct UploadState: Sendable {
+    /// Whether the device that sends the upload is still a device of the scene's owner. True if no device sends it.
+    package var isActorKnown = true
+    /// The archive that is stored under the id of the upload.
+    package var stored: Archive?
+    /// Whether an archive with the id of the upload was deleted.
+    package var isDeleted = false
+    /// The position of the scene's head. Nil if the scene has no archive.
+    package var head: Archive.Position?
+    package var order: SceneOrderState
+    /// Whether the user may have another scene with archives. It counts only if the scene has none.
+    package var hasRoomForScene = true
+
+    package init(order: SceneOrderState = SceneOrderState()) { self.order = order }
+}
+
+/// The decision about an upload: the answer that refuses or repeats it, or its place in the order.
+package enum UploadDecision: Sendable, Hashable {
+    case answer(PutResult)
+    case insert(capturedAt: Timestamp)
+
+    /// Decides an upload after the checks that `PutResult` lists, in its order. The same input gives the same decision.
+    package init(_ new: NewArchive, in state: UploadState) {
+        self = Self.refusal(of: new, in: state).map(Self.answer) ?? Self.placement(of: new, in: state)
+    }
+
+    private static func refusal(of new: NewArchive, in state: UploadState) -> PutResult? {
+        guard state.isActorKnown else { return .actorGone }
+        let head = state.head?.revision
+        if let head, let stored = state.stored {
+            let isIdentical = stored.digest == new.digest && stored.size == new.bytes.count
+            return isIdentical ? .identical(stored, head: head) : .differs(head: head)
+        }
+        if state.isDeleted { return .deleted(head: head) }
+        switch new.precondition {
+        case .none?: return head == nil ? nil : .headMoved(head: head)
+        case .revision(let revision)?: return head == revision ? nil : .headMoved(head: head)
+        case nil: return nil
+        }
+    }
+
+    private static func placement(of new: NewArchive, in state: UploadState) -> UploadDecision {
+        let head = state.head?.revision
+        guard case .captured(let time) = CaptureOrder.place(new, in: state.order) else {
+            return .answer(.forgotten(head: head))
+        }
+        guard head != nil || state.hasRoomForScene else { return .answer(.tooManyScenes) }
+        return .insert(capturedAt: time)
+    }
+}
+
+extension NewArchive {
+    /// Returns the archive with the revision and the place in the order that the store assigns.
+    package func stored(revision: Revision, capturedAt: Timestamp) -> Archive {
+        Archive(
+            id: id, scene: scene, device: device, revision: revision, capturedAt: capturedAt, writtenAt: writtenAt,
+            receivedAt: receivedAt, sequence: sequence, context: context, digest: digest, size: bytes.count,
+            summary: summary)
+    }
+}
+
+extension UploadState {
+    /// Returns the scene's head after an archive was inserted.
+    package func head(inserting archive: Archive) -> Revision {
+        max(head ?? archive.position, archive.position).revision
+    }
+}

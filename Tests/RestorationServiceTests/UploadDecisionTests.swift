@@ -1,0 +1,103 @@
+import RestorationService
+import Testing
+
+struct UploadDecisionTests {
+    struct Row: Sendable, CustomStringConvertible {
+        var description: String
+        var precondition: HeadPrecondition?
+        var change: @Sendable (inout UploadState) -> Void = { _ in }
+        var expected: UploadDecision
+    }
+
+    static let owner = UserKey(app: AppID(high: 0, low: 1), user: UserID(high: 0, low: 2))
+    static func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
+
+    static func new(_ precondition: HeadPrecondition? = nil) -> NewArchive {
+        NewArchive(
+            id: ArchiveID(high: 0, low: 3), scene: SceneKey(owner: owner, name: "main"),
+            device: DeviceID(high: 0, low: 4), capturedAt: at(100), receivedAt: at(101), precondition: precondition,
+            context: Context(idiom: .phone), digest: Digest(1, 2, 3, 4), summary: Archive.Summary(place: []),
+            bytes: [1, 2, 3])
+    }
+
+    static let stored = new().stored(revision: Revision(rawValue: 7), capturedAt: at(90))
+    static let head = Archive.Position(capturedAt: at(90), revision: Revision(rawValue: 7))
+    static let forgotten = CaptureOrder.Forgotten(at: at(200), revision: Revision(rawValue: 9))
+
+    /// The checks in their order. Each row fails its own check, and may fail the later checks.
+    static let rows: [Row] = [
+        Row(description: "an upload to an unknown scene is inserted", expected: .insert(capturedAt: at(100))),
+        Row(
+            description: "a device that is no longer the owner's comes before all other checks",
+            change: { state in
+                state.isActorKnown = false
+                (state.stored, state.head) = (stored, head)
+            }, expected: .answer(.actorGone)),
+        Row(
+            description: "the same bytes under the same id are identical, whatever the precondition says",
+            precondition: .some(.none), change: { ($0.stored, $0.head) = (stored, head) },
+            expected: .answer(.identical(stored, head: head.revision))),
+        Row(
+            description: "other bytes under the same id differ",
+            change: { state in
+                state.stored = stored
+                state.stored?.digest = Digest(9, 9, 9, 9)
+                state.head = head
+            }, expected: .answer(.differs(head: head.revision))),
+        Row(
+            description: "another size under the same id differs",
+            change: { state in
+                state.stored = stored
+                state.stored?.size = 4
+                state.head = head
+            }, expected: .answer(.differs(head: head.revision))),
+        Row(
+            description: "a deleted id is refused before the precondition", precondition: .some(.none),
+            change: { ($0.isDeleted, $0.head) = (true, head) }, expected: .answer(.deleted(head: head.revision))),
+        Row(
+            description: "If-Head: none fails if the scene has a head", precondition: .some(.none),
+            change: { $0.head = head }, expected: .answer(.headMoved(head: head.revision))),
+        Row(
+            description: "If-Head: none holds for an empty scene", precondition: .some(.none),
+            expected: .insert(capturedAt: at(100))),
+        Row(
+            description: "If-Head fails for another revision, before the scene's time of forgetting",
+            precondition: .revision(Revision(rawValue: 6)),
+            change: { ($0.head, $0.order.forgotten) = (head, forgotten) },
+            expected: .answer(.headMoved(head: head.revision))),
+        Row(
+            description: "If-Head fails for an empty scene", precondition: .revision(Revision(rawValue: 7)),
+            expected: .answer(.headMoved(head: nil))),
+        Row(
+            description: "If-Head holds for the head's revision", precondition: .revision(Revision(rawValue: 7)),
+            change: { $0.head = head }, expected: .insert(capturedAt: at(100))),
+        Row(
+            description: "a capture from before the scene was forgotten is refused, before the limit of scenes",
+            change: { ($0.order.forgotten, $0.hasRoomForScene) = (forgotten, false) },
+            expected: .answer(.forgotten(head: nil))),
+        Row(
+            description: "the first archive of one scene too many is refused",
+            change: { $0.hasRoomForScene = false }, expected: .answer(.tooManyScenes)),
+        Row(
+            description: "the limit of scenes does not matter to a scene that has archives",
+            change: { ($0.head, $0.hasRoomForScene) = (head, false) }, expected: .insert(capturedAt: at(100))),
+        Row(
+            description: "the order of the device's own captures decides the time",
+            change: { $0.order.ownLater = at(50) }, expected: .insert(capturedAt: at(49))),
+    ]
+
+    @Test(arguments: rows) func decides(_ row: Row) {
+        var state = UploadState()
+        row.change(&state)
+        #expect(UploadDecision(Self.new(row.precondition), in: state) == row.expected)
+    }
+
+    @Test func returnsTheGreaterPositionAsTheHead() {
+        var state = UploadState()
+        #expect(state.head(inserting: Self.stored) == Self.stored.revision)
+        state.head = Archive.Position(capturedAt: Self.at(91), revision: Revision(rawValue: 5))
+        #expect(state.head(inserting: Self.stored) == Revision(rawValue: 5))
+        state.head = Archive.Position(capturedAt: Self.at(89), revision: Revision(rawValue: 5))
+        #expect(state.head(inserting: Self.stored) == Self.stored.revision)
+    }
+}
