@@ -10,7 +10,7 @@ struct DiscardingTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let storage = FileArchiveStorage(folder: folder)
         try storage.writeArchive([1])
-        try storage.setArchiveAside()
+        try storage.quarantineArchive()
         try storage.writeAttempts(1)
         let name = String(repeating: "d", count: 250)
         var descriptors: [Int32] = []

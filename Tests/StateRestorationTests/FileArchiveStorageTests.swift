@@ -27,11 +27,11 @@ final class FileArchiveStorageTests {
         let storage = FileArchiveStorage(folder: folder)
         for byte: UInt8 in [1, 2] {
             try storage.writeArchive([byte])
-            try storage.setArchiveAside()
+            try storage.quarantineArchive()
         }
         #expect(try storage.readArchive() == nil)
-        #expect(files == ["state.set-aside.plist"])
-        #expect(try Data(contentsOf: folder.appendingPathComponent("state.set-aside.plist")) == Data([2]))
+        #expect(files == ["state.quarantined.plist"])
+        #expect(try Data(contentsOf: folder.appendingPathComponent("state.quarantined.plist")) == Data([2]))
     }
 
     @Test func storesLaunchAttempts() throws {

@@ -227,7 +227,7 @@ struct KeptStateTests {
         try storage.writeAttempts(1)
         // The file of a process that ended while it wrote.
         try Data([1]).write(to: folder.appendingPathComponent("state.plist.new"))
-        let all = ["state.attempts", "state.plist", "state.plist.new", "state.set-aside.plist"]
+        let all = ["state.attempts", "state.plist", "state.plist.new", "state.quarantined.plist"]
         #expect(files() == all)
         LivingApp(storage) { $0.isDeveloperMode = true }.application.forceQuit()
         #expect(files() == all)
@@ -266,7 +266,7 @@ struct KeptStateTests {
         #expect(throws: StorageError.locked) { try storage.readArchive() }
         #expect(throws: StorageError.locked) { try storage.writeArchive([1]) }
         #expect(throws: StorageError.locked) { try storage.discardArchive() }
-        #expect(throws: StorageError.locked) { try storage.setArchiveAside() }
+        #expect(throws: StorageError.locked) { try storage.quarantineArchive() }
         #expect(throws: StorageError.locked) { try storage.discardEverything() }
         #expect(throws: StorageError.locked) { try storage.readAttempts() }
         #expect(throws: StorageError.locked) { try storage.writeAttempts(7) }

@@ -78,7 +78,7 @@ struct OptInTests {
             try inner.writeArchive(bytes)
         }
         func discardArchive() throws(StorageError) { try inner.discardArchive() }
-        func setArchiveAside() throws(StorageError) { try inner.setArchiveAside() }
+        func quarantineArchive() throws(StorageError) { try inner.quarantineArchive() }
         func discardEverything() throws(StorageError) { try inner.discardEverything() }
         func readAttempts() throws(StorageError) -> Int { try inner.readAttempts() }
         func writeAttempts(_ count: Int) throws(StorageError) { try inner.writeAttempts(count) }

@@ -6,7 +6,7 @@ import Testing
 /// A storage whose operations can fail, as on a full or broken disk.
 @MainActor
 final class FaultyStorage: ArchiveStorage {
-    enum Operation { case readArchive, writeArchive, setArchiveAside, readAttempts, writeAttempts }
+    enum Operation { case readArchive, writeArchive, quarantineArchive, readAttempts, writeAttempts }
 
     var faults: Set<Operation> = []
     private let storage: InMemoryArchiveStorage
@@ -26,9 +26,9 @@ final class FaultyStorage: ArchiveStorage {
         try storage.writeArchive(bytes)
     }
     func discardArchive() throws(StorageError) { try storage.discardArchive() }
-    func setArchiveAside() throws(StorageError) {
-        try attempt(.setArchiveAside)
-        try storage.setArchiveAside()
+    func quarantineArchive() throws(StorageError) {
+        try attempt(.quarantineArchive)
+        try storage.quarantineArchive()
     }
     func discardEverything() throws(StorageError) { try storage.discardEverything() }
     func readAttempts() throws(StorageError) -> Int {
@@ -76,7 +76,7 @@ struct StorageFaultTests {
     }
 
     @Test func doesNotOverwriteArchiveThatCannotBeReadOrQuarantined() throws {
-        let (app, _, faulty) = try launch([.readArchive, .setArchiveAside])
+        let (app, _, faulty) = try launch([.readArchive, .quarantineArchive])
         let saved = try #require(storage.archive)
         #expect(app.application.hasToExit)
         faulty.faults = []

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stores state in a folder: the archive as `state.plist`, a quarantined archive as `state.set-aside.plist`, and the
+/// Stores state in a folder: the archive as `state.plist`, a quarantined archive as `state.quarantined.plist`, and the
 /// count of unfinished launches as `state.attempts`.
 ///
 /// A file is written under a temporary name, synced, and then renamed. On Apple's systems it is encrypted while the
@@ -16,7 +16,7 @@ public final class FileArchiveStorage: ArchiveStorage {
 
     private var archive: URL { folder.appendingPathComponent("state.plist") }
     private var attempts: URL { folder.appendingPathComponent("state.attempts") }
-    private var quarantined: URL { folder.appendingPathComponent("state.set-aside.plist") }
+    private var quarantined: URL { folder.appendingPathComponent("state.quarantined.plist") }
 
     /// Returns the archive's bytes.
     public func readArchive() throws(StorageError) -> [UInt8]? { try read(archive) }
@@ -28,7 +28,7 @@ public final class FileArchiveStorage: ArchiveStorage {
     public func discardArchive() throws(StorageError) { try remove(archive) }
 
     /// Quarantines the archive.
-    public func setArchiveAside() throws(StorageError) {
+    public func quarantineArchive() throws(StorageError) {
         // A rename needs no space: a bad archive is quarantined even if the disk is full.
         guard rename(archive.path, quarantined.path) == 0 || errno == ENOENT else {
             throw .failed("\(archive.path) cannot be renamed to \(quarantined.lastPathComponent).")

@@ -12,7 +12,7 @@ public protocol ArchiveStorage: AnyObject {
 
     /// Quarantines an archive that cannot be read, so that it can be inspected. It replaces an archive that was
     /// quarantined earlier.
-    func setArchiveAside() throws(StorageError)
+    func quarantineArchive() throws(StorageError)
 
     /// Discards the archive, the quarantined archive, and the count of launches (row 80).
     func discardEverything() throws(StorageError)

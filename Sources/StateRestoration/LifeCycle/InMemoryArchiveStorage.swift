@@ -35,7 +35,7 @@ public final class InMemoryArchiveStorage: ArchiveStorage {
     }
 
     /// Quarantines the archive.
-    public func setArchiveAside() throws(StorageError) {
+    public func quarantineArchive() throws(StorageError) {
         try unlocked()
         guard let archive else { return }
         quarantinedArchive = archive

@@ -164,7 +164,7 @@ public final class RestorableApplication {
             return .locked
         } catch {
             // The archive may be valid, so the next save must not overwrite it.
-            hasToExit = (try? storage.setArchiveAside()) == nil
+            hasToExit = (try? storage.quarantineArchive()) == nil
             return .unreadable("\(error)")
         }
     }
@@ -176,7 +176,7 @@ public final class RestorableApplication {
     }
 
     private func quarantine(_ reason: String) throws(StorageError) -> LaunchResult {
-        try storage.setArchiveAside()
+        try storage.quarantineArchive()
         return .unreadable(reason)
     }
 
