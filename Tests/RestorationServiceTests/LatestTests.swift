@@ -103,12 +103,12 @@ struct LatestTests {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
-        let tag = try #require(try await fixture.latest(for: phone).served?.entityTag)
+        let tag = try #require(try await fixture.latest(for: phone).served?.version)
         guard case .notModified(let known) = try await fixture.latest(for: phone, isHeld: { $0 == tag }) else {
             Issue.record("modified")
             return
         }
-        #expect(known.entityTag == tag)
+        #expect(known.version == tag)
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: phone)
         #expect(try await fixture.latest(for: phone, isHeld: { $0 == tag }).number == 2)

@@ -102,7 +102,7 @@ struct OutcomeTests {
 
     @Test func countsNotModifiedAnswerAsServed() async throws {
         let (fixture, phone, other) = try await Self.fixture()
-        let tag = try #require(try await fixture.latest(for: phone).served?.entityTag)
+        let tag = try #require(try await fixture.latest(for: phone).served?.version)
         guard case .notModified = try await fixture.latest(for: other, isHeld: { $0 == tag }) else {
             Issue.record("modified")
             return

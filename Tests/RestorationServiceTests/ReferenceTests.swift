@@ -101,14 +101,14 @@ import Testing
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
-        let pending = try #require(try await fixture.latest(for: fixture.pad).served?.entityTag)
+        let pending = try #require(try await fixture.latest(for: fixture.pad).served?.version)
         try await fixture.register(Item("q7", aliases: ["a"]), on: fixture.pad)
         guard case .served(let served, _) = try await fixture.latest(for: fixture.pad, isHeld: { $0 == pending }) else {
             return #expect(Bool(false))
         }
-        #expect(served.entityTag != pending)
+        #expect(served.version != pending)
         try await fixture.register(Item("q8", aliases: ["z"]), on: fixture.pad)
-        guard case .notModified = try await fixture.latest(for: fixture.pad, isHeld: { $0 == served.entityTag }) else {
+        guard case .notModified = try await fixture.latest(for: fixture.pad, isHeld: { $0 == served.version }) else {
             return #expect(Bool(false))
         }
     }

@@ -212,7 +212,7 @@ struct GuideTests {
         let blocks = guide.components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
-        let imports = "import Foundation\nimport KeyedArchive\nimport StateRestoration\n\n"
+        let imports = "import Foundation\nimport KeyedArchive\nimport RestorationInterface\nimport StateRestoration\n\n"
         #expect(blocks.count == 11)
         for block in blocks {
             #expect(code.contains(block.replacingOccurrences(of: imports, with: "")))

@@ -39,8 +39,8 @@ extension RequestContext {
         return device
     }
 
-    /// Returns whether `If-None-Match` has an entity tag of the domain.
-    func holds(_ entityTag: String) -> Bool { head.ifNoneMatchNames(Array(entityTag.utf8)) == true }
+    /// Returns whether `If-None-Match` names a version of an archive.
+    func holds(_ version: ServedVersion) -> Bool { head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true }
 
     /// The bytes of the query. A response about a scene depends only on the query and the requesting device.
     var question: ArraySlice<UInt8> { head.query.map { head.bytes[$0] } ?? [] }

@@ -15,10 +15,10 @@ extension Server {
         let response = try response(with: selection, to: context, caller)
         switch selection {
         case .served(let served, let bytes):
-            let form = LatestForm(entityTag: served.entityTag, unchanged: unchanged(served), whole: response)
+            let form = LatestForm(entityTag: served.version.entityTag, unchanged: unchanged(served), whole: response)
             service.remember(form, of: served, with: bytes, to: requestContext.question, caller: caller)
         case .notModified(let served):
-            let form = LatestForm(entityTag: served.entityTag, unchanged: response, whole: nil)
+            let form = LatestForm(entityTag: served.version.entityTag, unchanged: response, whole: nil)
             service.remember(form, of: served, with: nil, to: requestContext.question, caller: caller)
         case .nothingStored, .incompatible: break
         }
@@ -61,7 +61,7 @@ extension Server {
 
     private func unchanged(_ served: Selection.Served) -> Response {
         var response = Response(.notModified, fields: Self.archiveFields)
-        response.fields.add(.etag, served.entityTag)
+        response.fields.add(.etag, served.version.entityTag)
         response.fields.add(.headRevision, served.head.rawValue)
         return response
     }
@@ -69,7 +69,7 @@ extension Server {
     private func response(with served: Selection.Served, _ bytes: [UInt8]) -> Response {
         var response = Response(.ok, fields: Self.archiveFields, body: .bytes(bytes))
         response.fields.add(.contentType, "application/x-plist")
-        response.fields.add(.etag, served.entityTag)
+        response.fields.add(.etag, served.version.entityTag)
         response.fields.add(.headRevision, served.head.rawValue)
         response.fields.add(.revision, served.archive.revision.rawValue)
         response.fields.add(.servedArchive, served.archive.id)

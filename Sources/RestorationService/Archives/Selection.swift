@@ -1,7 +1,7 @@
 /// The answer of `latest`: the archive that may be restored, or the reasons against all archives.
 package enum Selection: Sendable {
     case served(Served, bytes: [UInt8])
-    /// The requesting device already has this archive: it gave the entity tag.
+    /// The requesting device already has this version of the archive.
     case notModified(Served)
     case nothingStored
     /// The refused candidates with their reasons, from the head backwards, and the number of further ones.
@@ -10,7 +10,7 @@ package enum Selection: Sendable {
     package struct Served: Sendable {
         package var archive: Archive
         package var fidelity: Fidelity
-        package var entityTag: String
+        package var version: ServedVersion
         package var head: Revision
         /// Nil if the archive is the head: of the scene, or of one device if that device's archives were requested.
         package var superseded: Superseded?
@@ -18,6 +18,32 @@ package enum Selection: Sendable {
         package var references: [ItemResolution.Step: Int]?
         /// The version of the user's identities that the answer was made from. Nil if it depends on none.
         var identity: IdentityVersions.Stamp?
+    }
+}
+
+/// The facts that determine the bytes and the fidelity that a device was served. Two answers with equal versions are
+/// the same for the device.
+package struct ServedVersion: Sendable, Hashable {
+    package var revision: Revision
+    /// The digest of the archive as it was uploaded.
+    package var digest: Digest
+    /// The digest of the served bytes, if they are not the archive's own.
+    package var rewritten: Digest?
+    package var fidelity: Fidelity
+    package var superseded: Superseded?
+    /// The requesting device's context.
+    package var asked: Context
+
+    package init(
+        revision: Revision, digest: Digest, rewritten: Digest? = nil, fidelity: Fidelity,
+        superseded: Superseded? = nil, asked: Context
+    ) {
+        self.revision = revision
+        self.digest = digest
+        self.rewritten = rewritten
+        self.fidelity = fidelity
+        self.superseded = superseded
+        self.asked = asked
     }
 }
 

@@ -5,11 +5,11 @@ extension RestorationService {
     ///
     /// - Parameters:
     ///   - device: considers only this device's archives. `superseded` then refers to the device's own head.
-    ///   - isHeld: whether the caller already has the representation of an entity tag (RFC 9110 section 13.1.2).
+    ///   - isHeld: whether the caller already has a version of an archive.
     ///   - isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
     package func latest(
         in scene: String, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool = true,
-        isHeld: (_ entityTag: String) -> Bool = { _ in false }
+        isHeld: (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
         // An archive may be deleted before its bytes are read. Then the choice is repeated.
@@ -53,7 +53,7 @@ extension RestorationService {
     /// - Parameter isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
     package func restorable(
         _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, isLaunch: Bool = true,
-        isHeld: (_ entityTag: String) -> Bool = { _ in false }
+        isHeld: (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         try Validation.context(context)
         let archive = try await found(id, in: scene, caller: caller)
@@ -85,7 +85,7 @@ extension RestorationService {
 
     /// Reads the bytes unless the requesting device has them. Nil if the archive no longer exists.
     private func answer(
-        _ offer: Offer, for context: Context, caller: Caller, isServing: Bool, isHeld: (String) -> Bool
+        _ offer: Offer, for context: Context, caller: Caller, isServing: Bool, isHeld: (ServedVersion) -> Bool
     ) async throws(ServiceError) -> Selection? {
         let identity = identityVersions.stamp(of: caller.owner)
         // An archive with references to registered items is always rewritten, because only the rewritten bytes show
@@ -98,13 +98,13 @@ extension RestorationService {
             if rewriting == nil { return nil }
             bytes = rewriting?.bytes
         }
-        let tag = EntityTag.make(
-            offer.archive, rewritten: rewriting?.digest, fidelity: offer.fidelity, superseded: offer.superseded,
-            for: context)
+        let version = ServedVersion(
+            revision: offer.archive.revision, digest: offer.archive.digest, rewritten: rewriting?.digest,
+            fidelity: offer.fidelity, superseded: offer.superseded, asked: context)
         let served = Selection.Served(
-            archive: offer.archive, fidelity: offer.fidelity, entityTag: tag, head: offer.head,
+            archive: offer.archive, fidelity: offer.fidelity, version: version, head: offer.head,
             superseded: offer.superseded, references: rewriting?.counts, identity: dependsOnIdentity ? identity : nil)
-        if isHeld(tag) {
+        if isHeld(version) {
             if isServing { await noteServed(offer.archive, to: caller) }
             return .notModified(served)
         }

@@ -58,7 +58,7 @@ struct ServiceFixture {
 
     func latest(
         for caller: Caller, of device: DeviceID? = nil, idiom: Idiom? = nil, bundleVersion: String = "42",
-        isHeld: (String) -> Bool = { _ in false }
+        isHeld: (ServedVersion) -> Bool = { _ in false }
     ) async throws -> Selection {
         let context = Context(idiom: idiom ?? caller.device.idiom, bundleVersion: bundleVersion)
         return try await service.latest(in: "main", of: device, for: context, caller: caller, isHeld: isHeld)

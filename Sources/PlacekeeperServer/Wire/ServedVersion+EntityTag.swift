@@ -1,18 +1,11 @@
-/// The entity tag of an answer. It covers the archive, the fidelity, the rewritten bytes, and the requesting device's
-/// context. A strong tag, which is the same in every process.
-struct EntityTag {
-    /// The version of the rewriter. It rises when the same archive is rewritten into other bytes.
-    static let rewriterVersion: UInt64 = 1
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+import RestorationService
 
-    /// Makes a tag. It contains the revision and a part of the digest as they are, and a hash of the other values.
-    ///
-    /// - Parameter rewritten: the digest of the served bytes, if they are not the archive's own.
-    static func make(
-        _ archive: Archive, rewritten: Digest?, fidelity: Fidelity, superseded: Superseded?, for asked: Context
-    ) -> String {
-        var mix = EntityTag()
-        mix.combine(rewriterVersion)
+extension ServedVersion {
+    /// The strong entity tag of the version (RFC 9110 section 8.8.3), with its quotes. The tag is the same in every
+    /// process. It contains the revision and a part of the digest as they are, and a hash of the other values.
+    var entityTag: String {
+        var mix = EntityTagMix()
+        mix.combine(EntityTagMix.rewriterVersion)
         mix.combine(rewritten?.words.0 ?? 0)
         mix.combine(UInt64(fidelity.rawValue))
         mix.combine(UInt64(bitPattern: superseded?.head.rawValue ?? -1))
@@ -23,22 +16,29 @@ struct EntityTag {
         mix.combine(asked.systemVersion)
         mix.combine(asked.stateVersion == nil ? 0 : 1)
         mix.combine(UInt64(bitPattern: asked.stateVersion ?? 0))
-        return text(UInt64(bitPattern: archive.revision.rawValue), archive.digest.words.0, mix.state)
+        return EntityTagMix.text(UInt64(bitPattern: revision.rawValue), digest.words.0, mix.state)
     }
+}
 
-    private mutating func combine(_ word: UInt64) {
+/// The hash in an entity tag.
+private struct EntityTagMix {
+    /// The version of the rewriter. It rises when the same archive is rewritten into other bytes.
+    static let rewriterVersion: UInt64 = 1
+    private(set) var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func combine(_ word: UInt64) {
         state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
         state ^= state >> 29
     }
 
-    private mutating func combine(_ text: String?) {
+    mutating func combine(_ text: String?) {
         guard let text else { return combine(UInt64.max) }
         combine(UInt64(text.utf8.count))
         for byte in text.utf8 { combine(UInt64(byte)) }
     }
 
     /// Returns three words in hexadecimal, such as `"1f-…-…"`, with the quotes.
-    private static func text(_ words: UInt64...) -> String {
+    static func text(_ words: UInt64...) -> String {
         String(unsafeUninitializedCapacity: 52) { buffer in
             buffer[0] = UInt8(ascii: "\"")
             var count = 1

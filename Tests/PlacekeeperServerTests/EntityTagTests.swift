@@ -1,15 +1,19 @@
+import RestorationService
 import Testing
 
-@testable import RestorationService
+@testable import PlacekeeperServer
 
 struct EntityTagTests {
     static let asked = Context(idiom: .pad, layout: .regular, bundleVersion: "42", systemVersion: "17", stateVersion: 3)
 
     static func tag(
-        _ archive: Archive = Fixture.archive(31), rewritten: Digest? = nil, fidelity: Fidelity = .full,
+        revision: Int64 = 31, digest: UInt64 = 31, rewritten: Digest? = nil, fidelity: Fidelity = .full,
         superseded: Superseded? = nil, for asked: Context = asked
     ) -> String {
-        EntityTag.make(archive, rewritten: rewritten, fidelity: fidelity, superseded: superseded, for: asked)
+        ServedVersion(
+            revision: Revision(rawValue: revision), digest: Digest(digest, 0, 0, 0), rewritten: rewritten,
+            fidelity: fidelity, superseded: superseded, asked: asked
+        ).entityTag
     }
 
     @Test func isStrongTagWithRevisionAndDigest() {
@@ -23,11 +27,9 @@ struct EntityTagTests {
     @Test func isTheSameInEveryProcess() { #expect(Self.tag() == "\"1f-1f-96ffd59b59add2c6\"") }
 
     @Test func differsForEachInputOfTheAnswer() {
-        var other = Fixture.archive(31)
-        other.digest = Digest(32, 0, 0, 0)
         let newer = Superseded(head: Revision(rawValue: 40), by: .seconds(1))
         var tags = [
-            Self.tag(), Self.tag(Fixture.archive(32)), Self.tag(other), Self.tag(fidelity: .place),
+            Self.tag(), Self.tag(revision: 32), Self.tag(digest: 32), Self.tag(fidelity: .place),
             Self.tag(rewritten: Digest(5, 0, 0, 0)), Self.tag(rewritten: Digest(6, 0, 0, 0)),
             Self.tag(superseded: newer), Self.tag(superseded: Superseded(head: newer.head, by: .seconds(2))),
             Self.tag(superseded: Superseded(head: Revision(rawValue: 41), by: newer.by)),
