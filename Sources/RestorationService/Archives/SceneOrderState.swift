@@ -19,7 +19,8 @@ package struct SceneOrderState: Sendable, Hashable {
 
     package init(
         head: Timestamp? = nil, restoredFrom: Timestamp? = nil, ownEarlier: Timestamp? = nil,
-        ownLater: Timestamp? = nil, forgotten: CaptureOrder.Forgotten? = nil, prunedThrough: Revision = Revision(rawValue: 0),
+        ownLater: Timestamp? = nil, forgotten: CaptureOrder.Forgotten? = nil,
+        prunedThrough: Revision = Revision(rawValue: 0),
         joined: Revision = Revision(rawValue: 0)
     ) {
         self.head = head
