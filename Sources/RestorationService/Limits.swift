@@ -79,9 +79,13 @@ package enum Limits {
     package static let classMembers = 64
     /// Aliases of all members of an identity class.
     package static let classAliases = 512
-    /// Look-ups by which one request follows evidence from device to device. They take about a second. A separate
-    /// budget of the same size limits the look-ups of the items' own evidence.
-    package static let searchQuestions = 2_000_000
+    /// The work budget of a request: its look-ups of aliases that are no evidence, and its look-ups that follow
+    /// evidence from device to device. They take about two seconds.
+    package static let lookups = 4_000_000
+    /// The look-ups of a work budget that are kept for the evidence of the items that a request names.
+    package static let evidenceReserve = 2_000_000
+    /// Look-ups that a request makes, and whose answers it holds, at a time. An alias may have two items.
+    package static let batch = 1024
     /// Redirects in a chain: each replaces an item by another.
     package static let redirects = 32
     /// Decisions about the items of one user's data source.
@@ -91,12 +95,6 @@ package enum Limits {
     /// Items of one archive for which registered positions are searched for a neighbor, if the archive itself has no
     /// neighbor that can be used. About the number of lists that an interface shows.
     package static let neighbourSearches = 64
-    /// Items whose evidence is gathered at a time.
-    package static let evidenceAtOnce = 1024
-    /// Items with gathered evidence that are looked for at a time.
-    package static let subjectsAtOnce = 256
-    /// Aliases whose items are looked for at a time. Each alias may have two items.
-    package static let aliasesAtOnce = 1024
     /// Bytes that rewriting may add to an archive. References beyond the limit stay unresolved. Together with the
     /// uploaded bytes it is less than the 4 MiB that a device reads.
     package static let rewritten = 2 << 20

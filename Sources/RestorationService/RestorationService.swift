@@ -45,6 +45,11 @@ package final class RestorationService: Sendable {
         self.offloadQueue = offload
     }
 
+    /// The dependencies of resolving and registering items.
+    var identityEnvironment: IdentityEnvironment {
+        IdentityEnvironment(store: store, lookup: lookup, sealing: sealing, hashing: hashing, clock: clock)
+    }
+
     /// Calls the store, and translates its errors into the service's.
     func ask<Answer: Sendable>(_ question: (any Store) async throws(StoreError) -> Answer) async throws(ServiceError)
         -> Answer

@@ -56,8 +56,8 @@ import Testing
         let found = try await fixture.fixture.store.candidates(
             in: SceneKey(owner: fixture.phone.owner, name: "main"), device: nil, below: nil, limit: 1)
         let resolver = ReferenceResolver(
-            service: fixture.service, archive: try #require(found.first), caller: fixture.pad,
-            within: SearchAllowance(10))
+            environment: fixture.service.identityEnvironment, archive: try #require(found.first), caller: fixture.pad,
+            within: WorkBudget(10, evidenceReserve: 0))
         let told = try await resolver.explain([ModelReference.to("p1")], limit: 1)[0]
         #expect(told.resolution.identifier == "q1")
         #expect(told.members.map(\.item.identifier) == ["p1", "o1", "q1"])

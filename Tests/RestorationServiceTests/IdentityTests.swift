@@ -146,12 +146,12 @@ import Testing
         let own = try await fixture.service.resolve(
             identifiers, of: fixture.phone.device.id, in: IdentityFixture.list, for: fixture.phone)
         #expect(own.map(\.identifier) == identifiers)
-        #expect(store.asked("items(withAliases:in:)").largest == Limits.aliasesAtOnce)
+        #expect(store.asked("items(withAliases:in:)").largest == Limits.batch)
     }
 
     @Test func returnsResolutionsInRequestedOrder() async throws {
         let fixture = try await IdentityFixture()
-        let numbers = 0..<2 * Limits.subjectsAtOnce + 7
+        let numbers = 0..<2 * Limits.batch + 7
         let ours = numbers.map { Item("p\($0)", aliases: ["a\($0)"]) }
         // Every second item is known only to its own device.
         let theirs = numbers.filter { $0 % 2 == 0 }.map { Item("q\($0)", aliases: ["a\($0)"]) }

@@ -281,7 +281,7 @@ import Testing
     @Test func areLookedUpOnceEachInLimitedBatches() async throws {
         let store = FaultyStore()
         let fixture = try await IdentityFixture(store: store.intercepted)
-        let names = (0..<Limits.evidenceAtOnce + 200).map { "p\($0)" }
+        let names = (0..<Limits.batch + 200).map { "p\($0)" }
         for (prefix, caller) in [("", fixture.phone), ("q", fixture.pad)] {
             let items = names.map { Item(prefix + $0, aliases: ["of " + $0]) }
             _ = try await fixture.service.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: caller)
@@ -294,7 +294,9 @@ import Testing
         let served = try StateArchive(reading: bytes, limits: .init(maximumByteCount: 4 << 20)).references
         #expect(served.map(\.element.identifier) == (names + names).map { "q" + $0 })
         #expect(served.allSatisfy { $0.before.map(\.identifier) == ["qp0", "qp1"] })
-        #expect(store.asked("items(_:in:)").largest == Limits.evidenceAtOnce)
+        #expect(store.asked("items(_:in:)").largest == Limits.batch)
+        // One look-up for the alias, and one for the texts of the found item.
+        #expect(store.asked("textsOfSoleItems(withAliases:in:)").largest == Limits.batch / 2)
         #expect(store.asked("items(_:in:)").total == names.count)
     }
 
@@ -302,7 +304,7 @@ import Testing
     @Test func omitAmbiguousAliasOfDistantReferences() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("q", aliases: ["default"]), on: fixture.pad)
-        let others = (0..<Limits.evidenceAtOnce).map { ModelReference.to("p\($0)") }
+        let others = (0..<Limits.batch).map { ModelReference.to("p\($0)") }
         _ = try await fixture.upload(
             [.to("first", aliases: ["default"])] + others + [.to("last", aliases: ["default"])], by: fixture.phone)
         let served = try await fixture.references(for: fixture.pad)

@@ -21,24 +21,24 @@ struct IdentityClass {
     var isCutShort = false
 
     /// Whether the class exceeds a limit. Its evidence is then not trusted.
-    var isOvergrown: Bool {
+    var isTooLarge: Bool {
         isCutShort || members.count > Limits.classMembers || aliasCount > Limits.classAliases
     }
     /// Whether connections through third devices count.
-    var isSound: Bool { !isContradictory && !isOvergrown }
+    var isReliable: Bool { !isContradictory && !isTooLarge }
 }
 
 extension IdentityResolver {
     /// The state of a search for one class.
     private struct Search {
         var found = IdentityClass()
-        /// The aliases to look up next (`aliases`), and the aliases to look up after these (`further`).
+        /// The aliases to look up in this round (`aliases`), and in the next round (`nextAliases`).
         var aliases: [LookupKey]
-        private var further: [LookupKey] = []
-        /// The items whose decisions are looked up next.
-        var names: [(device: DeviceID, keys: [LookupKey])]
-        private var askedAliases: Set<LookupKey> { didSet { found.aliasCount = askedAliases.count } }
-        private var numbers: Set<Int64> = []
+        private var nextAliases: [LookupKey] = []
+        /// The items whose decisions are looked up in this round.
+        var items: [(device: DeviceID, keys: [LookupKey])]
+        private var knownAliases: Set<LookupKey> { didSet { found.aliasCount = knownAliases.count } }
+        private var itemNumbers: Set<Int64> = []
         private var devices: Set<DeviceID> = []
         private let shared: Set<LookupKey>
         private let requestingDevice: DeviceID
@@ -55,40 +55,40 @@ extension IdentityResolver {
             self.isExhaustive = isExhaustive
             shared = subject.shared
             aliases = subject.aliases
-            askedAliases = Set(aliases)
-            names = subject.keys.isEmpty ? [] : [(device, subject.keys)]
-            found.aliasCount = askedAliases.count
+            knownAliases = Set(aliases)
+            items = subject.keys.isEmpty ? [] : [(device, subject.keys)]
+            found.aliasCount = knownAliases.count
             guard let item = subject.item, item.isLive else { return }
             found.members = [.init(device: device, item: item)]
             found.isKnownElsewhere = device != requestingDevice
-            numbers = [item.number]
+            itemNumbers = [item.number]
             devices = [device]
         }
 
         /// Adds an item, unless the search found it before.
         mutating func add(_ member: IdentityClass.Member) {
             if isFirst, member.device != requestingDevice { found.isKnownElsewhere = true }
-            guard !isDone, numbers.insert(member.item.number).inserted else { return }
+            guard !isDone, itemNumbers.insert(member.item.number).inserted else { return }
             found.members.append(member)
             if !devices.insert(member.device).inserted { found.isContradictory = true }
-            for alias in member.item.aliases where !shared.contains(alias) && askedAliases.insert(alias).inserted {
-                further.append(alias)
+            for alias in member.item.aliases where !shared.contains(alias) && knownAliases.insert(alias).inserted {
+                nextAliases.append(alias)
             }
         }
 
-        /// Continues the search with the items that the last round found.
-        mutating func goOn(from met: Int) {
+        /// Continues the search with the items that the last round found: the members from the index on.
+        mutating func startNextRound(from index: Int) {
             isFirst = false
-            names = isDone ? [] : found.members[met...].map { ($0.device, [$0.item.key]) }
-            aliases = isDone ? [] : further
-            further = []
+            items = isDone ? [] : found.members[index...].map { ($0.device, [$0.item.key]) }
+            aliases = isDone ? [] : nextAliases
+            nextAliases = []
         }
 
         /// Whether the search can end because its result no longer counts.
-        private var isDone: Bool { found.isOvergrown || (found.isContradictory && !isExhaustive) }
+        private var isDone: Bool { found.isTooLarge || (found.isContradictory && !isExhaustive) }
         /// Whether to look up an alias. The first round continues until another device is found: whether other
         /// devices know the subject must not depend on the order of the look-ups.
-        var isAsking: Bool { !isDone || (isFirst && !found.isKnownElsewhere) }
+        var needsLookup: Bool { !isDone || (isFirst && !found.isKnownElsewhere) }
     }
 
     /// Follows evidence from device to device for all subjects at once. The limits of a class bound the work.
@@ -99,18 +99,20 @@ extension IdentityResolver {
         of subjects: [Subject], exhaustively: Bool
     ) async throws(StoreError) -> [IdentityClass] {
         var searches = subjects.map { Search($0, on: sourceDevice, for: requestingDevice, isExhaustive: exhaustively) }
-        while searches.contains(where: { !$0.aliases.isEmpty || !$0.names.isEmpty }) {
+        while searches.contains(where: { !$0.aliases.isEmpty || !$0.items.isEmpty }) {
             try checkIsAwaited()
-            let met = searches.map(\.found.members.count)
+            let memberCounts = searches.map(\.found.members.count)
             try await addItemsWithAliases(to: &searches)
             if !decisions.isEmpty {
                 for index in searches.indices {
-                    for name in searches[index].names {
-                        for partner in try await linked(to: name.keys, on: name.device) { searches[index].add(partner) }
+                    for item in searches[index].items {
+                        for member in try await membersDecidedSame(as: item.keys, on: item.device) {
+                            searches[index].add(member)
+                        }
                     }
                 }
             }
-            for index in searches.indices { searches[index].goOn(from: met[index]) }
+            for index in searches.indices { searches[index].startNextRound(from: memberCounts[index]) }
             try await removeAmbiguousAliases(of: &searches)
         }
         return zip(subjects, searches).map { subject, search in
@@ -123,7 +125,7 @@ extension IdentityResolver {
     /// Removes ambiguous aliases, which are no evidence.
     private func removeAmbiguousAliases(of searches: inout [Search]) async throws(StoreError) {
         let ambiguousAliases = try await ambiguousAliases(
-            among: { searches.flatMap(\.aliases) }, within: allowance.classes)
+            among: { searches.flatMap(\.aliases) }, for: .search)
         for index in searches.indices where !searches[index].aliases.isEmpty {
             if let ambiguousAliases {
                 searches[index].aliases.removeAll(where: ambiguousAliases.contains)
@@ -136,32 +138,32 @@ extension IdentityResolver {
     /// Adds the items that have the aliases to look up next. There can be very many, so only a few are held at a
     /// time.
     private func addItemsWithAliases(to searches: inout [Search]) async throws(StoreError) {
-        let questions = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
+        let lookups = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {
-            for start in stride(from: 0, to: questions.count, by: Limits.aliasesAtOnce) {
-                let asked = questions[start..<min(start + Limits.aliasesAtOnce, questions.count)]
-                    .filter { searches[$0.search].isAsking }
-                guard !asked.isEmpty else { continue }
-                guard allowance.classes.take(asked.count) else {
-                    for question in asked { searches[question.search].found.isCutShort = true }
+            for batch in lookups.batches() {
+                let needed = batch.filter { searches[$0.search].needsLookup }
+                guard !needed.isEmpty else { continue }
+                guard budget.take(needed.count, for: .search) else {
+                    for lookup in needed { searches[lookup.search].found.isCutShort = true }
                     continue
                 }
-                for (question, items) in zip(
-                    asked, try await store.items(withAliases: asked.map(\.alias), in: registry))
+                for (lookup, items) in zip(
+                    needed, try await store.items(withAliases: needed.map(\.alias), in: registry))
                 {
                     for item in items where item.isLive {
-                        searches[question.search].add(.init(device: registry.device, item: item))
+                        searches[lookup.search].add(.init(device: registry.device, item: item))
                     }
                 }
             }
         }
     }
 
-    private func linked(
-        to keys: [LookupKey], on device: DeviceID
+    /// Returns the live items that an operator decided to be the same as one of a device's items.
+    private func membersDecidedSame(
+        as keys: [LookupKey], on device: DeviceID
     ) async throws(StoreError) -> [IdentityClass.Member] {
         var members: [IdentityClass.Member] = []
-        for (link, end) in partners(of: keys, on: device) where link.kind == .same {
+        for (link, end) in decisions(about: keys, on: device) where link.kind == .same {
             guard let registry = registry(of: end.device) else { continue }
             guard let item = try await store.items([end.key], in: registry)[0], item.isLive else { continue }
             members.append(.init(device: end.device, item: item))

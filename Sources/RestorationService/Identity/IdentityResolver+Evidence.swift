@@ -3,9 +3,9 @@ extension IdentityResolver {
     func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
         var itemsByAlias: [String: String] = [:]
         var shared: Set<String> = []
-        for one in evidence {
-            guard let identifier = one.identifier else { continue }
-            for alias in one.aliases
+        for item in evidence {
+            guard let identifier = item.identifier else { continue }
+            for alias in item.aliases
             where itemsByAlias.updateValue(identifier, forKey: alias) ?? identifier != identifier {
                 shared.insert(alias)
             }
@@ -37,8 +37,8 @@ extension IdentityResolver {
             }
             var subject = Subject(evidence: one, shared: shared)
             if !one.aliases.isEmpty {
-                subject.given = Array(keys[next..<next + one.aliases.count])
-                subject.aliases = subject.given.filter { !shared.contains($0) }.distinct
+                subject.receivedAliases = Array(keys[next..<next + one.aliases.count])
+                subject.aliases = subject.receivedAliases.filter { !shared.contains($0) }.distinct
                 next += one.aliases.count
             }
             subjects.append(subject)
@@ -60,7 +60,7 @@ extension IdentityResolver {
         var ends = items
         for (index, succession) in successions { ends[index] = succession.end }
         let ambiguousAliases = try await ambiguousAliases(
-            among: { subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] } }, within: allowance.evidence)
+            among: { subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] } }, for: evidencePurpose)
         var next = 0
         for index in subjects.indices {
             subjects[index].keep(besides: ambiguousAliases)
@@ -96,47 +96,46 @@ extension IdentityResolver {
     /// Returns the successions of items that were replaced, by the index of the replaced item.
     func successions(of items: [StoredItem?], in registry: Registry) async throws(StoreError) -> [Int: Succession] {
         var successions: [Int: Succession] = [:]
-        var moved: [(index: Int, key: LookupKey)] = []
+        var replaced: [(index: Int, key: LookupKey)] = []
         for index in items.indices {
-            if case .replaced(let key)? = items[index]?.presence { moved.append((index, key)) }
+            if case .replaced(let key)? = items[index]?.presence { replaced.append((index, key)) }
         }
-        for _ in 0..<Limits.redirects where !moved.isEmpty {
-            let targets = try await store.items(moved.map(\.key), in: registry)
-            var further: [(index: Int, key: LookupKey)] = []
-            for (place, target) in zip(moved, targets) {
-                successions[place.index, default: Succession()].keys.append(place.key)
-                successions[place.index]?.end = target
-                if case .replaced(let key)? = target?.presence { further.append((place.index, key)) }
+        for _ in 0..<Limits.redirects where !replaced.isEmpty {
+            let replacements = try await store.items(replaced.map(\.key), in: registry)
+            var next: [(index: Int, key: LookupKey)] = []
+            for (item, replacement) in zip(replaced, replacements) {
+                successions[item.index, default: Succession()].keys.append(item.key)
+                successions[item.index]?.end = replacement
+                if case .replaced(let key)? = replacement?.presence { next.append((item.index, key)) }
             }
-            moved = further
+            replaced = next
         }
         // A chain grows when its end is replaced, so it can be longer than the limit.
-        for (index, _) in moved { successions[index]?.end = nil }
+        for (index, _) in replaced { successions[index]?.end = nil }
         return successions
     }
 
     /// Returns the aliases that the requesting device must not look the item up by: aliases that are no evidence, and
     /// aliases of another item there.
-    func refuted(_ subject: Subject, _ ofAnother: Set<LookupKey>) -> [String] {
-        zip(subject.evidence.aliases, subject.given)
-            .filter { !subject.aliases.contains($1) || ofAnother.contains($1) }.map(\.0)
+    func withheldAliases(of subject: Subject, _ aliasesOfOtherItems: Set<LookupKey>) -> [String] {
+        zip(subject.evidence.aliases, subject.receivedAliases)
+            .filter { !subject.aliases.contains($1) || aliasesOfOtherItems.contains($1) }.map(\.0)
     }
 
-    /// Returns the ambiguous aliases among the given ones. Nil if the work budget is used up.
+    /// Returns the ambiguous aliases among `aliases`. Nil if the work budget has too little left.
     func ambiguousAliases(
-        among aliases: () -> [LookupKey], within allowance: Allowance
+        among aliases: () -> [LookupKey], for purpose: WorkBudget.Purpose
     ) async throws(StoreError) -> Set<LookupKey>? {
         // Most users have no ambiguous aliases.
         let registries = registries.filter { $0.ambiguousAliasCount > 0 }
         guard !registries.isEmpty else { return [] }
-        let asked = aliases().distinct
+        let aliases = aliases().distinct
         var ambiguousAliases: Set<LookupKey> = []
         for registry in registries {
-            for start in stride(from: 0, to: asked.count, by: Limits.aliasesAtOnce) {
+            for batch in aliases.batches() {
                 try checkIsAwaited()
-                let portion = Array(asked[start..<min(start + Limits.aliasesAtOnce, asked.count)])
-                guard allowance.take(portion.count) else { return nil }
-                for (alias, isAmbiguous) in zip(portion, try await store.areAmbiguous(portion, in: registry))
+                guard budget.take(batch.count, for: purpose) else { return nil }
+                for (alias, isAmbiguous) in zip(batch, try await store.areAmbiguous(Array(batch), in: registry))
                 where isAmbiguous {
                     ambiguousAliases.insert(alias)
                 }
@@ -157,8 +156,10 @@ extension IdentityResolver.Subject {
     fileprivate mutating func add(_ registered: [LookupKey], besides ambiguousAliases: Set<LookupKey>?) {
         guard let ambiguousAliases else { return }
         if aliases.isEmpty, shared.isEmpty, ambiguousAliases.isEmpty { return aliases = registered }
-        let given = aliases
-        aliases += registered.filter { !given.contains($0) && !shared.contains($0) && !ambiguousAliases.contains($0) }
+        let received = aliases
+        aliases += registered.filter {
+            !received.contains($0) && !shared.contains($0) && !ambiguousAliases.contains($0)
+        }
     }
 }
 

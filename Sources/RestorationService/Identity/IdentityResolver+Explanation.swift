@@ -3,9 +3,9 @@ extension IdentityResolver {
     func explain(_ subject: Subject, in explanation: inout ReferenceExplanation) async throws(StoreError) {
         explanation.isReused = subject.isReused
         explanation.ambiguousAliases = try await ambiguousAliases(of: subject)
-        explanation.gone = try await gone(subject)
+        explanation.gone = try await removedItems(of: subject)
         let found = try await identityClasses(of: [subject], exhaustively: true)[0]
-        explanation.isOvergrown = found.isOvergrown
+        explanation.isOvergrown = found.isTooLarge
         let before = try await named(subject)
         var members: [Named] = []
         // The aliases found so far. The aliases that a member shares with them are the reason why it is a member.
@@ -50,19 +50,19 @@ extension IdentityResolver {
 
     /// Returns the removed items that could have identified the subject: the source device's item, and the requesting
     /// device's items that have the subject's aliases or that an operator decided to be the subject.
-    private func gone(_ subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
-        var gone: [ReferenceExplanation.Gone] = []
+    private func removedItems(of subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
+        var removed: [ReferenceExplanation.Gone] = []
         if let registry = registry(of: sourceDevice), let identifier = subject.evidence.registrable, !subject.isReused {
             let key = lookup.keys(of: [identifier], for: list.owner)[0]
-            gone += try await describeRemoved(store.items([key], in: registry), of: registry, subject)
+            removed += try await describeRemoved(store.items([key], in: registry), of: registry, subject)
         }
-        guard sourceDevice != requestingDevice, let registry = registry(of: requestingDevice) else { return gone }
-        let decided = partners(of: subject.keys, on: sourceDevice).filter {
+        guard sourceDevice != requestingDevice, let registry = registry(of: requestingDevice) else { return removed }
+        let decided = decisions(about: subject.keys, on: sourceDevice).filter {
             $0.link.kind == .same && $0.end.device == requestingDevice
         }
         var items = try await store.items(withAliases: subject.aliases, in: registry).flatMap(\.self)
         items += try await store.items(decided.map(\.end.key), in: registry).compactMap(\.self)
-        return gone + (try await describeRemoved(items, of: registry, subject))
+        return removed + (try await describeRemoved(items, of: registry, subject))
     }
 
     /// Returns the explanations of the given items that are not live, without duplicates.
@@ -72,24 +72,24 @@ extension IdentityResolver {
         var numbers: Set<Int64> = []
         let items = items.compactMap(\.self).filter { !$0.isLive && numbers.insert($0.number).inserted }
         let successions = try await successions(of: items, in: registry)
-        var gone: [ReferenceExplanation.Gone] = []
+        var removed: [ReferenceExplanation.Gone] = []
         for (index, sealed) in try await store.texts(of: items).enumerated() {
             guard let texts = try sealed.map(texts) else { continue }
             var replacement: String?
             if let end = successions[index]?.end, end.isLive {
                 replacement = try await identifiers(of: [end])[0]
             }
-            gone.append(
+            removed.append(
                 .init(
                     item: ItemName(device: registry.device, identifier: texts.identifier),
                     sharedAliases: aliases(of: texts, among: Set(subject.aliases)), replacement: replacement))
         }
-        return gone
+        return removed
     }
 
     /// Returns the operator's decision that connects a member with an item found before it.
     private func decision(on member: IdentityClass.Member, among others: [Named]) -> ReferenceExplanation.Decision? {
-        for (link, end) in partners(of: [member.item.key], on: member.device) where link.kind == .same {
+        for (link, end) in decisions(about: [member.item.key], on: member.device) where link.kind == .same {
             if let other = others.first(where: { $0.item.device == end.device && $0.key == end.key }) {
                 return .init(other: other.item, note: link.note)
             }
@@ -107,7 +107,7 @@ extension IdentityResolver {
             if let other = before.last(where: { $0.item.device == member.item.device }) {
                 contradictions.append(.init(first: other.item, second: member.item))
             }
-            for (link, end) in partners(of: [member.key], on: member.item.device) where link.kind == .different {
+            for (link, end) in decisions(about: [member.key], on: member.item.device) where link.kind == .different {
                 let other = (names + before).first { $0.item.device == end.device && $0.key == end.key }
                 if let other { contradictions.append(.init(first: other.item, second: member.item, note: link.note)) }
             }

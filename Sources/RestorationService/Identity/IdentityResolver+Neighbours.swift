@@ -5,13 +5,13 @@ extension IdentityResolver {
     ///
     /// - Parameter shared: the aliases that came with two items, which are no evidence for the neighbors either.
     func neighbour(
-        of places: ItemResolution.NeighbourAnchors, without shared: Set<LookupKey>
+        of anchors: ItemResolution.NeighbourAnchors, without shared: Set<LookupKey>
     ) async throws(StoreError) -> String? {
-        if let place = places.former, let registry = registry(of: requestingDevice) {
+        if let place = anchors.former, let registry = registry(of: requestingDevice) {
             let sides = try await sides(of: place, in: registry, limit: 1)
             if let item = sides.after.first ?? sides.before.first { return try await identifiers(of: [item])[0] }
         }
-        guard sourceDevice != requestingDevice, let registry = registry(of: sourceDevice), let place = places.source
+        guard sourceDevice != requestingDevice, let registry = registry(of: sourceDevice), let place = anchors.source
         else {
             return nil
         }
@@ -20,10 +20,13 @@ extension IdentityResolver {
         for distance in 0..<max(sides.after.count, sides.before.count) {
             for side in [sides.after, sides.before] where distance < side.count { nearest.append(side[distance]) }
         }
-        let names = try await identifiers(of: nearest).compactMap { $0.map { Evidence($0) } }
+        let evidence = try await identifiers(of: nearest).compactMap { $0.map { Evidence($0) } }
+        // The neighbors' evidence takes nothing from the reserve for the request's own items.
+        var resolver = self
+        resolver.evidencePurpose = .search
         // A few at a time: usually the first one is found.
-        for start in stride(from: 0, to: names.count, by: 8) {
-            let found = try await resolve(Array(names[start..<min(start + 8, names.count)]), without: shared)
+        for batch in evidence.batches(of: 8) {
+            let found = try await resolver.resolve(Array(batch), without: shared)
             if let identifier = found.lazy.compactMap(\.identifier).first { return identifier }
         }
         return nil

@@ -15,20 +15,22 @@ struct IdentityResolver {
     let registries: [Registry]
     /// The operators' decisions by each of their ends, with the other end.
     let decisions: [Link.End: [Decision]]
-    let allowance: SearchAllowance
+    let budget: WorkBudget
+    /// The purpose of look-ups for the items' own evidence: `search` if the items are only considered as neighbors.
+    var evidencePurpose = WorkBudget.Purpose.evidence
 
     init(
-        _ service: RestorationService, _ list: ItemList, from sourceDevice: DeviceID, for requestingDevice: DeviceID,
-        writtenAt: Timestamp, within allowance: SearchAllowance = SearchAllowance()
+        _ environment: IdentityEnvironment, _ list: ItemList, from sourceDevice: DeviceID,
+        for requestingDevice: DeviceID, writtenAt: Timestamp, within budget: WorkBudget = WorkBudget()
     ) async throws(StoreError) {
-        store = service.store
-        lookup = service.lookup
-        sealing = service.sealing
+        store = environment.store
+        lookup = environment.lookup
+        sealing = environment.sealing
         self.list = list
         self.sourceDevice = sourceDevice
         self.requestingDevice = requestingDevice
         self.writtenAt = writtenAt
-        self.allowance = allowance
+        self.budget = budget
         registries = try await store.registries(of: list)
         var decisions: [Link.End: [Decision]] = [:]
         for link in try await store.links(in: list) {
@@ -54,7 +56,7 @@ struct IdentityResolver {
         /// The aliases that are evidence.
         var aliases: [LookupKey] = []
         /// The aliases that came with the item, in their order.
-        var given: [LookupKey] = []
+        var receivedAliases: [LookupKey] = []
         /// The aliases that came with two items, which are no evidence.
         var shared: Set<LookupKey> = []
     }
@@ -75,10 +77,9 @@ struct IdentityResolver {
     ) async throws(StoreError) -> [ItemResolution] {
         var resolutions: [ItemResolution] = []
         resolutions.reserveCapacity(distinct.count)
-        for start in stride(from: 0, to: distinct.count, by: Limits.evidenceAtOnce) {
+        for batch in distinct.batches() {
             try checkIsAwaited()
-            let portion = distinct[start..<min(start + Limits.evidenceAtOnce, distinct.count)]
-            resolutions += try await resolve(subjects(of: portion, without: shared))
+            resolutions += try await resolve(subjects(of: batch, without: shared))
         }
         return resolutions
     }
@@ -89,50 +90,53 @@ struct IdentityResolver {
     }
 
     private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
-        var found = [Found?](repeating: nil, count: subjects.count)
-        for places in portions(of: Array(subjects.indices), subjects) {
-            for (index, one) in zip(places, try await resolveOwnOrSingle(places.map { subjects[$0] })) {
-                found[index] = one
+        var results = [SearchResult?](repeating: nil, count: subjects.count)
+        for indices in batches(of: Array(subjects.indices), subjects) {
+            for (index, result) in zip(indices, try await resolveOwnOrSingle(indices.map { subjects[$0] })) {
+                results[index] = result
             }
         }
         // The remaining items take more work.
-        for places in portions(of: subjects.indices.filter { found[$0] == nil }, subjects) {
-            for (index, one) in zip(places, try await search(places.map { subjects[$0] })) { found[index] = one }
+        for indices in batches(of: subjects.indices.filter { results[$0] == nil }, subjects) {
+            for (index, result) in zip(indices, try await search(indices.map { subjects[$0] })) {
+                results[index] = result
+            }
         }
-        return zip(subjects, found).map { subject, found in
-            var found = found ?? Found(ItemResolution(nil, .unresolved))
-            if found.resolution.step != .exact { found.resolution.refuted = refuted(subject, found.refuted) }
-            if found.resolution.step == .unresolved { found.resolution.neighbourAnchors.source = .init(subject.item) }
-            return found.resolution
+        return zip(subjects, results).map { subject, result in
+            var resolution = result?.resolution ?? ItemResolution(nil, .unresolved)
+            if resolution.step != .exact {
+                resolution.withheldAliases = withheldAliases(of: subject, result?.aliasesOfOtherItems ?? [])
+            }
+            if resolution.step == .unresolved { resolution.neighbourAnchors.source = .init(subject.item) }
+            return resolution
         }
     }
 
-    /// Splits the subjects into portions. A subject can match as many items as it has aliases, or more, so few
-    /// subjects are resolved at a time.
-    private func portions(of places: [Int], _ subjects: [Subject]) -> [[Int]] {
-        var portions: [[Int]] = []
-        var aliasCount = 0
-        for index in places {
-            aliasCount += subjects[index].aliases.count
-            let last = portions.count - 1
-            if last >= 0, portions[last].count < Limits.subjectsAtOnce, aliasCount <= Limits.aliasesAtOnce {
-                portions[last].append(index)
-            } else {
-                portions.append([index])
-                aliasCount = subjects[index].aliases.count
+    /// Splits the subjects into batches of at most `Limits.batch` look-ups: one for each alias of a subject, and one
+    /// for the texts of the item that is found.
+    private func batches(of indices: [Int], _ subjects: [Subject]) -> [[Int]] {
+        var batches: [[Int]] = []
+        var room = 0
+        for index in indices {
+            let lookupCount = subjects[index].aliases.count + 1
+            if lookupCount > room {
+                batches.append([])
+                room = Limits.batch
             }
+            batches[batches.count - 1].append(index)
+            room -= lookupCount
         }
-        return portions
+        return batches
     }
 
     /// Resolves the usual cases: the requesting device's own item, or the only item that has the subject's only
     /// alias. Nil for all other subjects.
-    private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [Found?] {
-        var found = [Found?](repeating: nil, count: subjects.count)
+    private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult?] {
+        var results = [SearchResult?](repeating: nil, count: subjects.count)
         if sourceDevice == requestingDevice {
             let own = subjects.indices.filter { subjects[$0].item?.isLive == true }
             for (index, name) in zip(own, try await identifiers(of: own.compactMap { subjects[$0].item })) {
-                found[index] = name.map { Found(ItemResolution($0, .exact)) }
+                results[index] = name.map { SearchResult(ItemResolution($0, .exact)) }
             }
         } else if decisions.isEmpty, let registry = registry(of: requestingDevice) {
             let single = subjects.indices.filter { subjects[$0].aliases.count == 1 }
@@ -140,19 +144,19 @@ struct IdentityResolver {
                 withAliases: single.map { subjects[$0].aliases[0] }, in: registry)
             for (index, texts) in zip(single, texts) {
                 guard let texts else { continue }
-                found[index] = Found(ItemResolution(try identifier(in: texts), .alias))
+                results[index] = SearchResult(ItemResolution(try identifier(in: texts), .alias))
             }
         }
-        return found
+        return results
     }
 
     /// The result of a search.
-    private struct Found {
+    private struct SearchResult {
         var resolution: ItemResolution
         /// The item whose identifier is still to be read.
         var item: StoredItem?
         /// The aliases by which the requesting device would find another item.
-        var refuted: Set<LookupKey> = []
+        var aliasesOfOtherItems: Set<LookupKey> = []
 
         init(_ resolution: ItemResolution, _ item: StoredItem? = nil) {
             self.resolution = resolution
@@ -160,83 +164,88 @@ struct IdentityResolver {
         }
     }
 
-    private func search(_ subjects: [Subject]) async throws(StoreError) -> [Found] {
+    private func search(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult] {
         var itemsByAlias: [[StoredItem]] = []
         if let registry = registry(of: requestingDevice) {
             itemsByAlias = try await store.items(withAliases: subjects.flatMap(\.aliases), in: registry)
         }
         var start = 0
-        let asked = subjects.map { subject in
+        let lookups = subjects.map { subject in
             let end = start + (itemsByAlias.isEmpty ? 0 : subject.aliases.count)
             defer { start = end }
-            return self.asked(for: subject, itemsByAlias[start..<end])
+            return candidateLookup(for: subject, itemsByAlias[start..<end])
         }
-        let replacements = try await replacements(asked.lazy.flatMap(\.itemsByAlias))
-        var found: [Found] = []
+        let replacements = try await replacements(lookups.lazy.flatMap(\.itemsByAlias))
+        var results: [SearchResult] = []
         /// The subjects that share no evidence with the requesting device's own items.
-        var distant: [(index: Int, candidates: Candidates)] = []
+        var indirect: [(index: Int, candidates: Candidates)] = []
         for (index, subject) in subjects.enumerated() {
-            let candidates = try await candidates(for: subject, asked[index], replacements)
+            let candidates = try await candidates(for: subject, lookups[index], replacements)
             if let direct = resolveDirectly(subject, candidates) {
-                found.append(direct)
+                results.append(direct)
             } else {
-                found.append(Found(ItemResolution(nil, .unresolved)))
-                distant.append((index, candidates))
+                results.append(SearchResult(ItemResolution(nil, .unresolved)))
+                indirect.append((index, candidates))
             }
         }
-        if !distant.isEmpty {
-            let classes = try await identityClasses(of: distant.map { subjects[$0.index] }, exhaustively: false)
-            for ((index, candidates), members) in zip(distant, classes) {
-                found[index] = resolveTransitively(subjects[index], members, gone: candidates.gone)
-                found[index].refuted = candidates.refuted
+        if !indirect.isEmpty {
+            let classes = try await identityClasses(of: indirect.map { subjects[$0.index] }, exhaustively: false)
+            for ((index, candidates), identityClass) in zip(indirect, classes) {
+                results[index] = resolveIndirectly(subjects[index], identityClass, removedItem: candidates.removedItem)
+                results[index].aliasesOfOtherItems = candidates.aliasesOfOtherItems
             }
         }
-        return try await fillNames(of: found)
+        return try await fillIdentifiers(of: results)
     }
 
-    private func fillNames(of found: [Found]) async throws(StoreError) -> [Found] {
-        var found = found
-        let places = found.indices.filter { found[$0].item != nil }
-        for (index, name) in zip(places, try await identifiers(of: places.compactMap { found[$0].item })) {
+    private func fillIdentifiers(of results: [SearchResult]) async throws(StoreError) -> [SearchResult] {
+        var results = results
+        let indices = results.indices.filter { results[$0].item != nil }
+        for (index, identifier) in zip(indices, try await identifiers(of: indices.compactMap { results[$0].item })) {
             // The item may have been removed since it was found.
-            if name == nil { found[index].resolution = ItemResolution(nil, .unresolved) }
-            found[index].resolution.identifier = name
+            if identifier == nil { results[index].resolution = ItemResolution(nil, .unresolved) }
+            results[index].resolution.identifier = identifier
         }
-        return found
+        return results
     }
 
     /// Resolves a subject by the requesting device's own items. Nil if only a third device's items can help.
-    private func resolveDirectly(_ subject: Subject, _ candidates: Candidates) -> Found? {
+    private func resolveDirectly(_ subject: Subject, _ candidates: Candidates) -> SearchResult? {
         if let best = candidates.items.first {
-            var found = Found(ItemResolution(nil, .alias), best.item)
-            found.resolution.isAmbiguous = candidates.items.count > 1
-            found.resolution.isDecided = best.isLinked
-            found.refuted = Set(candidates.items.dropFirst().flatMap(\.item.aliases))
-                .subtracting(best.item.aliases).union(candidates.refuted)
-            return found
+            var result = SearchResult(ItemResolution(nil, .alias), best.item)
+            result.resolution.isAmbiguous = candidates.items.count > 1
+            result.resolution.isDecided = best.isDecided
+            result.aliasesOfOtherItems = Set(candidates.items.dropFirst().flatMap(\.item.aliases))
+                .subtracting(best.item.aliases).union(candidates.aliasesOfOtherItems)
+            return result
         }
         if sourceDevice == requestingDevice, let identifier = subject.evidence.identifier {
-            guard !subject.isReused else { return Found(ItemResolution(nil, .unresolved)) }
+            guard !subject.isReused else { return SearchResult(ItemResolution(nil, .unresolved)) }
             // The device knows its own list better than its registrations tell.
             var own = ItemResolution(identifier, .exact)
             own.isAssumed = true
-            return Found(own)
+            return SearchResult(own)
         }
         // Without an item and aliases there is nothing to search for.
-        return subject.item == nil && subject.aliases.isEmpty ? Found(ItemResolution(nil, .unresolved)) : nil
+        return subject.item == nil && subject.aliases.isEmpty ? SearchResult(ItemResolution(nil, .unresolved)) : nil
     }
 
-    private func resolveTransitively(_ subject: Subject, _ found: IdentityClass, gone: StoredItem?) -> Found {
-        if found.isSound, let item = found.members.first(where: { $0.device == requestingDevice })?.item {
+    /// Resolves a subject by the items that evidence connects with it through other devices.
+    private func resolveIndirectly(
+        _ subject: Subject, _ identityClass: IdentityClass, removedItem: StoredItem?
+    ) -> SearchResult {
+        if identityClass.isReliable,
+            let item = identityClass.members.first(where: { $0.device == requestingDevice })?.item
+        {
             var resolution = ItemResolution(nil, .alias)
             resolution.isThroughOthers = true
-            return Found(resolution, item)
+            return SearchResult(resolution, item)
         }
-        let isKnown = found.isKnownElsewhere || (subject.item == nil && !subject.evidence.aliases.isEmpty)
-        let step: ItemResolution.Step = gone == nil && isKnown ? .pending : .unresolved
+        let isKnown = identityClass.isKnownElsewhere || (subject.item == nil && !subject.evidence.aliases.isEmpty)
+        let step: ItemResolution.Step = removedItem == nil && isKnown ? .pending : .unresolved
         var resolution = ItemResolution(nil, step)
-        resolution.neighbourAnchors.former = .init(gone)
-        return Found(resolution)
+        resolution.neighbourAnchors.former = .init(removedItem)
+        return SearchResult(resolution)
     }
 
     /// Returns the identifiers of items. Nil for an item that is no longer known.

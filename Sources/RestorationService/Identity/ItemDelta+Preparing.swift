@@ -1,9 +1,9 @@
 extension ItemDelta {
     /// Checks the delta as a whole, then computes the look-up keys, sealed texts and digests that a store needs.
-    func prepared(for owner: UserKey, by service: RestorationService) throws(ServiceError) -> PreparedDelta {
+    func prepared(for owner: UserKey, in environment: IdentityEnvironment) throws(ServiceError) -> PreparedDelta {
         try validate()
-        let sealing = service.sealing
-        let hashing = service.hashing
+        let sealing = environment.sealing
+        let hashing = environment.hashing
         var texts: [String] = []
         texts.reserveCapacity(upserts.count * 2)
         for item in upserts {
@@ -12,9 +12,9 @@ extension ItemDelta {
         }
         texts += removals
         for redirect in redirects { texts += [redirect.from, redirect.to] }
-        let keys = service.lookup.keys(of: texts, for: owner)
+        let keys = environment.lookup.keys(of: texts, for: owner)
         var delta = PreparedDelta(
-            upserts: [], removals: [], redirects: [], after: after, time: service.clock.now()
+            upserts: [], removals: [], redirects: [], after: after, time: environment.clock.now()
         ) { stored, sealed throws(StoreError) in
             let texts = try ItemTexts(reading: try sealing.open(sealed, for: owner))
             return ItemDigest(

@@ -13,7 +13,8 @@ package struct ItemResolution: Sendable, Hashable {
     }
 
     package enum Bound: Sendable, Hashable {
-        /// The request already looked up the neighbors of `Limits.neighbourSearches` items by registered positions.
+        /// The request already looked up the neighbors of `Limits.neighbourSearches` items by registered positions,
+        /// or its work budget has too little left.
         case neighbours
         /// The archive would have grown by more than `Limits.rewritten` bytes.
         case size
@@ -31,7 +32,7 @@ package struct ItemResolution: Sendable, Hashable {
     /// Whether only a third device's items connect the two.
     package var isThroughOthers = false
     /// The aliases that came with the item and are no evidence on the requesting device.
-    var refuted: [String] = []
+    var withheldAliases: [String] = []
     /// The source of the neighbor. Nil at other steps.
     package var neighbourSource: NeighbourSource?
     /// The work limit that was reached, if the reference was left unresolved because of one.

@@ -2,17 +2,18 @@
 /// looked up once, so that the work is proportional to the delta's size.
 package struct RedirectChain {
     private let delta: PreparedDelta
-    private var ahead: [LookupKey: LookupKey] = [:]
+    /// The targets of the delta's redirects.
+    private var targets: [LookupKey: LookupKey] = [:]
     private let added: Set<LookupKey>
     private let removed: Set<LookupKey>
     /// The number of redirects from a key to a live item.
     private var lengths: [LookupKey: Int] = [:]
     /// The number of stored redirects that were followed.
-    private var met = 0
+    private var storedRedirectCount = 0
 
     private init(_ delta: PreparedDelta) {
         self.delta = delta
-        for redirect in delta.redirects { ahead[redirect.from] = redirect.to }
+        for redirect in delta.redirects { targets[redirect.from] = redirect.to }
         added = Set(delta.upserts.lazy.map(\.key))
         removed = Set(delta.removals)
     }
@@ -45,7 +46,7 @@ package struct RedirectChain {
                 key = next
             }
             guard path.count <= Limits.redirects else { return .redirectLoops(index) }
-            guard met <= Limits.deltaItems else { return .redirectsLeadTooFar(index) }
+            guard storedRedirectCount <= Limits.deltaItems else { return .redirectsLeadTooFar(index) }
         }
         guard let end = lengths[key], end + path.count <= Limits.redirects else { return .redirectLoops(index) }
         for (offset, key) in path.reversed().enumerated() { lengths[key] = end + offset + 1 }
@@ -56,11 +57,11 @@ package struct RedirectChain {
     private mutating func presence<Failure: Error>(
         of key: LookupKey, _ stored: (LookupKey) throws(Failure) -> StoredItem.Presence?
     ) throws(Failure) -> StoredItem.Presence? {
-        if let next = ahead[key] { return .replaced(by: next) }
+        if let next = targets[key] { return .replaced(by: next) }
         if added.contains(key) { return .live }
         if removed.contains(key) { return .removed }
         let presence = try stored(key)
-        if case .replaced? = presence { met += 1 }
+        if case .replaced? = presence { storedRedirectCount += 1 }
         return presence
     }
 }

@@ -123,13 +123,13 @@ extension ReferenceResolver {
     private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
         // Explaining has a work budget of its own, separate from resolving.
-        let allowance = SearchAllowance()
+        let budget = WorkBudget()
         let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             let explained = indices.filter { $0 < limit }
             guard !explained.isEmpty, caller.app.dataSources[name]?.scope == .registered else { continue }
-            let resolver = try await resolver(of: name, within: allowance)
+            let resolver = try await resolver(of: name, within: budget)
             let shared = resolver.sharedAliases(of: indices.lazy.flatMap { Self.evidence(of: table[$0]) })
             let subjects = try await resolver.subjects(
                 of: explained.map { Evidence(table[$0].element) }, without: shared)

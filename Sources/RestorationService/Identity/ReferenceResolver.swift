@@ -2,17 +2,16 @@ import KeyedArchive
 
 /// Rewrites an archive's table of model references for the requesting device (docs/identity.md).
 struct ReferenceResolver {
-    let service: RestorationService
+    let environment: IdentityEnvironment
     let archive: Archive
     let caller: Caller
-    private let allowance: SearchAllowance
+    private let budget: WorkBudget
 
     init(
-        service: RestorationService, archive: Archive, caller: Caller,
-        within allowance: SearchAllowance = SearchAllowance()
+        environment: IdentityEnvironment, archive: Archive, caller: Caller, within budget: WorkBudget = WorkBudget()
     ) {
-        self.allowance = allowance
-        self.service = service
+        self.budget = budget
+        self.environment = environment
         self.archive = archive
         self.caller = caller
     }
@@ -25,17 +24,24 @@ struct ReferenceResolver {
         var resolutions: [ItemResolution?]
     }
 
+    /// A search for an item's neighbor by registered positions.
+    private struct NeighbourSearch: Hashable {
+        var dataSource: String
+        var anchors: ItemResolution.NeighbourAnchors
+    }
+
     func resolve(_ table: [ModelReference]) async throws(StoreError) -> Resolved {
         var resolved = Resolved(references: table, resolutions: table.map(resolutionWithoutSearch))
         let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }
+        var neighbours: [NeighbourSearch: String?] = [:]
         // Sorted by name, because all data sources share one work budget.
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
-            try await resolve(indices, of: name, source, in: &resolved)
+            try await resolve(indices, of: name, source, &neighbours, in: &resolved)
         }
         var room = Limits.rewritten
-        for index in table.indices { keepWithin(&room, index, of: &resolved, was: table[index]) }
+        for index in table.indices { limitGrowth(&room, index, of: &resolved, original: table[index]) }
         return resolved
     }
 
@@ -49,19 +55,19 @@ struct ReferenceResolver {
         return source.scope == .registered ? nil : ItemResolution(reference.element.identifier, .exact)
     }
 
+    /// - Parameter neighbours: the results of the archive's searches by registered position.
     private func resolve(
-        _ indices: [Int], of name: String, _ source: DataSource, in resolved: inout Resolved
+        _ indices: [Int], of name: String, _ source: DataSource, _ neighbours: inout [NeighbourSearch: String?],
+        in resolved: inout Resolved
     ) async throws(StoreError) {
-        let resolver = try await resolver(of: name, within: allowance)
+        let resolver = try await resolver(of: name, within: budget)
         let evidence = indices.flatMap { Self.evidence(of: resolved.references[$0]) }
         let found = try await resolver.resolve(evidence)
         lazy var shared = resolver.sharedAliases(of: evidence)
         var next = 0
-        /// The neighbors found by registered position, one entry for each pair of positions.
-        var neighbours: [ItemResolution.NeighbourAnchors: String?] = [:]
         for index in indices {
-            let was = resolved.references[index]
-            var reference = was
+            let original = resolved.references[index]
+            var reference = original
             let own = next
             next += 1 + reference.before.count + reference.after.count
             if resolved.resolutions[index]?.step == .indexPath { continue }
@@ -81,11 +87,14 @@ struct ReferenceResolver {
                 if let nearest = Self.nearest(before: before, after: after) {
                     resolution.take(nearest, by: .archive)
                 } else if !resolution.neighbourAnchors.isEmpty {
-                    let places = resolution.neighbourAnchors
-                    if neighbours[places] == nil, allowance.neighbours.take() {
-                        neighbours[places] = .some(try await resolver.neighbour(of: places, without: shared))
+                    let search = NeighbourSearch(dataSource: name, anchors: resolution.neighbourAnchors)
+                    // A search reads at most `Limits.neighbours` items on each side.
+                    if neighbours[search] == nil, neighbours.count < Limits.neighbourSearches,
+                        budget.take(2 * Limits.neighbours, for: .search)
+                    {
+                        neighbours[search] = .some(try await resolver.neighbour(of: search.anchors, without: shared))
                     }
-                    switch neighbours[places] {
+                    switch neighbours[search] {
                     case .some(let nearest?): resolution.take(nearest, by: .position)
                     case .some(nil): break
                     case nil: resolution.limitedBy = .neighbours
@@ -94,7 +103,8 @@ struct ReferenceResolver {
             }
             rename(&reference.element, resolution)
             let isUntouched =
-                reference.element == was.element && reference.before == was.before && reference.after == was.after
+                reference.element == original.element && reference.before == original.before
+                && reference.after == original.after
             reference.resolution = nil
             if resolution.step != .exact || !isUntouched {
                 reference.resolution = ModelReference.Resolution(
@@ -120,15 +130,17 @@ struct ReferenceResolver {
         if resolution.step != .exact, !element.isEvidenceThroughout {
             element.aliases = Evidence(element).aliases
         }
-        if !resolution.refuted.isEmpty { element.aliases.removeAll(where: resolution.refuted.contains) }
+        if !resolution.withheldAliases.isEmpty {
+            element.aliases.removeAll(where: resolution.withheldAliases.contains)
+        }
     }
 
     func resolver(
-        of name: String, within allowance: SearchAllowance
+        of name: String, within budget: WorkBudget
     ) async throws(StoreError) -> IdentityResolver {
         try await IdentityResolver(
-            service, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
-            writtenAt: archive.writtenAt, within: allowance)
+            environment, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
+            writtenAt: archive.writtenAt, within: budget)
     }
 
     /// Returns the evidence of a reference and of its neighbors, which are resolved with one query.
@@ -155,8 +167,9 @@ struct ReferenceResolver {
     }
 
     /// Leaves a reference unresolved if it would make the archive grow beyond `Limits.rewritten` bytes.
-    private func keepWithin(_ room: inout Int, _ index: Int, of resolved: inout Resolved, was reference: ModelReference)
-    {
+    private func limitGrowth(
+        _ room: inout Int, _ index: Int, of resolved: inout Resolved, original reference: ModelReference
+    ) {
         guard resolved.references[index] != reference else { return }
         room -= resolved.references[index].writtenSize
         guard room < 0 else { return }

@@ -34,7 +34,8 @@ extension RestorationService {
     private func rewriteHere(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
         guard let table = try await references(of: archive) else { return nil }
         let resolved = try await ask { _ async throws(StoreError) in
-            try await ReferenceResolver(service: self, archive: archive, caller: caller).resolve(table.references)
+            let resolver = ReferenceResolver(environment: identityEnvironment, archive: archive, caller: caller)
+            return try await resolver.resolve(table.references)
         }
         var counts: [ItemResolution.Step: Int] = [:]
         for case let resolution? in resolved.resolutions { counts[resolution.step, default: 0] += 1 }
@@ -67,7 +68,7 @@ extension RestorationService {
         return try await offload(for: caller.owner) { () async throws(ServiceError) in
             guard let table = try await references(of: archive)?.references else { return [] }
             return try await ask { _ async throws(StoreError) in
-                let resolver = ReferenceResolver(service: self, archive: archive, caller: caller)
+                let resolver = ReferenceResolver(environment: identityEnvironment, archive: archive, caller: caller)
                 return try await resolver.explain(table, limit: Limits.explainedReferences)
             }
         }.get()

@@ -4,7 +4,7 @@ extension RestorationService {
         -> RegistrationState
     {
         let list = try registeredList(named: name, for: caller)
-        let prepared = try delta.prepared(for: caller.owner, by: self)
+        let prepared = try delta.prepared(for: caller.owner, in: identityEnvironment)
         let result = try await ask { store async throws(StoreError) in
             try await store.apply(prepared, to: list, of: caller.device.id, limit: itemLimit)
         }
@@ -100,7 +100,7 @@ extension RestorationService {
         let resolutions: [ItemResolution]? = try await ask { _ async throws(StoreError) in
             // The registration of a revoked device remains.
             let resolver = try await IdentityResolver(
-                self, list, from: device, for: caller.device.id, writtenAt: now)
+                identityEnvironment, list, from: device, for: caller.device.id, writtenAt: now)
             guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {
                 return nil
             }

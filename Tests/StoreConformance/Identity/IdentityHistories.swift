@@ -150,8 +150,8 @@ package struct IdentityHistories: Sendable {
             let references = (0...random.below(3)).map { _ in random.reference() }
             let writtenAt = clock.now() - .milliseconds(Int64(random.below(12)))
             let resolver = try await IdentityResolver(
-                service, list, from: callers[source].device.id, for: callers[requestingDevice].device.id,
-                writtenAt: writtenAt)
+                service.identityEnvironment, list, from: callers[source].device.id,
+                for: callers[requestingDevice].device.id, writtenAt: writtenAt)
             let found = try await resolver.resolve(references)
             for (reference, resolution) in zip(references, found) {
                 let expected = oracle.resolve(
