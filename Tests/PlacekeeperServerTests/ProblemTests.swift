@@ -239,20 +239,6 @@ import Testing
         #expect(answer.problem?.pointer == pointer)
     }
 
-    @Test func namesTheAllowedWordsOfAMember() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
-        let device = try await fixture.send(
-            .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "toaster"])
-        #expect(
-            device.problem?.detail == "The member must be one of unspecified, phone, pad, tv, carPlay, mac, vision.")
-        let outcome = try await fixture.send(
-            .post, "/v1/scenes/main/archives/\(ServerFixture.id(1))/outcomes", token: owner.token,
-            json: ["result": "burnt", "idiom": "phone"])
-        #expect(outcome.problem?.pointer == "/result")
-        #expect(outcome.problem?.detail == "The member must be one of began, restored, failed, crashed, abandoned.")
-    }
-
     @Test func describesTheFormOfAPublishableKey() async throws {
         let fixture = try await ServerFixture()
         let answer = try await fixture.send(

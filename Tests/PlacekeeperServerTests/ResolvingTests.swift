@@ -45,7 +45,7 @@ import Testing
         ]
         var results: [Wire.Resolution] = []
         for (index, name) in names.enumerated() {
-            for step in Wire.ResolutionStep.allCases {
+            for step in Wire.ResolutionStep.known {
                 results.append(
                     Wire.Resolution(
                         source: name, identifier: index.isMultiple(of: 2) ? names[names.count - 1 - index] : nil,

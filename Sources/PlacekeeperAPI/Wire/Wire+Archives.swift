@@ -50,8 +50,16 @@ extension Wire {
 
     /// The body of `POST …/outcomes`: the outcome of a restore.
     package struct Outcome: Sendable, Hashable, Codable {
-        package enum Result: String, WireChoice {
-            case began, restored, failed, crashed, abandoned
+        package struct Result: WireWord {
+            package static let began = Self(rawValue: "began")
+            package static let restored = Self(rawValue: "restored")
+            package static let failed = Self(rawValue: "failed")
+            package static let crashed = Self(rawValue: "crashed")
+            package static let abandoned = Self(rawValue: "abandoned")
+            package static let known = [began, restored, failed, crashed, abandoned]
+            package let rawValue: String
+
+            package init(rawValue: String) { self.rawValue = rawValue }
         }
 
         package var result: Result

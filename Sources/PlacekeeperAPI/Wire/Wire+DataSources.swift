@@ -1,7 +1,13 @@
 extension Wire {
     /// The scope of a data source: how its identifiers on two devices relate.
-    package enum Scope: String, WireChoice {
-        case shared, keyed, registered
+    package struct Scope: WireWord {
+        package static let shared = Self(rawValue: "shared")
+        package static let keyed = Self(rawValue: "keyed")
+        package static let registered = Self(rawValue: "registered")
+        package static let known = [shared, keyed, registered]
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The body of `PUT /v1/data-sources/{name}`.
@@ -122,8 +128,17 @@ extension Wire {
         }
     }
 
-    package enum ResolutionStep: String, WireChoice {
-        case exact, alias, pending, neighbour, indexPath, unresolved
+    package struct ResolutionStep: WireWord {
+        package static let exact = Self(rawValue: "exact")
+        package static let alias = Self(rawValue: "alias")
+        package static let pending = Self(rawValue: "pending")
+        package static let neighbour = Self(rawValue: "neighbour")
+        package static let indexPath = Self(rawValue: "indexPath")
+        package static let unresolved = Self(rawValue: "unresolved")
+        package static let known = [exact, alias, pending, neighbour, indexPath, unresolved]
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     package struct Resolution: Sendable, Hashable, Codable {

@@ -28,12 +28,22 @@ extension Wire {
         }
     }
 
-    package enum NeighbourSource: String, WireChoice {
-        case archive, position
+    package struct NeighbourSource: WireWord {
+        package static let archive = Self(rawValue: "archive")
+        package static let position = Self(rawValue: "position")
+        package static let known = [archive, position]
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    package enum Bound: String, WireChoice {
-        case neighbours, size
+    package struct Bound: WireWord {
+        package static let neighbours = Self(rawValue: "neighbours")
+        package static let size = Self(rawValue: "size")
+        package static let known = [neighbours, size]
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The resolution of a reference of the served archive.

@@ -19,8 +19,14 @@ extension Wire {
 
     /// The manifest: the operator's setting for restoration, and the head of each scene.
     package struct Manifest: Sendable, Hashable, Codable {
-        package enum Restoration: String, WireChoice {
-            case auto, offer, off
+        package struct Restoration: WireWord {
+            package static let auto = Self(rawValue: "auto")
+            package static let offer = Self(rawValue: "offer")
+            package static let off = Self(rawValue: "off")
+            package static let known = [auto, offer, off]
+            package let rawValue: String
+
+            package init(rawValue: String) { self.rawValue = rawValue }
         }
 
         package struct Scene: Sendable, Hashable, Codable {
@@ -62,8 +68,19 @@ extension Wire {
 
     /// An entry of the user's change log. It is also the data of an event.
     package struct Change: Sendable, Hashable, Codable {
-        package enum Kind: String, WireChoice {
-            case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked
+        package struct Kind: WireWord {
+            package static let archiveStored = Self(rawValue: "archiveStored")
+            package static let archiveDeleted = Self(rawValue: "archiveDeleted")
+            package static let sceneForgotten = Self(rawValue: "sceneForgotten")
+            package static let outcomeReported = Self(rawValue: "outcomeReported")
+            package static let deviceRegistered = Self(rawValue: "deviceRegistered")
+            package static let deviceRevoked = Self(rawValue: "deviceRevoked")
+            package static let known = [
+                archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked,
+            ]
+            package let rawValue: String
+
+            package init(rawValue: String) { self.rawValue = rawValue }
         }
 
         package var revision: Int64

@@ -1,18 +1,39 @@
 /// The JSON bodies of requests and responses, as `openapi.yaml` describes them.
 package enum Wire {
     /// An idiom's name.
-    package enum Idiom: String, WireChoice {
-        case unspecified, phone, pad, tv, carPlay, mac, vision
+    package struct Idiom: WireWord {
+        package static let unspecified = Self(rawValue: "unspecified")
+        package static let phone = Self(rawValue: "phone")
+        package static let pad = Self(rawValue: "pad")
+        package static let tv = Self(rawValue: "tv")
+        package static let carPlay = Self(rawValue: "carPlay")
+        package static let mac = Self(rawValue: "mac")
+        package static let vision = Self(rawValue: "vision")
+        package static let known = [unspecified, phone, pad, tv, carPlay, mac, vision]
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The layout of a screen: its horizontal size class.
-    package enum Layout: String, WireChoice {
-        case compact, regular
+    package struct Layout: WireWord {
+        package static let compact = Self(rawValue: "compact")
+        package static let regular = Self(rawValue: "regular")
+        package static let known = [compact, regular]
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The part of an archive that may be restored.
-    package enum Fidelity: String, WireChoice {
-        case full, place, none
+    package struct Fidelity: WireWord {
+        package static let full = Self(rawValue: "full")
+        package static let place = Self(rawValue: "place")
+        package static let none = Self(rawValue: "none")
+        package static let known = [full, place, none]
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// A device's idiom, layout and versions, or those that an archive was captured with.

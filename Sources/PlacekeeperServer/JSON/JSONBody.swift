@@ -1,11 +1,12 @@
 import FoundationEssentials
 import PlacekeeperAPI
 
-/// Decodes and encodes JSON bodies (RFC 8259). The grammar is checked before Foundation's decoder runs, because that
-/// decoder accepts trailing commas.
+/// Decodes the JSON bodies of requests and encodes those of responses (RFC 8259). The grammar is checked before
+/// Foundation's decoder runs, because that decoder accepts trailing commas.
 enum JSONBody {
-    /// Decodes a body. Invalid JSON is `malformed-json`, and too many values are `content-too-large`. A missing
-    /// member or a wrong type is `invalid-body` with a pointer to the member. Unknown members are ignored.
+    /// Decodes a request's body. Invalid JSON is `malformed-json`, and too many values are `content-too-large`. A
+    /// missing member, a wrong type or an unknown word is `invalid-body` with a pointer to the member. Unknown members
+    /// are ignored.
     static func decode<Body: Decodable>(
         _ type: Body.Type, from bytes: [UInt8], depth: Int, values: Int = .max
     ) throws(Problem) -> Body {
@@ -15,7 +16,9 @@ enum JSONBody {
             throw Problem(error)
         }
         do {
-            return try JSONDecoder().decode(type, from: Data(bytes))
+            let decoder = JSONDecoder()
+            decoder.userInfo[.refusesUnknownWords] = true
+            return try decoder.decode(type, from: Data(bytes))
         } catch let error as DecodingError {
             throw Problem(error)
         } catch {

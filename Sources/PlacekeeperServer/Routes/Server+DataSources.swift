@@ -6,7 +6,7 @@ extension Server {
     /// `PUT /v1/data-sources/{name}`
     func declareDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
-        let source = DataSource(try requestContext.body(Wire.DataSourceDeclaration.self, self))
+        let source = try DataSource(requestContext.body(Wire.DataSourceDeclaration.self, self))
         let isNew = try await service.declare(source, named: name, for: caller)
         return try json(Wire.DataSource(source, named: name), isNew ? .created : .ok, for: requestContext)
     }

@@ -10,7 +10,7 @@ extension Server {
         let body = try requestContext.body(Wire.Registration.self, self)
         let registered = try await service.register(
             Registration(
-                publishableKey: body.app, idiom: Idiom(body.idiom), model: body.model, name: body.name,
+                publishableKey: body.app, idiom: try Idiom(body.idiom), model: body.model, name: body.name,
                 linkCode: body.linkCode, source: client.network))
         let device = registered.device
         var response = try json(

@@ -6,17 +6,10 @@ extension Server {
     /// `POST /v1/scenes/{scene}/archives/{archive}/outcomes`
     func reportOutcome(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let body = try requestContext.body(Wire.Outcome.self, self)
-        let result: Outcome.Result =
-            switch body.result {
-            case .began: .began
-            case .restored: .restored
-            case .failed: .failed
-            case .crashed: .crashed
-            case .abandoned: .abandoned
-            }
+        let result = try Outcome.Result(body.result)
         let context = Context(
-            idiom: Idiom(body.idiom), layout: body.layout.map(Layout.init), bundleVersion: body.bundleVersion,
-            systemVersion: body.systemVersion, stateVersion: body.stateVersion)
+            idiom: try Idiom(body.idiom), layout: try body.layout.map { try Layout($0) },
+            bundleVersion: body.bundleVersion, systemVersion: body.systemVersion, stateVersion: body.stateVersion)
         let scene = try requestContext.scene()
         try await service.report(
             result, of: try requestContext.storedArchive(), in: scene, context: context, caller: caller)

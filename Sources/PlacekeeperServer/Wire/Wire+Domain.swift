@@ -1,10 +1,15 @@
 import PlacekeeperAPI
 import RestorationService
 
-// Conversions between the domain's types and the wire types.
+// Conversions between the domain's types and the wire types. The words of a request are known words, because `JSONBody`
+// refuses others. A word that the domain does not have is refused too.
 
 extension Time {
     init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }
+}
+
+extension Problem {
+    static func unknown<Word: WireWord>(_ word: Word) -> Problem { Problem(.invalidBody, Word.refusal) }
 }
 
 extension Wire.Idiom {
@@ -22,16 +27,9 @@ extension Wire.Idiom {
 }
 
 extension Idiom {
-    init(_ idiom: Wire.Idiom) {
-        switch idiom {
-        case .unspecified: self = .unspecified
-        case .phone: self = .phone
-        case .pad: self = .pad
-        case .tv: self = .tv
-        case .carPlay: self = .carPlay
-        case .mac: self = .mac
-        case .vision: self = .vision
-        }
+    init(_ word: Wire.Idiom) throws(Problem) {
+        guard let idiom = Idiom(name: word.rawValue) else { throw .unknown(word) }
+        self = idiom
     }
 }
 
@@ -40,7 +38,17 @@ extension Wire.Layout {
 }
 
 extension Layout {
-    init(_ layout: Wire.Layout) { self = layout == .compact ? .compact : .regular }
+    init(_ word: Wire.Layout) throws(Problem) {
+        guard let layout = Layout(name: word.rawValue) else { throw .unknown(word) }
+        self = layout
+    }
+}
+
+extension Outcome.Result {
+    init(_ word: Wire.Outcome.Result) throws(Problem) {
+        guard let result = Outcome.Result(rawValue: word.rawValue) else { throw .unknown(word) }
+        self = result
+    }
 }
 
 extension Wire.Fidelity {

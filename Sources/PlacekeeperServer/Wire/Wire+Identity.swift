@@ -13,14 +13,16 @@ extension Wire.Scope {
     }
 }
 
+extension DataSource.Scope {
+    init(_ word: Wire.Scope) throws(Problem) {
+        guard let scope = DataSource.Scope(rawValue: word.rawValue) else { throw .unknown(word) }
+        self = scope
+    }
+}
+
 extension DataSource {
-    init(_ declaration: Wire.DataSourceDeclaration) {
-        let scope: Scope =
-            switch declaration.scope {
-            case .shared: .shared
-            case .keyed: .keyed
-            case .registered: .registered
-            }
+    init(_ declaration: Wire.DataSourceDeclaration) throws(Problem) {
+        let scope = try Scope(declaration.scope)
         self.init(scope: scope, selectsNeighbours: declaration.selectsNeighbours ?? false)
     }
 }

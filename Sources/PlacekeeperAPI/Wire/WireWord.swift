@@ -1,0 +1,28 @@
+/// A word of a set that later versions may extend. A reader of answers keeps a word that it does not know. A decoder
+/// with `refusesUnknownWords` refuses such a word. The server decodes requests with it.
+package protocol WireWord: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible
+where RawValue == String {
+    /// The words that this version knows.
+    static var known: [Self] { get }
+
+    init(rawValue: String)
+}
+
+extension CodingUserInfoKey {
+    /// If the value is true, the decoder refuses words that this version does not know.
+    package static let refusesUnknownWords = CodingUserInfoKey(rawValue: "refusesUnknownWords")!
+}
+
+extension WireWord {
+    /// The detail of the error about an unknown word. It lists the known words.
+    package static var refusal: String { "The member must be one of \(known.map(\.rawValue).joined(separator: ", "))." }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
+        if decoder.userInfo[.refusesUnknownWords] as? Bool == true, !Self.known.contains(self) {
+            throw DecodingError.invalidMember(Self.refusal, at: decoder.codingPath)
+        }
+    }
+
+    package var description: String { rawValue }
+}
