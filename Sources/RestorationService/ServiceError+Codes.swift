@@ -25,11 +25,12 @@ extension ServiceError.Code {
     package static let tooManyDevices = Self(rawValue: "too-many-devices")
     package static let tooManyScenes = Self(rawValue: "too-many-scenes")
 
-    // Data sources and their items. `details` names the `member` of the delta.
+    // Data sources and their items. `member` is the path in the delta.
     package static let dataSourceUnknown = Self(rawValue: "data-source-unknown")
     package static let dataSourceNameInvalid = Self(rawValue: "data-source-name-invalid")
     package static let dataSourceDiffers = Self(rawValue: "data-source-differs")
     package static let tooManyDataSources = Self(rawValue: "too-many-data-sources")
+    /// `details` has the name of the `dataSource`.
     package static let itemsNotRegistered = Self(rawValue: "items-not-registered")
     package static let identifierInvalid = Self(rawValue: "identifier-invalid")
     package static let aliasInvalid = Self(rawValue: "alias-invalid")

@@ -5,9 +5,19 @@ package struct ServiceError: Error, Sendable {
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// A step on the path to a member of a request.
+    package enum MemberStep: Sendable, Hashable, ExpressibleByStringLiteral {
+        case name(String)
+        case index(Int)
+
+        package init(stringLiteral name: String) { self = .name(name) }
+    }
+
     package var code: Code
     package var message: String
-    /// Additional members of the problem, such as the two values that contradict each other.
+    /// The path to the invalid member of the request, such as `upserts`, 3, `identifier`.
+    package var member: [MemberStep]?
+    /// Additional values, such as the two values that contradict each other.
     package var details: [String: String]
     /// The time to wait before the next attempt.
     package var retryAfter: Duration?
@@ -15,11 +25,12 @@ package struct ServiceError: Error, Sendable {
     package var cause: String?
 
     package init(
-        _ code: Code, _ message: String, details: [String: String] = [:], retryAfter: Duration? = nil,
-        cause: String? = nil
+        _ code: Code, _ message: String, member: [MemberStep]? = nil, details: [String: String] = [:],
+        retryAfter: Duration? = nil, cause: String? = nil
     ) {
         self.code = code
         self.message = message
+        self.member = member
         self.details = details
         self.retryAfter = retryAfter
         self.cause = cause

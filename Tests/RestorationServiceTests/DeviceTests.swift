@@ -108,7 +108,7 @@ struct DeviceTests {
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
         if member == "name" { registration.name = text } else { registration.model = text }
         let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
-        #expect(error?.code == .deviceTextInvalid && error?.details == ["member": member])
+        #expect(error?.code == .deviceTextInvalid && error?.member == [.name(member)])
     }
 
     @Test func writesTimesOfUseOnlyWhenFlushed() async throws {

@@ -63,12 +63,6 @@ extension Problem {
             detail = "The body cannot be decoded."
         }
         self.init(.invalidBody, detail)
-        document.pointer = path.reduce(into: "") { pointer, key in
-            // RFC 6901 section 3.
-            pointer += "/"
-            for character in key.intValue.map(String.init) ?? key.stringValue {
-                pointer += character == "~" ? "~0" : character == "/" ? "~1" : String(character)
-            }
-        }
+        point(to: path.map { $0.intValue.map(String.init) ?? $0.stringValue })
     }
 }

@@ -63,19 +63,19 @@ extension Problem {
             cause = "\(error.code.rawValue): \(error.message) \(error.cause ?? "")"
             return
         }
-        self.init(code, error.message)
+        if error.code == .callerGone {
+            self = .unauthorized
+        } else {
+            self.init(code, [error.message, error.advice].compactMap(\.self).joined(separator: " "))
+        }
         cause = error.cause
         var details = error.details
         document.reason = details.removeValue(forKey: "reason")
         document.offset = details.removeValue(forKey: "offset").flatMap { Int($0) }
-        if code == .deviceTextInvalid, let member = details.removeValue(forKey: "member") {
-            document.pointer = "/" + member
-        }
-        if code == .appUnknown { document.pointer = "/app" }
-        if let member = details["member"], member.hasPrefix("/") {
-            document.pointer = member
-            details["member"] = nil
-        }
+        // The advice has the name already.
+        if code == .itemsNotRegistered { details["dataSource"] = nil }
+        if code == .appUnknown { point(to: ["app"]) }
+        if let member = error.member { point(to: member.map(\.token)) }
         if !details.isEmpty { document.details = details }
         if let wait = error.retryAfter { retry(after: wait) }
     }
@@ -99,6 +99,16 @@ extension Problem {
         self.init(code, refusal.message)
         document.reason = refusal.code
         if code == .overloaded { retry(after: .seconds(1)) }
+    }
+
+    /// Adds the pointer to a member of the body (RFC 6901 section 3).
+    mutating func point(to path: [String]) {
+        document.pointer = path.reduce(into: "") { pointer, token in
+            pointer += "/"
+            for character in token {
+                pointer += character == "~" ? "~0" : character == "/" ? "~1" : String(character)
+            }
+        }
     }
 
     /// Adds `Retry-After` in whole seconds, rounded up (RFC 9110 section 10.2.3).

@@ -50,29 +50,29 @@ extension ItemDelta {
         }
         var aliasCount = 0
         for (index, item) in upserts.enumerated() {
-            try Validation.identifier(item.identifier, at: "/upserts/\(index)/identifier")
+            try Validation.identifier(item.identifier, at: ["upserts", .index(index), "identifier"])
             guard item.aliases.count <= Limits.aliases else {
                 throw ServiceError(
                     .tooManyAliases, "An item can have at most \(Limits.aliases) aliases.",
-                    details: ["member": "/upserts/\(index)/aliases"])
+                    member: ["upserts", .index(index), "aliases"])
             }
             aliasCount += item.aliases.count
             guard aliasCount <= Limits.deltaAliases else {
                 throw ServiceError(
                     .deltaTooLarge,
                     "The items of a delta can have at most \(Limits.deltaAliases) aliases together: send it in parts.",
-                    details: ["member": "/upserts/\(index)/aliases"])
+                    member: ["upserts", .index(index), "aliases"])
             }
             for (place, alias) in item.aliases.enumerated() {
-                try Validation.alias(alias, at: "/upserts/\(index)/aliases/\(place)")
+                try Validation.alias(alias, at: ["upserts", .index(index), "aliases", .index(place)])
             }
         }
         for (index, removal) in removals.enumerated() {
-            try Validation.identifier(removal, at: "/removals/\(index)")
+            try Validation.identifier(removal, at: ["removals", .index(index)])
         }
         for (index, redirect) in redirects.enumerated() {
-            try Validation.identifier(redirect.from, at: "/redirects/\(index)/from")
-            try Validation.identifier(redirect.to, at: "/redirects/\(index)/to")
+            try Validation.identifier(redirect.from, at: ["redirects", .index(index), "from"])
+            try Validation.identifier(redirect.to, at: ["redirects", .index(index), "to"])
         }
     }
 }
@@ -81,15 +81,17 @@ extension PreparedDelta {
     /// Refuses a delta that names an item twice.
     fileprivate func refuseContradictions(in delta: ItemDelta) throws(ServiceError) {
         var named = Set<LookupKey>(minimumCapacity: upserts.count + removals.count + redirects.count)
-        func claim(_ key: LookupKey, _ member: @autoclosure () -> String) throws(ServiceError) {
+        func claim(_ key: LookupKey, _ member: @autoclosure () -> [ServiceError.MemberStep]) throws(ServiceError) {
             guard named.insert(key).inserted else {
                 throw ServiceError(
                     .itemContradicted, "A delta can name an item only once: as added, removed or redirected.",
-                    details: ["member": member()])
+                    member: member())
             }
         }
-        for (index, upsert) in upserts.enumerated() { try claim(upsert.key, "/upserts/\(index)/identifier") }
-        for (index, removal) in removals.enumerated() { try claim(removal, "/removals/\(index)") }
-        for (index, redirect) in redirects.enumerated() { try claim(redirect.from, "/redirects/\(index)/from") }
+        for (index, upsert) in upserts.enumerated() { try claim(upsert.key, ["upserts", .index(index), "identifier"]) }
+        for (index, removal) in removals.enumerated() { try claim(removal, ["removals", .index(index)]) }
+        for (index, redirect) in redirects.enumerated() {
+            try claim(redirect.from, ["redirects", .index(index), "from"])
+        }
     }
 }

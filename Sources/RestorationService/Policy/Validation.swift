@@ -18,19 +18,20 @@ enum Validation {
         }
     }
 
-    static func identifier(_ text: String, at member: @autoclosure () -> String) throws(ServiceError) {
+    static func identifier(_ text: String, at member: @autoclosure () -> [ServiceError.MemberStep]) throws(ServiceError)
+    {
         guard !text.isEmpty, isPlain(text, limit: Limits.identifier) else {
             throw ServiceError(
                 .identifierInvalid, "An identifier has 1 to \(Limits.identifier) bytes and no control characters.",
-                details: ["member": member()])
+                member: member())
         }
     }
 
-    static func alias(_ text: String, at member: @autoclosure () -> String) throws(ServiceError) {
+    static func alias(_ text: String, at member: @autoclosure () -> [ServiceError.MemberStep]) throws(ServiceError) {
         guard !text.isEmpty, isPlain(text, limit: Limits.alias) else {
             throw ServiceError(
                 .aliasInvalid, "An alias has 1 to \(Limits.alias) bytes and no control characters.",
-                details: ["member": member()])
+                member: member())
         }
     }
 
@@ -53,7 +54,7 @@ enum Validation {
         guard isPlain(text, limit: Limits.deviceText) else {
             throw ServiceError(
                 .deviceTextInvalid, "A device's \(member) has at most 128 bytes and no control characters.",
-                details: ["member": member])
+                member: [.name(member)])
         }
     }
 

@@ -42,14 +42,11 @@ extension RestorationService {
         case .known: return false
         case .differs(let known):
             throw ServiceError(
-                .dataSourceDiffers,
-                "The data source is already declared with other values. An operator can change it: placekeeper app data-sources APP --declare NAME=SCOPE.",
+                .dataSourceDiffers, "The data source is already declared with other values.",
                 details: ["scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)"])
         case .tooMany:
             throw ServiceError(
-                .tooManyDataSources,
-                "An app declares at most \(Limits.dataSources) data sources. An operator can declare more: placekeeper app data-sources APP --declare NAME=SCOPE."
-            )
+                .tooManyDataSources, "An app declares at most \(Limits.dataSources) data sources.")
         case .noApp: throw ServiceError(.appUnknown, "There is no such app.")
         }
     }
@@ -58,9 +55,7 @@ extension RestorationService {
     package func dataSource(named name: String, for caller: Caller) throws(ServiceError) -> DataSource {
         try Validation.dataSourceName(name)
         guard let source = caller.app.dataSources[name] else {
-            throw ServiceError(
-                .dataSourceUnknown,
-                "This app has not declared this data source. Declare it with PUT /v1/data-sources/NAME.")
+            throw ServiceError(.dataSourceUnknown, "This app has not declared this data source.")
         }
         return source
     }
@@ -71,8 +66,9 @@ extension RestorationService {
         guard scope == .registered else {
             throw ServiceError(
                 .itemsNotRegistered,
-                "The data source is declared as \(scope.rawValue), and only a data source that is declared as registered has items. An operator can change it: placekeeper app data-sources APP --declare \(name)=registered."
-            )
+                "The data source is declared as \(scope.rawValue), "
+                    + "and only a data source that is declared as registered has items.",
+                details: ["dataSource": name])
         }
         return ItemList(owner: caller.owner, dataSource: name)
     }

@@ -29,24 +29,24 @@ extension RestorationService {
             throw ServiceError(
                 .redirectLoops,
                 "The redirect leads back to itself, or over more than \(Limits.redirects - 1) other redirects.",
-                details: ["member": "/redirects/\(index)"])
+                member: ["redirects", .index(index)])
         case .redirectTargetUnknown(let index):
             throw ServiceError(
                 .redirectTargetUnknown,
                 "The redirect leads to an item that is not registered: register it in the same delta.",
-                details: ["member": "/redirects/\(index)/to"])
+                member: ["redirects", .index(index), "to"])
         case .redirectsLeadTooFar(let index):
             throw ServiceError(
                 .deltaTooLarge,
                 "The chains of a delta's redirects can have at most \(Limits.deltaItems) registered redirects together: send fewer redirects at once.",
-                details: ["member": "/redirects/\(index)"])
+                member: ["redirects", .index(index)])
         case .takesTooManyAliases:
             throw ServiceError(
                 .deltaTooLarge,
                 "The items that a delta replaces and removes can have at most \(Limits.deltaAliases) aliases together: send fewer at once."
             )
         case .actorGone:
-            throw ServiceError(.callerGone, "Give a device token: Authorization: Bearer TOKEN.")
+            throw ServiceError(.callerGone, "The requesting device was revoked or moved.")
         }
     }
 
@@ -91,7 +91,7 @@ extension RestorationService {
             throw ServiceError(.deltaTooLarge, "A request can resolve at most \(Limits.deltaItems) identifiers.")
         }
         for (index, identifier) in identifiers.enumerated() {
-            try Validation.identifier(identifier, at: "/identifiers/\(index)")
+            try Validation.identifier(identifier, at: ["identifiers", .index(index)])
         }
         let list = ItemList(owner: caller.owner, dataSource: name)
         let now = clock.now()

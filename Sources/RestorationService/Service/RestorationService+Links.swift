@@ -136,7 +136,7 @@ extension RestorationService {
     }
 
     private func end(_ name: ItemName, in list: ItemList) throws(ServiceError) -> Link.End {
-        try Validation.identifier(name.identifier, at: "identifier")
+        try Validation.identifier(name.identifier, at: ["identifier"])
         let texts = ItemTexts(identifier: name.identifier, aliases: []).bytes
         return Link.End(
             device: name.device, key: lookup.keys(of: [name.identifier], for: list.owner)[0],
