@@ -1,7 +1,12 @@
 package import RestorationService
 
 extension InMemoryStore {
-    package func put(_ new: NewArchive, retention: Int) -> PutResult {
+    package func put(_ new: NewArchive, retention: Int) -> Committed<PutResult> {
+        let result = store(new, retention: retention)
+        return Committed(result, .upload(to: new.scene, result))
+    }
+
+    private func store(_ new: NewArchive, retention: Int) -> PutResult {
         let state = uploadState(of: new)
         switch UploadDecision(new, in: state) {
         case .answer(let result): return result
@@ -113,7 +118,12 @@ extension InMemoryStore {
         return Array(heads.sorted { $0.archive.position > $1.archive.position }.prefix(limit))
     }
 
-    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Bool {
+    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Committed<Bool> {
+        let result = remove(id, in: scene, at: time)
+        return Committed(result, .change(of: scene, result))
+    }
+
+    private func remove(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Bool {
         guard let removed = stored(id, in: scene) else { return false }
         users[scene.owner]?.scenes[scene.name]?.remove([id])
         users[scene.owner]?.scenes[scene.name]?.tombstones[id] = time
@@ -123,10 +133,14 @@ extension InMemoryStore {
         return true
     }
 
-    package func forget(_ scene: SceneKey, at time: Timestamp) {
+    package func forget(_ scene: SceneKey, at time: Timestamp) -> Committed<Void> {
+        Committed((), .change(of: scene, markForgotten(scene, at: time)))
+    }
+
+    private func markForgotten(_ scene: SceneKey, at time: Timestamp) -> Bool {
         var user = users[scene.owner, default: UserRecord()]
         // An unknown scene has nothing to forget, so it is not added if too many scenes are known.
-        guard user.scenes[scene.name] != nil || user.scenes.count < Limits.knownScenes else { return }
+        guard user.scenes[scene.name] != nil || user.scenes.count < Limits.knownScenes else { return false }
         user.log(.sceneForgotten, scene: scene.name, at: time)
         var record = user.scenes[scene.name, default: SceneRecord()]
         for stored in record.archives { record.tombstones[stored.archive.id] = time }
@@ -136,13 +150,17 @@ extension InMemoryStore {
         user.scenes[scene.name] = record
         users[scene.owner] = user
         note(time)
+        return true
     }
 
-    package func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) -> Bool {
-        update(id, in: scene) { stored in
+    package func putSnapshot(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
+    ) -> Committed<Bool> {
+        let isStored = update(id, in: scene) { stored in
             stored.snapshot = snapshot
             stored.archive.hasSnapshot = true
         }
+        return Committed(isStored, .snapshot(in: scene, isStored))
     }
 
     package func snapshot(for id: ArchiveID, in scene: SceneKey) -> Snapshot? { stored(id, in: scene)?.snapshot }

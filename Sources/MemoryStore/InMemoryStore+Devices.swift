@@ -1,7 +1,12 @@
 package import RestorationService
 
 extension InMemoryStore {
-    package func register(_ device: Device, token: Digest, linkCode: Digest?) -> Joining {
+    package func register(_ device: Device, token: Digest, linkCode: Digest?) -> Committed<Joining> {
+        let result = add(device, token: token, linkCode: linkCode)
+        return Committed(result, .registration(result))
+    }
+
+    private func add(_ device: Device, token: Digest, linkCode: Digest?) -> Joining {
         var device = device
         if let linkCode {
             guard let owner = owner(of: linkCode, in: device.owner.app, at: device.createdAt) else {
@@ -33,7 +38,12 @@ extension InMemoryStore {
             }
     }
 
-    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Bool {
+    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Committed<Bool> {
+        let result = remove(device, of: owner, at: time)
+        return Committed(result, .revocation(of: device, of: owner, result))
+    }
+
+    private func remove(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Bool {
         guard devices[device]?.owner == owner else { return false }
         devices[device] = nil
         tokens = tokens.filter { $0.value != device }
@@ -56,6 +66,13 @@ extension InMemoryStore {
     package func create(_ code: LinkCode) { linkCodes[code.digest] = code }
 
     package func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+    ) -> Committed<Joining> {
+        let result = join(device, of: owner, linkCode: linkCode, at: time, retention: retention)
+        return Committed(result, .move(of: device, from: owner, result))
+    }
+
+    private func join(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) -> Joining {
         guard var moved = devices[device], moved.owner == owner,

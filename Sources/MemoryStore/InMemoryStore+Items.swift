@@ -23,6 +23,13 @@ extension InMemoryStore {
 
     package func declare(
         _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) -> Committed<Declaration> {
+        let result = add(source, named: name, of: app, overriding: overriding)
+        return Committed(result, .declaration(result == .declared))
+    }
+
+    private func add(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
     ) -> Declaration {
         guard let known = registeredApps[app]?.dataSources else { return .noApp }
         if known[name] == source { return .known }
@@ -32,12 +39,20 @@ extension InMemoryStore {
         return .declared
     }
 
-    package func undeclare(_ name: String, of app: AppID) -> Bool {
-        registeredApps[app]?.dataSources.removeValue(forKey: name) != nil
+    package func undeclare(_ name: String, of app: AppID) -> Committed<Bool> {
+        let isRemoved = registeredApps[app]?.dataSources.removeValue(forKey: name) != nil
+        return Committed(isRemoved, .declaration(isRemoved))
     }
 
     package func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) throws(StoreError) -> Committed<DeltaResult> {
+        let result = try carryOut(delta, on: list, of: device, limit: limit)
+        return Committed(result, .items(of: list, result.isApplied))
+    }
+
+    private func carryOut(
+        _ delta: PreparedDelta, on list: ItemList, of device: DeviceID, limit: Int
     ) throws(StoreError) -> DeltaResult {
         guard devices[device]?.owner == list.owner else { return .actorGone }
         let index = lists[list, default: []].firstIndex { $0.device == device }
@@ -128,7 +143,12 @@ extension InMemoryStore {
         return Array(items.sorted { $0.key.rawValue < $1.key.rawValue }.prefix(limit))
     }
 
-    package func decide(_ link: Link, in list: ItemList) -> Bool {
+    package func decide(_ link: Link, in list: ItemList) -> Committed<Bool> {
+        let result = keep(link, in: list)
+        return Committed(result, .items(of: list, result))
+    }
+
+    private func keep(_ link: Link, in list: ItemList) -> Bool {
         var links = decisions[list, default: []]
         links.removeAll { $0.first == link.first && $0.second == link.second }
         guard links.count < Limits.links else { return false }
@@ -137,7 +157,12 @@ extension InMemoryStore {
         return true
     }
 
-    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Bool {
+    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Committed<Bool> {
+        let result = remove(first, second, in: list)
+        return Committed(result, .items(of: list, result))
+    }
+
+    private func remove(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Bool {
         guard let index = decisions[list, default: []].firstIndex(where: { $0.joins(first, second) }) else {
             return false
         }

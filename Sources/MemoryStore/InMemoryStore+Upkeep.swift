@@ -13,7 +13,12 @@ extension InMemoryStore {
         }
     }
 
-    package func report(_ outcome: Outcome, in scene: SceneKey) -> ReportResult {
+    package func report(_ outcome: Outcome, in scene: SceneKey) -> Committed<ReportResult> {
+        let result = record(outcome, in: scene)
+        return Committed(result, .change(of: scene, result == .recorded))
+    }
+
+    private func record(_ outcome: Outcome, in scene: SceneKey) -> ReportResult {
         guard let stored = stored(outcome.archive, in: scene) else { return .noArchive }
         guard stored.served[outcome.device] != nil || stored.archive.device == outcome.device else {
             return .notServed
@@ -53,12 +58,12 @@ extension InMemoryStore {
         counters.filter { (start.hour..<max(start.hour, end.hour + 1)).contains($0.key.hour) }
     }
 
-    package func prune(at time: Timestamp, forgot: @Sendable () -> Void) {
+    package func prune(at time: Timestamp, committed: @Sendable (Effects) -> Void) {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
         users = users.mapValues { pruned($0, at: time) }
         pruneItems(at: time)
-        forgot()
+        committed(.prunedItems)
     }
 
     private func pruned(_ user: UserRecord, at time: Timestamp) -> UserRecord {

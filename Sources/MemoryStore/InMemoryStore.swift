@@ -100,9 +100,9 @@ package actor InMemoryStore: Store {
         }
     }
 
-    package func replaceSettings(of app: AppID, with settings: App.Settings) -> Bool {
-        guard registeredApps[app] != nil else { return false }
+    package func replaceSettings(of app: AppID, with settings: App.Settings) -> Committed<Bool> {
+        guard registeredApps[app] != nil else { return Committed(false, .none) }
         registeredApps[app]?.settings = settings
-        return true
+        return Committed(true, .settings(true))
     }
 }

@@ -11,13 +11,13 @@ package protocol Store: Sendable {
     func apps() async throws(StoreError) -> [App]
     func app(_ selector: AppSelector) async throws(StoreError) -> App?
     /// Replaces an app's settings. Returns false if the app does not exist.
-    func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Bool
+    func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool>
 
     // Devices
 
     /// Adds a device with its token. With a link code, the device belongs to the code's user, and the code is used
     /// up. Without one, it belongs to `device.owner`. The result holds the device with its owner.
-    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Joining
+    func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Committed<Joining>
     /// Returns the device that a token belongs to. Nil if the token is unknown or revoked.
     func device(token: Digest) async throws(StoreError) -> Device?
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
@@ -25,7 +25,7 @@ package protocol Store: Sendable {
     func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
     /// Ends a device's token permanently, and all link codes of its user, because the device may have made some. The
     /// device's archives stay. Returns false if the user has no such device.
-    func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool
+    func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
     /// Writes when devices were last used. The service gathers these times and writes them once a minute.
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
@@ -36,13 +36,13 @@ package protocol Store: Sendable {
     /// again.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Joining
+    ) async throws(StoreError) -> Committed<Joining>
 
     // Archives
 
     /// Stores an archive and its change, after the checks that `PutResult` lists, in the order of its cases. Then
     /// prunes the scene by `retention`.
-    func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult
+    func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult>
     /// Returns archives of a scene, or of one device in it, from the head backwards, beginning below `position`.
     func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
@@ -67,11 +67,12 @@ package protocol Store: Sendable {
     func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
         -> [DeviceHead]
     /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
-    func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool
+    func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
     /// Deletes a scene's archives. From then on, the store refuses captures that are older than `time`.
-    func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError)
+    @discardableResult
+    func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
     /// Stores an archive's snapshot. Returns false if the archive does not exist.
-    func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Bool
+    func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Committed<Bool>
     func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot?
 
     // Outcomes
@@ -80,7 +81,7 @@ package protocol Store: Sendable {
     /// or made.
     func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
-    func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult
+    func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult>
     /// Returns the newest `Retention.outcomes` outcomes of an archive, the oldest first.
     func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
 
@@ -96,15 +97,15 @@ package protocol Store: Sendable {
     /// Declares a data source of an app, unless it is declared already or the app has declared `Limits.dataSources`
     /// others. With `overriding`, replaces an existing declaration and ignores the limit.
     func declare(_ source: DataSource, named name: String, of app: AppID, overriding: Bool)
-        async throws(StoreError) -> Declaration
+        async throws(StoreError) -> Committed<Declaration>
     /// Removes a declaration. The data source's registered items stay. Returns false if there is no declaration.
-    func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool
+    func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Committed<Bool>
     /// Applies a delta to a device's registered items. Afterwards at most `limit` items are live, and at most twice
     /// as many are kept including removed ones: the store forgets the oldest removed items, by time and key. A delta
     /// that changes nothing does not raise the cursor.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
-    ) async throws(StoreError) -> DeltaResult
+    ) async throws(StoreError) -> Committed<DeltaResult>
     /// Returns the registrations of a user's data source, one for each device, at most `Limits.registries`.
     /// Registrations of revoked devices come last. Otherwise older registrations come first.
     func registries(of list: ItemList) async throws(StoreError) -> [Registry]
@@ -133,9 +134,9 @@ package protocol Store: Sendable {
     func items(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [StoredItem]
     /// Stores a decision. It replaces an earlier decision about the same two items. Returns false if the list already
     /// has `Limits.links` decisions.
-    func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Bool
+    func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool>
     /// Removes a decision. Returns false if there is no such decision.
-    func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Bool
+    func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool>
     func links(in list: ItemList) async throws(StoreError) -> [Link]
 
     // Upkeep
@@ -150,8 +151,8 @@ package protocol Store: Sendable {
     /// whose changes were dropped. A capture into such a scene is refused as forgotten if it was restored from a
     /// revision of that time and not changed since.
     ///
-    /// - Parameter forgot: called each time that knowledge about items was dropped, as soon as the drop is durable.
-    func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError)
+    /// - Parameter committed: is called with the effects of each step, as soon as the step is durable.
+    func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
 }
@@ -161,7 +162,7 @@ extension Store {
     package func rememberedHead(of scene: SceneKey) -> RememberedHead? { nil }
     package func remember(_ answer: RememberedAnswer, with head: RememberedHead) {}
 
-    package func prune(at time: Timestamp) async throws(StoreError) { try await prune(at: time) {} }
+    package func prune(at time: Timestamp) async throws(StoreError) { try await prune(at: time) { _ in } }
 }
 
 /// The result of adding a device to a user.

@@ -27,8 +27,9 @@ package final class SQLiteStore: Store {
             copying = try Connection(path: path)
             try copying?.configure(lockTimeout: configuration.lockTimeout)
         }
-        writer = try Writer(connection, copying: copying, configuration: configuration)
-        heads = HeadCache(capacity: configuration.rememberedBytes)
+        let heads = HeadCache(capacity: configuration.rememberedBytes)
+        self.heads = heads
+        writer = try Writer(connection, copying: copying, configuration: configuration) { heads.apply($0) }
         self.compression = compression
         self.configuration = configuration
     }

@@ -43,12 +43,12 @@ package final class InterceptingStore: Store {
         return try await base.app(selector)
     }
 
-    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Bool {
+    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool> {
         try will(.write)
         return try await base.replaceSettings(of: app, with: settings)
     }
 
-    package func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Joining {
+    package func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Committed<Joining> {
         try will(.write)
         return try await base.register(device, token: token, linkCode: linkCode)
     }
@@ -68,7 +68,7 @@ package final class InterceptingStore: Store {
         return try await base.users(of: app, after: last, limit: limit)
     }
 
-    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Bool {
+    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool> {
         try will(.write)
         return try await base.revoke(device, of: owner, at: time)
     }
@@ -85,12 +85,12 @@ package final class InterceptingStore: Store {
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Joining {
+    ) async throws(StoreError) -> Committed<Joining> {
         try will(.write)
         return try await base.move(device, of: owner, linkCode: linkCode, at: time, retention: retention)
     }
 
-    package func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
+    package func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         try will(.write)
         return try await base.put(archive, retention: retention)
     }
@@ -138,18 +138,18 @@ package final class InterceptingStore: Store {
         return try await base.heads(of: owner, below: position, limit: limit)
     }
 
-    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Bool {
+    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool> {
         try will(.write)
         return try await base.delete(id, in: scene, at: time)
     }
 
-    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
         try will(.write)
         return try await base.forget(scene, at: time)
     }
 
     package func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError)
-        -> Bool
+        -> Committed<Bool>
     {
         try will(.write)
         return try await base.putSnapshot(snapshot, for: id, in: scene)
@@ -167,7 +167,7 @@ package final class InterceptingStore: Store {
         return try await base.noteServed(archive, in: scene, to: device, at: time)
     }
 
-    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult {
+    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {
         try will(.write)
         return try await base.report(outcome, in: scene)
     }
@@ -198,9 +198,9 @@ package final class InterceptingStore: Store {
         return try await base.counts(from: start, to: end)
     }
 
-    package func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError) {
+    package func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError) {
         try will(.write)
-        return try await base.prune(at: time, forgot: forgot)
+        return try await base.prune(at: time, committed: committed)
     }
 
     package func check() async throws(StoreError) {
@@ -210,19 +210,19 @@ package final class InterceptingStore: Store {
 
     package func declare(
         _ source: DataSource, named name: String, of app: AppID, overriding: Bool
-    ) async throws(StoreError) -> Declaration {
+    ) async throws(StoreError) -> Committed<Declaration> {
         try will(.write)
         return try await base.declare(source, named: name, of: app, overriding: overriding)
     }
 
-    package func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool {
+    package func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Committed<Bool> {
         try will(.write)
         return try await base.undeclare(name, of: app)
     }
 
     package func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
-    ) async throws(StoreError) -> DeltaResult {
+    ) async throws(StoreError) -> Committed<DeltaResult> {
         try will(.write)
         return try await base.apply(delta, to: list, of: device, limit: limit)
     }
@@ -282,12 +282,12 @@ package final class InterceptingStore: Store {
         return try await base.items(above: key, in: registry, limit: limit)
     }
 
-    package func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Bool {
+    package func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool> {
         try will(.write)
         return try await base.decide(link, in: list)
     }
 
-    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Bool {
+    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool> {
         try will(.write)
         return try await base.undecide(first, second, in: list)
     }

@@ -30,10 +30,9 @@ extension RestorationService {
 
     package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(ServiceError) {
         try Validation.settings(settings)
-        let isKnown = try await ask { store async throws(StoreError) in
+        let isKnown = try await write { store async throws(StoreError) in
             try await store.replaceSettings(of: app, with: settings)
         }
         guard isKnown else { throw ServiceError(.appUnknown, "There is no such app.") }
-        invalidateCaches()
     }
 }

@@ -32,19 +32,17 @@ extension RestorationService {
     package func delete(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) {
         let key = try key(of: scene, caller)
         let now = clock.now()
-        let isDeleted = try await ask { store async throws(StoreError) in
+        let isDeleted = try await write { store async throws(StoreError) in
             try await store.delete(id, in: key, at: now)
         }
         guard isDeleted else { throw try await missing(id, in: key) }
-        feed.wake(caller.owner)
     }
 
     /// Deletes a scene's archives. From then on, the service refuses captures that are older than this moment.
     package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
         let key = try key(of: scene, caller)
         let now = clock.now()
-        try await ask { store async throws(StoreError) in try await store.forget(key, at: now) }
-        feed.wake(caller.owner)
+        try await write { store async throws(StoreError) in try await store.forget(key, at: now) }
     }
 
     func key(of scene: String, _ caller: Caller) throws(ServiceError) -> SceneKey {

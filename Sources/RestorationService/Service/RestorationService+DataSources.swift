@@ -20,10 +20,7 @@ extension RestorationService {
             throw ServiceError(.dataSourceUnknown, "This app has not declared the data source \(name).")
         }
         for name in names {
-            let wasDeclared = try await ask { store async throws(StoreError) in
-                try await store.undeclare(name, of: app.id)
-            }
-            if wasDeclared { principals.forgetAll() }
+            _ = try await write { store async throws(StoreError) in try await store.undeclare(name, of: app.id) }
         }
         for (name, source) in sources { _ = try await declare(source, named: name, of: app.id, overriding: true) }
     }
@@ -31,14 +28,11 @@ extension RestorationService {
     private func declare(
         _ source: DataSource, named name: String, of app: AppID, overriding: Bool
     ) async throws(ServiceError) -> Bool {
-        let declaration = try await ask { store async throws(StoreError) in
+        let declaration = try await write { store async throws(StoreError) in
             try await store.declare(source, named: name, of: app, overriding: overriding)
         }
         switch declaration {
-        case .declared:
-            // Cached callers hold the app, and remembered answers hold the caller.
-            principals.forgetAll()
-            return true
+        case .declared: return true
         case .known: return false
         case .differs(let known):
             throw ServiceError(

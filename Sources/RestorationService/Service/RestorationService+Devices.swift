@@ -21,7 +21,6 @@ extension RestorationService {
             store, code async throws(StoreError) in
             try await store.register(device, token: digest, linkCode: code)
         }
-        feed.wake(registered.owner)
         return Registered(device: registered, token: token)
     }
 
@@ -64,20 +63,9 @@ extension RestorationService {
     /// Ends a device's token permanently. The device's archives stay.
     package func revoke(_ device: DeviceID, for caller: Caller) async throws(ServiceError) {
         let now = clock.now()
-        let isKnown = try await ask { store async throws(StoreError) in
+        let isKnown = try await write { store async throws(StoreError) in
             try await store.revoke(device, of: caller.owner, at: now)
         }
         guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
-        principals.forget(device)
-        // The device's registration now comes after those of the other devices (`Store.registries`).
-        identityVersions.raise(for: caller.owner)
-        feed.wake(caller.owner)
-    }
-
-    /// Invalidates everything in memory. Call it after another process wrote to the store.
-    package func invalidateCaches() {
-        principals.forgetAll()
-        identityVersions.raiseAll()
-        feed.wakeAll()
     }
 }

@@ -5,13 +5,11 @@ extension RestorationService {
     {
         let list = try registeredList(named: name, for: caller)
         let prepared = try delta.prepared(for: caller.owner, in: identityEnvironment)
-        let result = try await ask { store async throws(StoreError) in
+        let result = try await write { store async throws(StoreError) in
             try await store.apply(prepared, to: list, of: caller.device.id, limit: itemLimit)
         }
         switch result {
-        case .applied(let state):
-            identityVersions.raise(for: caller.owner)
-            return state
+        case .applied(let state): return state
         case .stale(let state):
             let isAhead = (delta.after ?? 0) > state.cursor
             throw ServiceError(

@@ -18,32 +18,25 @@ extension RestorationService {
     package func link(_ caller: Caller, with code: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let device = caller.device.id
-        let moved = try await spending(code, app: caller.app.id, by: device.description, at: now) {
+        return try await spending(code, app: caller.app.id, by: device.description, at: now) {
             store, code async throws(StoreError) in
-            guard let code else { return .codeInvalid }
+            guard let code else { return Committed(.codeInvalid, .none) }
             return try await store.move(
                 device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives)
         }
-        principals.forget(device)
-        // The old user loses the device's registered items, and the new user gains its archives.
-        identityVersions.raise(for: caller.owner)
-        identityVersions.raise(for: moved.owner)
-        feed.wake(caller.owner)
-        feed.wake(moved.owner)
-        return moved
     }
 
     /// Tries a link code, if there is one. A wrong code costs the source an attempt. So does a code of a user without
     /// room for the device, because that check may take long. Codes that join a device cost nothing.
     func spending(
         _ code: String?, app: AppID, by source: String, at now: Timestamp,
-        _ attempt: (any Store, Digest?) async throws(StoreError) -> Joining
+        _ attempt: (any Store, Digest?) async throws(StoreError) -> Committed<Joining>
     ) async throws(ServiceError) -> Device {
         if code != nil, let wait = wrongCodes.wait(source, at: now) { throw throttled(wait) }
         let digest = code.flatMap { LinkCode.digest(of: $0, app: app, hashing: hashing) }
         let isReadable = code == nil || digest != nil
         if isReadable {
-            switch try await ask({ store async throws(StoreError) in try await attempt(store, digest) }) {
+            switch try await write({ store async throws(StoreError) in try await attempt(store, digest) }) {
             case .joined(let device): return device
             case .tooManyDevices:
                 wrongCodes.spend(source, at: now)

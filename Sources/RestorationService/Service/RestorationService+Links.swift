@@ -34,11 +34,10 @@ extension RestorationService {
             throw ServiceError(.linkInvalid, "A note can have at most \(Limits.identifier) bytes.")
         }
         let link = Link(one, other, kind, note: note, at: clock.now())
-        let isKept = try await ask { store async throws(StoreError) in try await store.decide(link, in: list) }
+        let isKept = try await write { store async throws(StoreError) in try await store.decide(link, in: list) }
         guard isKept else {
             throw ServiceError(.tooManyLinks, "A data source can have at most \(Limits.links) decisions of a user.")
         }
-        identityVersions.raise(for: list.owner)
         let inOrder = link.first == one ? (first, second) : (second, first)
         return Decision(
             first: inOrder.0, second: inOrder.1, kind: kind, note: note, decidedAt: link.decidedAt)
@@ -74,11 +73,9 @@ extension RestorationService {
         _ first: ItemName, _ second: ItemName, in list: ItemList
     ) async throws(ServiceError) -> Bool {
         let (one, other) = (try end(first, in: list), try end(second, in: list))
-        let wasThere = try await ask { store async throws(StoreError) in
+        return try await write { store async throws(StoreError) in
             try await store.undecide(one, other, in: list)
         }
-        identityVersions.raise(for: list.owner)
-        return wasThere
     }
 
     /// Returns all decisions, the oldest first.

@@ -9,14 +9,13 @@ extension RestorationService {
         let now = clock.now()
         let outcome = Outcome(
             archive: id, device: caller.device.id, result: result, context: context, reportedAt: now)
-        switch try await ask({ store async throws(StoreError) in try await store.report(outcome, in: key) }) {
+        switch try await write({ store async throws(StoreError) in try await store.report(outcome, in: key) }) {
         case .recorded: break
         case .notServed:
             throw ServiceError(.outcomeNotServed, "This archive was not served to this device.")
         case .noArchive: throw try await missing(id, in: key)
         }
         hourlyCounters.count("outcome", result.rawValue, app: caller.app.id, at: now)
-        feed.wake(caller.owner)
     }
 
     /// Returns the reason that an archive's outcomes exclude it for the caller. Nil if they do not exclude it.

@@ -13,7 +13,7 @@ extension RestorationService {
         guard let format = Snapshot.Format(of: bytes) else {
             throw ServiceError(.snapshotUnreadable, "A snapshot must be a PNG or a JPEG image.")
         }
-        let isStored = try await ask { store async throws(StoreError) in
+        let isStored = try await write { store async throws(StoreError) in
             try await store.putSnapshot(Snapshot(format: format, bytes: bytes), for: id, in: key)
         }
         guard isStored else { throw try await missing(id, in: key) }

@@ -22,8 +22,8 @@ extension RestorationService {
     package func prune() async throws(ServiceError) {
         let now = clock.now()
         // Pruning may take long and drops items in steps. Each step invalidates the answers made before it.
-        try await ask { [identityVersions] store async throws(StoreError) in
-            try await store.prune(at: now) { identityVersions.raiseAll() }
+        try await ask { store async throws(StoreError) in
+            try await store.prune(at: now) { self.apply($0) }
         }
     }
 

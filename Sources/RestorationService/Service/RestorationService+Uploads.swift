@@ -37,12 +37,9 @@ extension RestorationService {
     private func put(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
         var new = new
         new.actor = caller.device.id
-        do {
-            let result = try await store.put(new, retention: caller.app.settings.retainedArchives)
-            if case .created = result { feed.wake(caller.owner) }
-            return result
-        } catch {
-            throw ServiceError(error)
+        let write = new
+        return try await self.write { store async throws(StoreError) in
+            try await store.put(write, retention: caller.app.settings.retainedArchives)
         }
     }
 }

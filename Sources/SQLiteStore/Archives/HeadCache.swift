@@ -78,6 +78,12 @@ final class HeadCache: Sendable {
         }
     }
 
+    /// Removes the scenes that a committed write changed.
+    func apply(_ effects: Effects) {
+        if effects.allScenes { forgetAll() }
+        for scene in effects.scenes { forget(scene) }
+    }
+
     func forget(_ scene: SceneKey) {
         withShard(of: scene) { shard in
             shard.generation &+= 1

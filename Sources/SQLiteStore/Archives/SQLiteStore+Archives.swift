@@ -1,11 +1,11 @@
 package import RestorationService
 
 extension SQLiteStore {
-    package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> PutResult {
+    package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
         // Until the write is performed, the uploaded bytes are held too.
         let weight = content.bytes.count + (content.encoding == .plain ? 0 : new.bytes.count)
-        return try await writer.write(weight: weight, committed: { [heads] in heads.forget(new.scene) }) {
+        return try await writer.write(weight: weight, effects: { .upload(to: new.scene, $0) }) {
             transaction throws(StoreError) in
             try transaction.put(new, content, retention: retention)
         }
@@ -88,8 +88,8 @@ extension SQLiteStore {
 
     package func delete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
-    ) async throws(StoreError) -> Bool {
-        try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
+    ) async throws(StoreError) -> Committed<Bool> {
+        try await writer.write(effects: { .change(of: scene, $0) }) { transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
             try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
                 var user = try transaction.user(scene.owner)
@@ -103,14 +103,14 @@ extension SQLiteStore {
         }
     }
 
-    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) {
-        try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
+        let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) { transaction throws(StoreError) in
             var user = try transaction.user(scene.owner)
             // If the user's scenes are at the limit, an unknown scene has nothing to forget.
             if try transaction.connection.row(of: scene) == nil,
                 try !transaction.connection.hasRoomForScenes(of: user)
             {
-                return
+                return false
             }
             try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
                 let row = try transaction.scene(scene.name, of: user)
@@ -125,7 +125,9 @@ extension SQLiteStore {
                 update.bind(user.revision, at: 3)
                 try update.run()
             }
+            return true
         }
+        return Committed((), committed.effects)
     }
 }
 

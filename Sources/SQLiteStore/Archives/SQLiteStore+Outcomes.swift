@@ -25,8 +25,8 @@ extension SQLiteStore {
         }
     }
 
-    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> ReportResult {
-        try await writer.write(committed: { [heads] in heads.forget(scene) }) { transaction throws(StoreError) in
+    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {
+        try await writer.write(effects: { .change(of: scene, $0 == .recorded) }) { transaction throws(StoreError) in
             let connection = transaction.connection
             guard let stored = try connection.archive(outcome.archive, in: scene) else { return .noArchive }
             let isOwn = stored.archive.device == outcome.device

@@ -3,8 +3,8 @@ package import RestorationService
 extension SQLiteStore {
     package func putSnapshot(
         _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
-    ) async throws(StoreError) -> Bool {
-        try await writer.write(weight: snapshot.bytes.count, committed: { [heads] in heads.forget(scene) }) {
+    ) async throws(StoreError) -> Committed<Bool> {
+        try await writer.write(weight: snapshot.bytes.count, effects: { .snapshot(in: scene, $0) }) {
             transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
             try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in

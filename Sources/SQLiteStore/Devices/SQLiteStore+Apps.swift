@@ -32,9 +32,9 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in try connection.app(selector) }
     }
 
-    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Bool {
+    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool> {
         let settings = try SQLiteStore.encode(settings)
-        return try await writer.write { transaction throws(StoreError) in
+        return try await writer.write(effects: { .settings($0) }) { transaction throws(StoreError) in
             let update = try transaction.connection.statement(.replaceSettings)
             update.bind(app, at: 1)
             update.bind(settings, at: 2)

@@ -3,8 +3,8 @@ package import RestorationService
 extension SQLiteStore {
     package func register(
         _ device: Device, token: Digest, linkCode: Digest?
-    ) async throws(StoreError) -> Joining {
-        try await writer.write { transaction throws(StoreError) in
+    ) async throws(StoreError) -> Committed<Joining> {
+        try await writer.write(effects: { .registration($0) }) { transaction throws(StoreError) in
             var device = device
             if let linkCode {
                 let owner = try transaction.connection.owner(of: linkCode, in: device.owner.app, at: device.createdAt)
@@ -43,8 +43,8 @@ extension SQLiteStore {
 
     package func revoke(
         _ device: DeviceID, of owner: UserKey, at time: Timestamp
-    ) async throws(StoreError) -> Bool {
-        try await writer.write { transaction throws(StoreError) in
+    ) async throws(StoreError) -> Committed<Bool> {
+        try await writer.write(effects: { .revocation(of: device, of: owner, $0) }) { transaction throws(StoreError) in
             guard try transaction.connection.device(device, of: owner) != nil else { return false }
             try transaction.keepingScenes(butOf: owner) { () throws(StoreError) in
                 let delete = try transaction.connection.statement(.deleteDevice)
@@ -89,10 +89,10 @@ extension SQLiteStore {
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Joining {
+    ) async throws(StoreError) -> Committed<Joining> {
         // A move changes scenes of two users, and is rare. It may read all archives of both, so each transaction
         // performs at most one.
-        try await writer.write(rows: Self.rowsOfMove, committed: { [heads] in heads.forgetAll() }) {
+        try await writer.write(rows: Self.rowsOfMove, effects: { .move(of: device, from: owner, $0) }) {
             transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
                 let target = try transaction.connection.owner(of: linkCode, in: owner.app, at: time)

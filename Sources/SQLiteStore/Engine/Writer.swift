@@ -18,6 +18,8 @@ final class Writer: @unchecked Sendable {
     private let deadline: Duration
     private let deltaDeadline: Duration
     private let committed = Atomic<Int>(0)
+    /// Applies the effects of a committed write to the store's own caches.
+    private let apply: @Sendable (Effects) -> Void
 
     private struct Waiting {
         var intents: [Intent] = []
@@ -29,8 +31,10 @@ final class Writer: @unchecked Sendable {
     /// Takes over two connections: a configured and migrated one, and one that copies its log if this process copies
     /// the log.
     init(
-        _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration
+        _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration,
+        apply: @escaping @Sendable (Effects) -> Void
     ) throws(StoreError) {
+        self.apply = apply
         transaction = try Transaction(connection)
         checkpointing = if let copying { try Checkpointing(for: connection, by: copying) } else { nil }
         limit = (configuration.waitingWrites, configuration.waitingBytes, configuration.rowsAtOnce)
@@ -51,22 +55,28 @@ final class Writer: @unchecked Sendable {
     /// - weight: the bytes that are held meanwhile.
     /// - rows: the approximate number of rows that it writes, if there can be very many.
     func write<Value: Sendable>(
-        weight: Int = 0, rows: Int = 0, committed: @escaping @Sendable () -> Void = {},
+        weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
-    ) async throws(StoreError) -> Value {
-        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+    ) async throws(StoreError) -> Committed<Value> {
+        let result: Result<Committed<Value>, StoreError> = await withCheckedContinuation { continuation in
             let intent = Intent(weight: weight, rows: rows, deadline: .now + (rows > 0 ? deltaDeadline : deadline)) {
                 transaction throws(StoreError) in
                 let value = try body(transaction)
-                return { continuation.resume(returning: .success(value)) }
-            } committed: {
-                committed()
+                let committed = Committed(value, effects(value))
+                return Intent.Answer(effects: committed.effects) { continuation.resume(returning: .success(committed)) }
             } refuse: { error in
                 continuation.resume(returning: .failure(error))
             }
             submit(intent)
         }
         return try result.get()
+    }
+
+    /// Performs a write that no cache or follower has to know of.
+    func write<Value: Sendable>(
+        weight: Int = 0, rows: Int = 0, _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await write(weight: weight, rows: rows, effects: { _ in .none }, body).value
     }
 
     /// Whether another connection wrote since the last call. SQLite counts the commits of other connections, and all
@@ -154,7 +164,7 @@ final class Writer: @unchecked Sendable {
         } catch {
             return refuse(timely, error)
         }
-        var answers: [@Sendable () -> Void] = []
+        var answers: [Intent.Answer] = []
         answers.reserveCapacity(timely.count)
         do {
             for intent in timely { answers.append(try intent.perform(transaction)) }
@@ -175,9 +185,10 @@ final class Writer: @unchecked Sendable {
             return refuse(timely, error)
         }
         committed.add(1, ordering: .relaxed)
-        for intent in timely { intent.committed() }
+        // No caller continues before the store's caches know of the whole group.
+        for answer in answers { apply(answer.effects) }
         release(timely)
-        for answer in answers { answer() }
+        for answer in answers { answer.resume() }
     }
 
     private func refuse(_ intents: [Intent], _ error: StoreError) {

@@ -4,8 +4,8 @@ package import RestorationService
 extension SQLiteStore {
     package func declare(
         _ source: DataSource, named name: String, of app: AppID, overriding: Bool
-    ) async throws(StoreError) -> Declaration {
-        try await writer.write { transaction throws(StoreError) in
+    ) async throws(StoreError) -> Committed<Declaration> {
+        try await writer.write(effects: { .declaration($0 == .declared) }) { transaction throws(StoreError) in
             guard var sources = try transaction.connection.dataSources(of: app) else { return .noApp }
             if sources[name] == source { return .known }
             if let other = sources[name], !overriding { return .differs(other) }
@@ -16,8 +16,8 @@ extension SQLiteStore {
         }
     }
 
-    package func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Bool {
-        try await writer.write { transaction throws(StoreError) in
+    package func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Committed<Bool> {
+        try await writer.write(effects: { .declaration($0) }) { transaction throws(StoreError) in
             guard var sources = try transaction.connection.dataSources(of: app),
                 sources.removeValue(forKey: name) != nil
             else { return false }

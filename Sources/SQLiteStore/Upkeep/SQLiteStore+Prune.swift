@@ -3,7 +3,7 @@ package import RestorationService
 extension SQLiteStore {
     /// Prunes in small steps, so that other writes can run in between. A canceled task leaves the rest to the next
     /// call.
-    package func prune(at time: Timestamp, forgot: @escaping @Sendable () -> Void) async throws(StoreError) {
+    package func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
             try transaction.drop(.oldCounters, (time - Retention.counters).hour)
@@ -16,16 +16,16 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
         let removed = time - Retention.tombstones
-        try await inSteps(committed: forgot) { transaction throws(StoreError) in
+        try await inSteps(.prunedItems, committed) { transaction throws(StoreError) in
             try transaction.dropRemovedItems(before: removed)
         }
-        try await leaveRegistriesOfTheGone(committed: forgot)
+        try await leaveRegistriesOfTheGone(committed)
         try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
     }
 
     /// Detaches the registrations of devices that no longer exist, once no archive of them is kept. Reading all
     /// archives of a user happens beside the writer: such a device gets no new archives.
-    private func leaveRegistriesOfTheGone(committed: @escaping @Sendable () -> Void) async throws(StoreError) {
+    private func leaveRegistriesOfTheGone(_ committed: @Sendable (Effects) -> Void) async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
             let found = try registriesOfTheGone(above: above)
@@ -34,9 +34,10 @@ extension SQLiteStore {
                 let needed = try devicesWithArchives(of: user)
                 let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
                 if !unneeded.isEmpty {
-                    try await writer.write(committed: committed) { transaction throws(StoreError) in
+                    let step = try await writer.write(effects: { _ in .prunedItems }) { transaction throws(StoreError) in
                         try transaction.leave(unneeded)
                     }
+                    committed(step.effects)
                 }
                 // This loop may run for many users.
                 await Task.yield()
@@ -74,12 +75,17 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs steps until one returns false.
+    /// Runs steps until one returns false. Each step has the effects.
     private func inSteps(
-        committed: @escaping @Sendable () -> Void = {},
+        _ effects: Effects = .none, _ committed: @Sendable (Effects) -> Void = { _ in },
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
     ) async throws(StoreError) {
-        while !Task.isCancelled, try await writer.write(committed: committed, step) {}
+        var isDone = false
+        while !Task.isCancelled, !isDone {
+            let result = try await writer.write(effects: { _ in effects }, step)
+            committed(result.effects)
+            isDone = !result.value
+        }
     }
 }
 
