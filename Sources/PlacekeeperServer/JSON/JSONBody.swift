@@ -1,8 +1,8 @@
 import FoundationEssentials
 import PlacekeeperAPI
 
-/// Decodes and encodes JSON bodies (RFC 8259). The grammar is checked before Foundation's decoder runs, because that
-/// decoder accepts trailing commas.
+/// Decodes and encodes JSON bodies (RFC 8259). The grammar is checked before Foundation's decoder runs, because
+/// Foundation's decoder accepts trailing commas.
 enum JSONBody {
     /// Decodes a body. Invalid JSON is `malformed-json`, and too many values are `content-too-large`. A missing
     /// member or a wrong type is `invalid-body` with a pointer to the member. Unknown members are ignored.

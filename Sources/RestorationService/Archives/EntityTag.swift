@@ -1,13 +1,13 @@
 /// The entity tag of an answer. It covers the archive, the fidelity, the rewritten bytes, and the requesting device's
-/// context. A strong tag, which is the same in every process.
+/// context. The tag is strong, and it is the same in every process.
 struct EntityTag {
-    /// The version of the rewriter. It rises when the same archive is rewritten into other bytes.
+    /// The version of the rewriter. It must rise when a new rewriter makes other bytes from the same archive.
     static let rewriterVersion: UInt64 = 1
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Makes a tag. It contains the revision and a part of the digest as they are, and a hash of the other values.
+    /// Makes a tag from the revision, a part of the digest, and a hash of the other values.
     ///
-    /// - Parameter rewritten: the digest of the served bytes, if they are not the archive's own.
+    /// - Parameter rewritten: the digest of the served bytes. Nil if they are the archive's stored bytes.
     static func make(
         _ archive: Archive, rewritten: Digest?, fidelity: Fidelity, superseded: Superseded?, for asked: Context
     ) -> String {

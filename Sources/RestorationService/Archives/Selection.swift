@@ -1,10 +1,11 @@
 /// The answer of `latest`: the archive that may be restored, or the reasons against all archives.
 package enum Selection: Sendable {
     case served(Served, bytes: [UInt8])
-    /// The requesting device already has this archive: it gave the entity tag.
+    /// The requesting device already has this archive: the request contains its entity tag.
     case notModified(Served)
     case nothingStored
-    /// The refused candidates with their reasons, from the head backwards, and the number of further ones.
+    /// The refused candidates with their reasons, from the head backwards, and the number of further refused
+    /// candidates.
     case incompatible([Explanation.Candidate], omitted: Int, head: Revision)
 
     package struct Served: Sendable {
@@ -12,11 +13,12 @@ package enum Selection: Sendable {
         package var fidelity: Fidelity
         package var entityTag: String
         package var head: Revision
-        /// Nil if the archive is the head: of the scene, or of one device if that device's archives were requested.
+        /// Nil if the archive is the head of the scene, or the head of the device whose archives were requested.
         package var superseded: Superseded?
         /// The number of references that each step resolved. Nil if no reference had to be resolved.
         package var references: [ItemResolution.Step: Int]?
-        /// The version of the user's identities that the answer was made from. Nil if it depends on none.
+        /// The version of the user's identities that the answer was made from. Nil if the answer does not depend on
+        /// identities.
         var identity: IdentityVersions.Stamp?
     }
 }
@@ -25,7 +27,7 @@ package enum Selection: Sendable {
 package struct Superseded: Sendable, Hashable {
     /// The revision of the newer head.
     package var head: Revision
-    /// The age difference between the head and the answer.
+    /// The time by which the head is newer than the answer.
     package var by: Duration
 
     package init(head: Revision, by: Duration) {
@@ -34,7 +36,7 @@ package struct Superseded: Sendable, Hashable {
     }
 }
 
-/// A reason that a candidate is not served in full: a stable code and the two values compared.
+/// A reason against serving a candidate in full: a stable code and the two compared values.
 package struct Reason: Sendable, Hashable {
     /// The code, such as `bundle-version-newer`.
     package var code: String
@@ -42,7 +44,8 @@ package struct Reason: Sendable, Hashable {
     package var archive: String?
     /// The requesting device's value, or the value that the policy requires.
     package var required: String?
-    /// The fidelity that the reason excludes: `full` excludes only the full state, `place` the whole archive.
+    /// The fidelity that the reason excludes: `full` excludes only the full state, and `place` excludes the whole
+    /// archive.
     package var blocks: Fidelity
 
     package init(code: String, archive: String? = nil, required: String? = nil, blocks: Fidelity) {
@@ -68,13 +71,13 @@ package struct Explanation: Sendable {
     }
 
     package var asked: Context
-    /// The served candidate. Nil if none is served.
+    /// The served candidate. Nil if no candidate is served.
     package var served: ArchiveID?
     /// The candidates, from the head backwards.
     package var candidates: [Candidate]
     package var head: Revision?
-    /// The first references of the served archive: at most `Limits.explainedReferences`, or as many as fit into
-    /// `Limits.explained` bytes.
+    /// The first references of the served archive: at most `Limits.explainedReferences` references.
+    /// `Limits.explained` limits their bytes.
     package var references: [ReferenceExplanation]
     /// The number of references in the served archive.
     package var referenceCount: Int
