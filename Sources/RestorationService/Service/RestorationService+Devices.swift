@@ -25,7 +25,8 @@ extension RestorationService {
         return Registered(device: registered, token: token)
     }
 
-    /// Returns whether a bearer token has the form of a device's token. No other token belongs to a device.
+    /// Returns whether a bearer token has the form of a device's token. A token of another form cannot belong to a
+    /// device.
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. Reads
@@ -61,7 +62,7 @@ extension RestorationService {
         }
     }
 
-    /// Ends a device's token permanently. The device's archives stay.
+    /// Makes a device's token invalid permanently. The device's archives stay.
     package func revoke(_ device: DeviceID, for caller: Caller) async throws(ServiceError) {
         let now = clock.now()
         let isKnown = try await ask { store async throws(StoreError) in
@@ -69,12 +70,12 @@ extension RestorationService {
         }
         guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
         principals.forget(device)
-        // The device's registration now comes after those of the other devices (`Store.registries`).
+        // The device's registration now comes after the registrations of the other devices (`Store.registries`).
         identityVersions.raise(for: caller.owner)
         feed.wake(caller.owner)
     }
 
-    /// Invalidates everything in memory. Call it after another process wrote to the store.
+    /// Invalidates all caches. Call it after another process wrote to the store.
     package func invalidateCaches() {
         principals.forgetAll()
         identityVersions.raiseAll()
