@@ -1,11 +1,11 @@
-// Asks the service how it is, now and every ten seconds while the page is in view.
+// Requests the status of the service when the page opens, and every ten seconds while the page is visible.
 
 const interval = 10_000;
 const patience = 5_000;
 
 const element = (id) => document.getElementById(id);
 
-/** What the limits are called here, by the end of their name: a unit, and how it is shown. */
+/** For each unit at the end of a limit's name, the function that formats the value. */
 const units = [
   ["Bytes", (value) => size(value)],
   ["Seconds", (value) => duration(value)],
@@ -26,14 +26,14 @@ function duration(seconds) {
 
 const round = (number) => Math.round(number * 10) / 10;
 
-/** `archiveBytes`, 1048576 → "Archive", "1 MiB" */
+/** Returns the title and the text of a limit: "Archive" and "1 MiB" for `archiveBytes` and 1048576. */
 function described(name, value) {
   const [unit, show] = units.find(([unit]) => name.endsWith(unit)) ?? ["", (value) => String(value)];
   const words = name.slice(0, name.length - unit.length).replace(/([A-Z]+)/g, " $1").trim().toLowerCase();
   return [words.replace(/\bjson\b/, "JSON").replace(/^./, (first) => first.toUpperCase()), show(value)];
 }
 
-/** The status of an answer, or null when there was none, with the time it took. */
+/** Requests a path. Returns the response's status (null without a response), its text, and the time in ms. */
 async function ask(path) {
   const start = performance.now();
   try {
@@ -76,16 +76,16 @@ function showLimits(limits) {
     });
   element("rows").replaceChildren(...rows);
   element("no-limits").hidden = rows.length > 0;
-  element("no-limits").textContent = "The service did not say.";
+  element("no-limits").textContent = "The service did not return its limits.";
 }
 
 const verdicts = {
-  good: ["The service is up", "It is live, and ready to take and to serve archives."],
-  poor: ["The service is not ready", "It is live, but cannot take requests now. Reads may still be answered."],
-  bad: ["The service does not answer", "No answer came from this address."],
+  good: ["The service is up", "The service is live, and ready to store and to serve archives."],
+  poor: ["The service is not ready", "The service is live, but not ready for requests. It may still answer reads."],
+  bad: ["The service does not answer", "No response came from this address."],
 };
 
-/** Says something only when it is new, so that a screen reader does not repeat it every ten seconds. */
+/** Sets a text only if the text is new, so that a screen reader does not repeat the text every ten seconds. */
 function say(id, text) {
   if (element(id).textContent !== text) element(id).textContent = text;
 }

@@ -4,15 +4,15 @@ package struct CompressionError: Error, Sendable, Hashable {
         package var rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The bytes are not in the expected framing, or the checksum is wrong.
+        /// The bytes are not in the expected format, or the checksum is wrong.
         package static let corrupt = Code(rawValue: "corrupt")
         /// The bytes end before the stream ends.
         package static let truncated = Code(rawValue: "truncated")
         /// The inflated bytes exceed the limit in bytes.
         package static let tooLarge = Code(rawValue: "too-large")
-        /// The inflated bytes exceed the limit as a multiple of the input.
+        /// The ratio of inflated bytes to input bytes exceeds the limit.
         package static let ratioExceeded = Code(rawValue: "ratio-exceeded")
-        /// There is no memory for the state of the stream.
+        /// The system has no memory for the state of the stream.
         package static let outOfMemory = Code(rawValue: "out-of-memory")
     }
 

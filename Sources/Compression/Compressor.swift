@@ -1,4 +1,4 @@
-/// Deflates and inflates whole messages in one framing, from any thread.
+/// Deflates and inflates whole messages in one framing. Any thread may use a compressor.
 package struct Compressor: Sendable {
     private let deflaters: StreamPool<Deflater>
     private let inflaters: StreamPool<Inflater>
@@ -10,8 +10,8 @@ package struct Compressor: Sendable {
         inflaters = StreamPool { () throws(CompressionError) in try Inflater(framing) }
     }
 
-    /// Returns the deflated bytes. Nil if they need more than `limit` bytes, or if there is no memory for the stream.
-    /// The default limit is one byte less than the input.
+    /// Returns the deflated bytes. Nil if the result needs more than `limit` bytes, or if the system has no memory
+    /// for the stream. The default limit is one byte less than the input.
     package func deflate(_ bytes: [UInt8], limit: Int? = nil) -> [UInt8]? {
         let limit = limit ?? bytes.count - 1
         return bytes.withUnsafeBytes { bytes in
@@ -27,7 +27,7 @@ package struct Compressor: Sendable {
         return inflated
     }
 
-    /// Inflates bytes with the same limits, one piece at a time.
+    /// Inflates bytes one piece at a time, with the limits of `inflate`.
     package func inflating(
         _ bytes: [UInt8], limit: Int, ratio: Int = 100
     ) throws(CompressionError) -> InflatedPieces {

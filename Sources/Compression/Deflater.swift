@@ -1,6 +1,7 @@
 import CZlib
 
-/// A reusable deflating stream. Its state of a quarter of a megabyte is allocated once and reset for each message.
+/// A reusable deflating stream. The stream's state takes a quarter of a megabyte. It is allocated once and reset for
+/// each message.
 ///
 /// `@unchecked Sendable`: only the thread that took the stream out of its `StreamPool` uses it.
 final class Deflater: @unchecked Sendable {
@@ -19,9 +20,9 @@ final class Deflater: @unchecked Sendable {
         stream.deallocate()
     }
 
-    /// Returns the deflated bytes. Nil if they need more than `limit` bytes.
+    /// Returns the deflated bytes. Nil if the result needs more than `limit` bytes.
     func deflate(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
-        // zlib counts in 32 bits. The service's limit of a body is much smaller.
+        // zlib counts bytes in 32 bits. The service's limit for a body is much smaller.
         guard bytes.count <= Int(UInt32.max), limit > 0 else { return nil }
         deflateReset(stream)
         let capacity = min(limit, Int(deflateBound(stream, UInt(bytes.count))))

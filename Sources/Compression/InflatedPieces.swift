@@ -1,5 +1,5 @@
-/// The inflated bytes of a message, one piece at a time, so that memory need not hold all of them. Only one task at a
-/// time may use it.
+/// The inflated bytes of a message, one piece at a time, so that memory need not hold the whole message. Only one
+/// task at a time may use this object.
 package final class InflatedPieces {
     private let bytes: [UInt8]
     private let stream: Inflater
@@ -14,9 +14,9 @@ package final class InflatedPieces {
 
     deinit { pool.giveBack(stream) }
 
-    /// Returns the next piece. Empty at the end.
+    /// Returns the next piece, or an empty piece at the end.
     package func next() throws(CompressionError) -> [UInt8] {
-        // A buffer's closure cannot carry a typed error.
+        // The closure returns a result, because it cannot throw a typed error.
         try bytes.withUnsafeBytes { bytes in
             Result { () throws(CompressionError) in try stream.next(bytes) }
         }.get()

@@ -1,14 +1,14 @@
 import CZlib
 
-/// A reusable inflating stream. It checks the limits while it inflates, so it allocates no memory for output over a
-/// limit.
+/// A reusable inflating stream. The stream checks the limits while it inflates, so it allocates no memory for output
+/// over a limit.
 ///
 /// `@unchecked Sendable`: only the thread that took the stream out of its `StreamPool` uses it.
 final class Inflater: @unchecked Sendable {
     /// The limits of the inflated bytes.
     struct Limits {
         var bytes: Int
-        /// The limit as a multiple of the input.
+        /// The limit of the ratio of inflated bytes to input bytes.
         var ratio: Int
     }
 
@@ -42,10 +42,10 @@ final class Inflater: @unchecked Sendable {
         (consumed, produced, isAtEnd) = (0, 0, false)
     }
 
-    /// Returns the next inflated bytes. Empty at the end. Consecutive gzip members form one content (RFC 1952 section
-    /// 2.2).
+    /// Returns the next inflated bytes, or no bytes at the end. Consecutive gzip members form one content (RFC 1952
+    /// section 2.2).
     ///
-    /// - Parameter bytes: The whole message, the same on every call.
+    /// - Parameter bytes: The whole message. It must be the same in every call.
     func next(_ bytes: UnsafeRawBufferPointer) throws(CompressionError) -> [UInt8] {
         while !isAtEnd {
             // The capacity is one byte over the limit, to distinguish output at the limit from output over it.
@@ -57,7 +57,8 @@ final class Inflater: @unchecked Sendable {
             switch result {
             case Z_STREAM_END where stream.pointee.avail_in == 0: isAtEnd = true
             case Z_STREAM_END: inflateReset(stream)
-            // No input is left. The result is Z_OK if the call produced output, and Z_BUF_ERROR if it did not.
+            // No input is left. zlib returns Z_OK if the call produced output, and Z_BUF_ERROR if the call produced
+            // no output.
             case Z_OK where stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0, Z_BUF_ERROR:
                 throw CompressionError(.truncated)
             case Z_OK: break

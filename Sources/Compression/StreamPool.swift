@@ -20,7 +20,7 @@ final class StreamPool<Stream: Sendable>: Sendable {
         return try body(stream)
     }
 
-    /// Returns a stream that no other caller uses until it is given back.
+    /// Returns a stream that no other caller uses until the caller gives it back.
     func take() throws(CompressionError) -> Stream {
         let kept = idle.withLock { $0.popLast() }
         return if let kept { kept } else { try make() }

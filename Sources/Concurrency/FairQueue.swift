@@ -1,8 +1,8 @@
-/// A queue of elements with a separate order of arrival for each owner. Owners take turns, so that an owner with many
-/// elements does not delay other owners.
+/// A queue of elements of several owners. Each owner's elements keep their order of arrival. Owners take turns, so
+/// that an owner with many elements does not delay other owners.
 struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
     private var waiting: [Owner: FirstInFirstOut<Element>] = [:]
-    /// The owners in `waiting`, each once, in the order of their turns.
+    /// The owners in `waiting`, in the order of their turns. Each owner is listed once.
     private var turns = FirstInFirstOut<Owner>()
 
     var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
@@ -22,7 +22,8 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
         return nil
     }
 
-    /// Removes and returns an owner's elements for which `isTaken` is true, in their order. The owner keeps its turn.
+    /// Removes an owner's elements for which `isTaken` is true, and returns them in their order of arrival. The owner
+    /// keeps its turn.
     mutating func takeAll(of owner: Owner, where isTaken: (Element) -> Bool) -> [Element] {
         var rest = FirstInFirstOut<Element>()
         var taken: [Element] = []
@@ -34,7 +35,7 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
     }
 }
 
-/// A first-in, first-out queue. It frees its storage once more than half of the elements have been taken.
+/// A first-in, first-out queue. It frees storage when more than half of its elements have been taken.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     /// The index of the next element. The elements before it have been taken.

@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// A value with a lock, for the clients' minimum system versions, which have no `Mutex`. The closure must not wait,
-/// and must not call code outside the owner of the value.
+/// A value that a lock protects. The clients use it because their minimum system versions have no `Mutex`. The
+/// closure of `withLock` must not wait, and must not call code outside the owner of the value.
 package final class LockBox<Value>: @unchecked Sendable {
-    // Sendable, because `value` is only used while `lock` is held.
+    // The class is Sendable, because `value` is used only while `lock` is held.
     private var value: Value
     #if canImport(Darwin)
         private let lock: UnsafeMutablePointer<os_unfair_lock>

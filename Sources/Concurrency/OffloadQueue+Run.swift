@@ -1,4 +1,4 @@
-/// The reason for which work was not started.
+/// The reason why work was not started.
 package enum OffloadRefusal: Error, Sendable {
     /// The owner, or all owners together, reached the limit of admitted requests.
     case full
@@ -7,8 +7,8 @@ package enum OffloadRefusal: Error, Sendable {
 }
 
 extension OffloadQueue {
-    /// Runs work for an owner on the queue's threads. Meanwhile the caller's thread can run other work. Systems without
-    /// executor preferences (before iOS 18 and macOS 15) run the work on the caller's executor.
+    /// Runs work for an owner on the queue's threads. The caller's thread can run other work at the same time.
+    /// Systems without executor preferences (before iOS 18 and macOS 15) run the work on the caller's executor.
     package func run<Value: Sendable, Failure: Error>(
         for owner: Owner, _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(OffloadRefusal) -> Result<Value, Failure> {

@@ -1,6 +1,6 @@
 import CCrypto
 
-/// AES-256-GCM (NIST SP 800-38D) with a nonce of 96 bits and a tag of 128.
+/// AES-256-GCM (NIST SP 800-38D) with a nonce of 96 bits and a tag of 128 bits.
 package enum AESGCM {
     package static let keyCount = 32
     package static let nonceCount = 12
@@ -24,7 +24,7 @@ package enum AESGCM {
         case keySize
         /// The nonce does not have 96 bits, or the tag does not have 128 bits.
         case boxSize
-        /// The box was not sealed with this key and this additional data, or was changed after sealing.
+        /// The box was not sealed with this key and this additional data, or the box was changed after sealing.
         case notAuthentic
     }
 
@@ -64,7 +64,7 @@ package enum AESGCM {
         case seal = 1
     }
 
-    /// Runs the cipher once. Nil if it fails. Opening fails if the tag is wrong.
+    /// Runs the cipher once. Nil if the cipher fails. Opening fails if the tag is wrong.
     private static func transform(
         _ direction: Direction, _ input: [UInt8], key: [UInt8], nonce: [UInt8], additional: [UInt8],
         tag: inout [UInt8]

@@ -1,6 +1,6 @@
 import CCrypto
 
-/// An algorithm of libcrypto's default provider. It is fetched once and never freed.
+/// An algorithm of libcrypto's default provider. The algorithm is fetched once and never freed.
 ///
 /// `@unchecked Sendable`: a fetched algorithm is immutable, and several threads may use it at once (crypto(7)).
 struct Algorithm: @unchecked Sendable {

@@ -19,8 +19,8 @@ package enum HMAC {
                 preconditionFailure("no memory for a libcrypto context")
             }
             self.context = context
-            // libcrypto treats an empty key as no key. Zeros pad a key (RFC 2104 section 2), so a zero byte is
-            // equivalent.
+            // libcrypto treats an empty key as a missing key. A key is padded with zeros (RFC 2104 section 2), so a
+            // single zero byte is equivalent to an empty key.
             let key = key.isEmpty ? [0] : key
             var name = Array("SHA256".utf8CString)
             let isDone = name.withUnsafeMutableBufferPointer { name in

@@ -4,7 +4,7 @@ import Glibc
 /// SHA-256 (FIPS 180-4).
 ///
 /// The algorithm is fetched once, and each thread keeps a context. A fetch for each call would take several times as
-/// long as the hash of a token.
+/// long as hashing a token.
 package enum SHA256 {
     /// The length of a digest in bytes.
     package static let count = 32

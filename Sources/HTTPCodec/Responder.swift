@@ -1,13 +1,14 @@
 /// The interface through which the transport calls the server's routes. A responder does not use sockets.
 package protocol Responder: Sendable {
-    /// Returns the size limit of the body that a head announces, or a refusal. The transport calls this before it
-    /// reads the body.
+    /// Returns the size limit of the body that a head announces, or a refusal. The transport calls this function
+    /// before it reads the body.
     func admit(_ head: RequestHead) -> Admission
 
-    /// Responds to a complete request. Runs on the worker of the connection, also after a wait.
+    /// Responds to a complete request. Runs on the worker of the connection, even after the function has waited.
     func respond(to request: Request) async -> Response
 
-    /// Returns the response to a message that the codec or a deadline refused. The connection closes after it.
+    /// Returns the response to a message that the codec or a deadline refused. The connection closes after this
+    /// response.
     ///
     /// - Parameter head: The head of the message, if it arrived completely.
     func response(to refusal: Refusal, of head: RequestHead?) -> Response
@@ -15,13 +16,13 @@ package protocol Responder: Sendable {
 
 /// The decision whether to accept the body that a head announces.
 package enum Admission: Sendable {
-    /// Accepts the body up to a limit in bytes. A larger body gets 413. The request carries the time, which is on the
-    /// responder's clock.
+    /// Accepts the body up to a limit in bytes. A larger body gets 413. The time is on the responder's clock, and
+    /// becomes the request's `admittedAt`.
     case accept(bodyLimit: Int, at: Int64? = nil)
     case refuse(Response)
 }
 
-/// The reason for which a message was refused before it reached a route.
+/// The reason why a message was refused before it reached a route.
 package struct Refusal: Error, Sendable, Hashable {
     package var status: Status
     /// A stable code in kebab case, such as `host-missing`.

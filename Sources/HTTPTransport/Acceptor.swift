@@ -46,14 +46,14 @@ final class Acceptor: @unchecked Sendable {
                     System.close(self.descriptor)
                     continuation.resume()
                 }
-                // A suspended source would never call its cancel handler.
+                // The source is resumed, because a suspended source would never call its cancel handler.
                 if self.isPaused.exchange(false, ordering: .sequentiallyConsistent) { source.resume() }
                 source.cancel()
             }
         }
     }
 
-    /// Records that a connection was closed. Any worker may call this.
+    /// Records that a connection was closed. Any worker may call this function.
     func connectionClosed() {
         open.subtract(1, ordering: .sequentiallyConsistent)
         if isPaused.load(ordering: .sequentiallyConsistent) { queue.async { self.resume() } }
@@ -73,7 +73,8 @@ final class Acceptor: @unchecked Sendable {
             case .aborted: continue
             case .exhausted:
                 pause()
-                // Another part of the process may free a descriptor, without a call to `connectionClosed`.
+                // Accepting is retried after a second, because another part of the process may free a descriptor
+                // without a call to `connectionClosed`.
                 return queue.asyncAfter(deadline: .now() + .seconds(1)) { self.resume() }
             }
         }

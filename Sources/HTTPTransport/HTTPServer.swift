@@ -3,7 +3,7 @@ import Synchronization
 
 /// An HTTP/1.1 server on TCP: sockets, event loops, limits and deadlines around a responder.
 ///
-/// It listens as soon as it is created, responds after `start`, and stays in memory until it has been drained.
+/// The server listens as soon as it is created, responds after `start`, and stays in memory until it has shut down.
 package final class HTTPServer: Sendable {
     private enum Phase { case created, started, drained }
 
@@ -52,9 +52,9 @@ package final class HTTPServer: Sendable {
         acceptor.start(workers)
     }
 
-    /// Shuts the server down gracefully. It accepts no more connections, closes idle connections, and finishes the
-    /// requests in progress. After `duration` it closes the remaining connections. Returns when no connection is
-    /// open. A second call returns at once.
+    /// Shuts the server down gracefully. The server stops accepting connections, closes idle connections, and
+    /// finishes the requests in progress. After `duration` the server closes the remaining connections. Returns when
+    /// no connection is open. A second call returns at once.
     package func drain(within duration: Duration) async {
         let wasStarted = phase.withLock { phase in
             defer { phase = .drained }
@@ -72,7 +72,7 @@ package final class HTTPServer: Sendable {
             bufferedBytes: budget.usedBytes)
     }
 
-    /// Advances the clock of the deadlines by `duration`. For tests, which do not wait.
+    /// Advances the clock of the deadlines by `duration`, so that tests need not wait.
     func advanceClock(by duration: Duration) async {
         await postToAll { .advance(ticks: Ticks.count(duration), $0) }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An error for which the server cannot listen.
+/// The error of a server that cannot listen.
 package struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String

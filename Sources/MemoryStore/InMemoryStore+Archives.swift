@@ -69,7 +69,7 @@ extension InMemoryStore {
         let surplus = Retention.surplus(of: entries, keeping: retention) { device in
             devices[device]?.owner == owner
         } mustStay: { entry in
-            // The new archive stays until the next upload, regardless of its age, because it is about to be
+            // The new archive stays until the next upload, regardless of its age, because its upload is about to be
             // acknowledged.
             entry.id == new || served.contains(entry.id)
         }

@@ -91,7 +91,8 @@ extension InMemoryStore {
         }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
-        // The device knows revisions of the old user. The new user's later revisions must differ from them.
+        // The device knows revisions of the old user. The new user's later revisions must differ from these
+        // revisions.
         destination.latest = max(destination.latest, source.latest)
         joinedRevisions[device] = destination.latest
         destination.log(.deviceRegistered, device: device, at: time)
@@ -109,7 +110,7 @@ extension InMemoryStore {
     }
 
     /// Moves a device's archives of a scene, the oldest first, so that the new revisions keep the order of the old
-    /// ones. Returns whether the destination received an archive.
+    /// revisions. Returns whether the destination received an archive.
     private func moveArchives(
         of device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
         owner: UserKey, at time: Timestamp
@@ -135,9 +136,9 @@ extension InMemoryStore {
         return hasMoved
     }
 
-    /// Returns whether a scene of the same name accepts a moved archive. It does not if the new user has, or has
-    /// deleted, an archive with this id, or if the archive is older than the time at which the new user forgot the
-    /// scene.
+    /// Returns whether a scene of the same name accepts a moved archive. The scene refuses the archive if the new
+    /// user has, or has deleted, an archive with the same id, or if the archive is older than the time at which the
+    /// new user forgot the scene.
     private static func takes(_ archive: Archive, _ scene: SceneRecord) -> Bool {
         scene.index(of: archive.id) == nil && scene.tombstones[archive.id] == nil
             && scene.forgotten.map { archive.capturedAt < $0.at } != true
@@ -158,7 +159,7 @@ extension InMemoryStore {
             && (unknown == 0 || known.count + unknown <= Limits.knownScenes)
     }
 
-    /// Removes the records of a device's last servings, so that archives are no longer kept for it.
+    /// Removes the records of a device's last servings, so that archives are no longer kept for the device.
     private func leaveServings(of device: DeviceID, by owner: UserKey) {
         for name in (users[owner]?.scenes ?? [:]).keys { users[owner]?.scenes[name]?.servedLast[device] = nil }
     }
@@ -169,7 +170,7 @@ extension InMemoryStore {
         return code.owner
     }
 
-    /// Returns whether a user may have one more device.
+    /// Returns whether a user may have another device.
     private func hasRoom(_ owner: UserKey) -> Bool {
         devices.values.lazy.filter { $0.owner == owner }.count < Limits.devices
     }

@@ -9,12 +9,12 @@ extension InMemoryStore {
         var items: [LookupKey: StoredItem] = [:]
         /// The sealed texts of items.
         var texts: [LookupKey: [UInt8]] = [:]
-        /// When each removed item was removed.
+        /// The time at which each removed item was removed.
         var removedAt: [LookupKey: Timestamp] = [:]
 
         var live: some Sequence<StoredItem> { items.values.lazy.filter(\.isLive) }
 
-        /// The ambiguous aliases: two live items have them.
+        /// The ambiguous aliases. An alias is ambiguous if two live items have it.
         var ambiguous: Set<LookupKey> {
             var seen: Set<LookupKey> = []
             return Set(live.flatMap(\.aliases).filter { !seen.insert($0).inserted })
@@ -176,7 +176,8 @@ extension InMemoryStore {
         listsOfRegistries[registry.id].flatMap { lists[$0] }?.first { $0.id == registry.id }
     }
 
-    /// Forgets expired removed items, and the registrations of devices that left the user and have no archives.
+    /// Forgets items that were removed long ago (`Retention.tombstones`), and the registrations of devices that left
+    /// the user and have no archives.
     func pruneItems(at time: Timestamp) {
         lists = lists.mapValues { records in
             records.map { record in
@@ -187,7 +188,7 @@ extension InMemoryStore {
                 return record
             }
         }
-        // The registration of a revoked device is needed as long as one of its archives is kept.
+        // The registration of a revoked device is needed as long as an archive of this device is kept.
         for (list, records) in lists {
             let scenes = users[list.owner]?.scenes.values.map(\.archives).joined()
             let authors = Set((scenes ?? [[]].joined()).map(\.archive.device))
@@ -197,7 +198,7 @@ extension InMemoryStore {
 }
 
 extension InMemoryStore.RegistryRecord {
-    /// Forgets a number of removed items, the earliest removed first.
+    /// Forgets the `count` items that were removed first.
     fileprivate mutating func forgetOldest(_ count: Int) {
         guard count > 0 else { return }
         let inOrder = removedAt.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
@@ -210,7 +211,7 @@ extension InMemoryStore.RegistryRecord {
         removedAt[key] = nil
     }
 
-    /// Applies a delta. Returns whether it changed anything.
+    /// Applies a delta. Returns whether the delta changed an item.
     fileprivate mutating func apply(_ delta: PreparedDelta, number: inout Int64) throws(StoreError) -> Bool {
         var hasChanged = false
         for upsert in delta.upserts where try add(upsert, delta, number: &number) { hasChanged = true }

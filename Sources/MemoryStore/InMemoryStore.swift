@@ -1,11 +1,11 @@
 package import RestorationService
 
-/// A store in memory. For tests of the service, and for an app's tests with several devices.
+/// A store in memory, for tests of the service and for an app's tests with several devices.
 package actor InMemoryStore: Store {
     var registeredApps: [AppID: App] = [:]
     var devices: [DeviceID: Device] = [:]
     var tokens: [Digest: DeviceID] = [:]
-    /// The new user's revision at the time when a device moved there from another user.
+    /// For each device that moved to another user, the new user's revision at the time of the move.
     var joinedRevisions: [DeviceID: Revision] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
     var users: [UserKey: UserRecord] = [:]
@@ -54,7 +54,7 @@ package actor InMemoryStore: Store {
 
         func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
 
-        /// Removes archives, and the records of their servings.
+        /// Removes archives, and the records that devices were served these archives last.
         mutating func remove(_ ids: Set<ArchiveID>) {
             archives.removeAll { ids.contains($0.archive.id) }
             servedLast = servedLast.filter { !ids.contains($0.value) }
@@ -72,7 +72,7 @@ package actor InMemoryStore: Store {
         var bytes: [UInt8]
         var snapshot: Snapshot?
         var outcomes: [Outcome] = []
-        /// When each device was first served the archive.
+        /// The time at which each device was first served the archive.
         var served: [DeviceID: Timestamp] = [:]
     }
 

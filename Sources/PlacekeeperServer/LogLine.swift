@@ -5,7 +5,7 @@ import RestorationService
 /// Receives a log line: a JSON object without a line feed.
 package typealias LogSink = @Sendable (String) -> Void
 
-/// A log line: one JSON object. Texts are escaped, so that they cannot end their quotes or the line.
+/// A log line: one JSON object. Texts are escaped, so a text cannot end its quotes or the line.
 struct LogLine {
     private(set) var text = "{"
 
@@ -39,7 +39,8 @@ struct LogLine {
 }
 
 extension Server {
-    /// Logs an error of the service. The line has no path and no query, because they may have personal data.
+    /// Logs an error of the service. The line has no path and no query, because paths and queries may contain
+    /// personal data.
     func logFailure(_ problem: Problem, _ request: Request, _ id: RequestID, _ label: Label) {
         var line = line("error", request, id, label)
         line.add("status", problem.status.rawValue)

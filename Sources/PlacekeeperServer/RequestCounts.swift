@@ -3,10 +3,10 @@ import PlacekeeperAPI
 import RestorationService
 import Synchronization
 
-/// Counts responses by route and status, without a lock or an allocation for each request. The server moves the counts
-/// to the hourly counters from time to time.
+/// Counts responses by route and status, without a lock or an allocation for each request. The server regularly moves
+/// the counts to the hourly counters.
 ///
-/// `@unchecked Sendable`: the counters are atomic; nothing else changes between `init` and `deinit`.
+/// `@unchecked Sendable`: the counters are atomic, and no other state changes between `init` and `deinit`.
 final class RequestCounts: @unchecked Sendable {
     private static let statuses = 100..<600
     private let counters: UnsafeMutableBufferPointer<Atomic<Int>>

@@ -7,20 +7,20 @@ extension Server {
         package var storeLibrary: String?
         /// Whether to answer `GET /hello`, for benchmarks.
         package var answersHello = false
-        /// Whether to log every request, not only the service's own errors.
+        /// Whether to log every request instead of only the service's own errors.
         package var logsAccess = false
-        /// The number of registrations that one address may make at once, and the time until it may make another one.
-        /// Loopback is exempt.
+        /// The number of registrations that one address may make at once, and the time until the address may make
+        /// another registration. Loopback addresses are exempt.
         package var registrationBurst = 100
         package var registrationInterval = Duration.seconds(1)
         /// The name of the field in which a proxy on this machine sends its clients' addresses, such as
-        /// `X-Forwarded-For`. Nil if there is no such proxy.
+        /// `X-Forwarded-For`. Nil without such a proxy.
         package var clientAddressField: String?
         /// The size limit of a JSON body in bytes.
         package var jsonLimit = 1 << 20
         /// The limit of nested arrays and objects in a JSON body.
         package var jsonDepth = 64
-        /// The limit of values in a JSON body: about twice the number in the largest delta.
+        /// The limit of values in a JSON body: about twice the number of values in the largest delta.
         package var jsonValues = 200_000
 
         package init() {}

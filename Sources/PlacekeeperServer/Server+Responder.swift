@@ -7,13 +7,13 @@ extension Server: Responder {
         guard let match = router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].endpoint(for: head.method)
         else { return .accept(bodyLimit: BodyLimit.ofIgnored.bytes) }
-        // A request without a plausible token is refused before its body takes memory. The token is looked up after the
-        // body is received.
+        // A request without a well-formed token is refused before its body takes memory. The token is looked up after
+        // the body is received.
         if endpoint.route.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
             return .refuse(finished(response(to: .unauthorized, for: head), requestID(of: head), .route(endpoint)))
         }
-        // The interaction age is relative to the arrival of the header section, so that a slow upload does not make the
-        // interaction look newer.
+        // The interaction age is subtracted from the time when the header section arrived, so a slow upload does not
+        // make the interaction look newer.
         let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
         return .accept(bodyLimit: bodyLimit(of: endpoint.route, head).bytes, at: time)
     }
@@ -30,7 +30,7 @@ extension Server: Responder {
             response = await written(problem, for: request.head)
             let isFailure =
                 problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
-            // A request is cancelled when the peer is gone.
+            // The task of a request is cancelled when the peer is gone.
             if isFailure, !Task.isCancelled {
                 logFailure(problem, request, id, label)
             }
@@ -177,7 +177,7 @@ extension Server: Responder {
         }
     }
 
-    /// Answers a path that matches no template: with an asset, or with `not-found`.
+    /// Answers a path that matches no template with an asset or with `not-found`.
     private func unrouted(_ head: RequestHead, _ label: inout Label) throws(Problem) -> Response {
         let path = head.bytes[head.path]
         if head.method == .options, path.elementsEqual([0x2A]) {
@@ -208,7 +208,7 @@ extension Server: Responder {
         return problem
     }
 
-    /// Adds the scene's head to a problem. Every response about a scene has it.
+    /// Adds the scene's head to a problem. Every response about a scene has the scene's head.
     private func naming(headFor requestContext: RequestContext, _ caller: Caller, _ problem: Problem, _ route: Route)
         async
         -> Problem

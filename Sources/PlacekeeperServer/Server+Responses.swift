@@ -3,7 +3,8 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server {
-    /// Returns a JSON response. A response to GET has an entity tag, and is 304 if `If-None-Match` has the same tag.
+    /// Returns a JSON response. A response to GET has an entity tag. If `If-None-Match` has the same tag, the
+    /// response is 304.
     func json(
         _ value: some Encodable, _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil
     ) throws -> Response {
@@ -32,7 +33,7 @@ extension Server {
         return response
     }
 
-    /// Returns a problem document. Without a request head it is not compressed.
+    /// Returns a problem document. Without a request head the document is not compressed.
     func response(to problem: Problem, for head: RequestHead?) -> Response {
         var document = problem.document
         document.head = problem.head?.rawValue

@@ -3,7 +3,7 @@ import PlacekeeperAPI
 package import RestorationService
 import Synchronization
 
-/// The REST layer. It answers requests by the route table, without knowing about sockets.
+/// The REST layer. It answers requests by the route table, and does not use sockets.
 ///
 /// A handler that does not wait for the store runs to completion on the caller's thread.
 package final class Server: Sendable {
@@ -17,16 +17,17 @@ package final class Server: Sendable {
     let requestIDs = RequestIDs()
     let counts = RequestCounts()
     let registrations: Throttle
-    /// Limits failed attempts to link, by client network.
+    /// Limits failed attempts to link by client network. In addition, `RestorationService.wrongCodes` limits wrong
+    /// link codes by device.
     let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
     /// The time of the last successful health check of the store.
     let lastCheck = Mutex<Timestamp?>(nil)
     private let isStopping = Atomic(false)
 
     /// - Parameters:
-    ///   - assets: files that are served besides the routes, such as pages.
+    ///   - assets: files that are served in addition to the routes, such as pages.
     ///   - description: the bytes of `openapi.yaml`.
-    ///   - gzip: the gzip coding. Without it no response is compressed, and compressed bodies are refused.
+    ///   - gzip: the gzip coding. Without a gzip coding no response is compressed, and compressed bodies are refused.
     ///   - log: receives log lines.
     package init(
         _ service: RestorationService, configuration: Configuration = Configuration(), assets: [Assets.File] = [],
@@ -46,16 +47,16 @@ package final class Server: Sendable {
 
     var isDraining: Bool { isStopping.load(ordering: .acquiring) }
 
-    /// Starts the shutdown: `/readyz` fails from now on, and the event streams end.
+    /// Starts the shutdown: `/readyz` fails, and the event streams end.
     package func drain() {
         isStopping.store(true, ordering: .releasing)
         service.feed.finish()
     }
 
-    /// Makes every event stream send its new changes, or a comment. Call it every 15 seconds.
+    /// Makes every event stream send its new changes or a comment. Must be called every 15 seconds.
     package func beat() { service.feed.wakeAll() }
 
-    /// Writes the counts that are gathered in memory. Call it once a minute, and before the end.
+    /// Writes the counts that are gathered in memory. Must be called once a minute, and before the process ends.
     package func flush() async throws(ServiceError) {
         counts.move(to: service.hourlyCounters, at: service.clock.now())
         try await service.flush()

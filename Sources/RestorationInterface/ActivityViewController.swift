@@ -1,11 +1,12 @@
 import KeyedArchive
 public import StateRestoration
 
-/// A sheet of actions for some content. It is not saved, because its content is large and may no longer exist (seed
-/// row 58). A mail draft in the sheet is saved if the sheet has an identifier (row 59).
+/// A sheet of actions for some content. The sheet is not saved, because its content is large and may no longer exist
+/// (seed row 58). If a person is writing a mail draft in the sheet and the sheet has an identifier, the sheet and its
+/// draft are saved (row 59).
 ///
-/// The runtime saves the draft itself, independently of a subclass's own state. The sheet is its own restoration class,
-/// and so is a subclass: list it with `RestorationEnvironment.add(_:)`.
+/// The draft is saved even if a subclass saves its own state without calling `super`. The class of a sheet, which may
+/// be a subclass, is also its restoration class. List this class with `RestorationEnvironment.add(_:)`.
 @MainActor
 open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// A draft of a mail.
@@ -34,7 +35,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         restorationClass = type(of: self)
     }
 
-    /// Whether the sheet only shows actions: then it is not restored.
+    /// Whether the sheet only shows actions. Such a sheet is not restored.
     open override var isTransient: Bool { draft == nil }
 
     /// Makes a sheet for the draft.

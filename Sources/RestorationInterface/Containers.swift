@@ -40,7 +40,7 @@ open class NavigationController: ViewController, NavigationContaining {
 /// A container that shows one of several view controllers.
 @MainActor
 open class TabBarController: ViewController, TabContaining {
-    /// The tabs, in the order of the bar. The first one is selected by default.
+    /// The tabs, in the order of the bar. The first tab is selected by default.
     public final var viewControllers: [ViewController] = [] {
         didSet {
             adopt(viewControllers, instead: oldValue)
@@ -65,23 +65,23 @@ open class TabBarController: ViewController, TabContaining {
     open override func decodeContainment(with coder: StateDecoder) { coder.decodeTabs(into: self) }
 }
 
-/// A container that shows two view controllers side by side, or one of them if there is no room for both.
+/// A container that shows two view controllers side by side, or only one of them if there is no room for two.
 @MainActor
 open class SplitViewController: ViewController, SplitContaining {
     /// The leading view controller, such as a list.
     public final var primary: ViewController? {
         didSet { adopt([primary].compactMap { $0 }, instead: [oldValue].compactMap { $0 }) }
     }
-    /// The view controller that the leading one opens.
+    /// The view controller that the leading view controller opens.
     public final var secondary: ViewController? {
         didSet { adopt([secondary].compactMap { $0 }, instead: [oldValue].compactMap { $0 }) }
     }
-    /// Whether there is room for only one of the two.
+    /// Whether there is room for only one of the two view controllers.
     public final var isCollapsed = false
     /// Whether the secondary view controller is in front while the container is collapsed.
     public final var showsSecondary = false
 
-    /// The visible view controllers, the leading one first.
+    /// The visible view controllers. The leading view controller comes first.
     public final var visible: [ViewController] {
         let columns =
             isCollapsed ? [showsSecondary ? secondary ?? primary : primary ?? secondary] : [primary, secondary]
@@ -93,7 +93,7 @@ open class SplitViewController: ViewController, SplitContaining {
         get { primary }
         set { primary = newValue as? ViewController }
     }
-    /// The other column, for the runtime.
+    /// The secondary column, for the runtime.
     public final var restorableSecondary: (any RestorableViewController)? {
         get { secondary }
         set { secondary = newValue as? ViewController }
@@ -113,7 +113,8 @@ open class SplitViewController: ViewController, SplitContaining {
 }
 
 extension ViewController {
-    /// Sets the parent of the new children, and removes it from the previous ones.
+    /// Sets this view controller as the parent of the new children, and no longer as the parent of the previous
+    /// children.
     fileprivate func adopt(_ children: [ViewController], instead previous: [ViewController]) {
         for child in previous where child.parent === self { child.parent = nil }
         for child in children { child.parent = self }

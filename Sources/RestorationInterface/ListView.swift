@@ -3,7 +3,8 @@ public import StateRestoration
 /// A list of rows of one height, such as a table view or a collection view.
 @MainActor
 open class ListView: View, ListContaining {
-    /// The data source of the list. It provides model identifiers if it is a `DataSourceModelAssociation`.
+    /// The data source of the list. The data source provides model identifiers if it is a
+    /// `DataSourceModelAssociation`.
     public final weak var dataSource: (any ListDataSource)?
     /// The height of a row, in points.
     public final var rowHeight = 44.0
@@ -17,10 +18,11 @@ open class ListView: View, ListContaining {
     public final var listSelection: [ElementIndexPath] = [] {
         didSet { selectedNames = asking { listSelection.map(name) } }
     }
-    /// The saved selection and scroll position that have not been found yet.
+    /// The saved selection and scroll position, while some of the saved elements have not been found.
     public final var pendingList: PendingList?
 
-    /// The identifiers of the element at the top and of the selected elements. Their rows may move as data arrives.
+    /// The identifiers of the element at the top and of the selected elements. The rows of these elements may move
+    /// when data arrives.
     private var topName: String?
     private var selectedNames: [String?] = []
     /// Whether the list is calling its data source. The data source may call `reloadData()` in response.
@@ -51,10 +53,11 @@ open class ListView: View, ListContaining {
     }
 
     /// Tells the list that its data changed. Selected elements that still exist stay selected at their new index
-    /// paths. The element at the top of a scrolled list stays at the top. Pending elements are looked for again.
+    /// paths. The element at the top of a scrolled list stays at the top. The list looks for pending elements again.
     ///
-    /// A data source may call this method while the list is asking it for an index path (seed row 70). After the list
-    /// has asked for all elements, it asks for all of them once more. Further calls during that have no effect.
+    /// A data source may call this method while the list is asking the data source for an index path (seed row 70).
+    /// After such a call, the list finishes its search and searches for all elements once more. Calls during the
+    /// second search have no effect.
     public final func reloadData() {
         hasToReload = isAsking
         guard !isAsking else { return }
@@ -63,7 +66,7 @@ open class ListView: View, ListContaining {
     }
 
     private func keepPlaces() {
-        // If the list contains an element twice, both may be found at its first index path.
+        // If the list contains an element twice, both selected rows may be found at the element's first index path.
         listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
         if contentOffset > 0, let topName,
             let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
@@ -88,8 +91,8 @@ open class ListView: View, ListContaining {
         set {
             guard let newValue, contains(newValue.indexPath) else { return }
             let above = counts[..<newValue.indexPath.section].reduce(0, +) + newValue.indexPath.item
-            // Rows may have been higher when this was saved, or the list may have been. A larger offset would show
-            // another row, or none.
+            // The rows or the list may have been higher when the offset was saved. With an offset outside this range,
+            // the list would show another row at the top, or no row.
             let isVisible = newValue.offset > -visibleHeight && newValue.offset < rowHeight
             contentOffset = max(0, Double(above) * rowHeight + (isVisible ? newValue.offset : 0))
         }
@@ -127,7 +130,7 @@ open class ListView: View, ListContaining {
     open override func encodeRestorableState(with coder: StateEncoder) { encodeList(with: coder) }
     open override func decodeRestorableState(with coder: StateDecoder) throws {
         decodeList(with: coder)
-        // A list that never changes may still change with the app's version.
+        // A list that never changes at run time may still change with the app's version.
         listSelection = listSelection.filter(contains)
     }
 }

@@ -42,7 +42,7 @@ open class ScrollView: View {
     public final var contentOffset = Offset()
     /// The space around the content.
     public final var contentInset = Insets()
-    /// The scale at which the content is shown, within `zoomRange`. The scale 1 is the content's own size.
+    /// The scale at which the content is shown, within `zoomRange`. At scale 1, the content has its own size.
     public final var zoomScale = 1.0 {
         didSet {
             zoomScale = zoomScale.isFinite ? min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) : oldValue

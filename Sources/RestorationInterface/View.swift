@@ -1,9 +1,9 @@
 public import StateRestoration
 
-/// A portable view. If it has an identifier, changes that a person makes to it are saved (row 31).
+/// A portable view. If the view has an identifier, a person's changes to the view are saved (row 31).
 @MainActor
 open class View: RestorableView {
-    /// The restoration identifier. The view is saved only if it is set.
+    /// The restoration identifier. The view is saved only if this identifier is set.
     public final var restorationIdentifier: String?
     /// The subviews.
     public final var subviews: [View] = [] {
@@ -20,7 +20,7 @@ open class View: RestorableView {
     /// Creates a view.
     public init() {}
 
-    /// The superview, or else the view controller.
+    /// The superview. If there is no superview, the view controller.
     public final var restorationParent: (any StateRestoring)? { superview ?? owner }
     /// The subviews.
     public final var restorableSubviews: [any RestorableView] { subviews }

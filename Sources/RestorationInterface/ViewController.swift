@@ -3,7 +3,7 @@ public import StateRestoration
 /// A portable view controller, for screens in tests and in apps without UIKit.
 @MainActor
 open class ViewController: RestorableViewController {
-    /// The restoration identifier. The view controller is saved only if it is set (row 6).
+    /// The restoration identifier. The view controller is saved only if this identifier is set (row 6).
     public final var restorationIdentifier: String?
     /// The class that recreates the view controller at launch.
     public final var restorationClass: (any RestorationClass.Type)?
@@ -41,10 +41,10 @@ open class ViewController: RestorableViewController {
         viewDidLoad()
     }
 
-    /// Called once to set up the view. The runtime sees identifiers that are set here.
+    /// Is called once to set up the view. The runtime uses identifiers that this method sets.
     open func viewDidLoad() {}
 
-    /// Presents a view controller. It replaces a view controller that was presented before.
+    /// Presents a view controller. A view controller that was presented before is dismissed.
     public final func present(_ viewController: ViewController) {
         dismiss()
         presented = viewController
@@ -57,8 +57,8 @@ open class ViewController: RestorableViewController {
         presented = nil
     }
 
-    /// The restoration parent: the object that was set, or else the container, the presenting view controller, or the
-    /// window. A custom container sets itself as the restoration parent of its children.
+    /// The restoration parent: the object that was set. If no object was set, the container, the presenting view
+    /// controller or the window. A custom container must set itself as the restoration parent of its children.
     public final var restorationParent: (any StateRestoring)? {
         get { scope ?? parent ?? presenting ?? window }
         set { scope = newValue }

@@ -3,7 +3,7 @@ public import StateRestoration
 /// A window that shows a root view controller.
 ///
 /// If the window has an identifier, the paths of all objects in the window begin with it, so two windows may show the
-/// same screens. It is then also restored which window was in front (row 78).
+/// same screens. Such a window also restores whether it was in front (row 78).
 @MainActor
 open class Window: View {
     /// The root view controller.

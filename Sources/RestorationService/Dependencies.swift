@@ -1,4 +1,4 @@
-// The dependencies of the domain. The command injects the real ones, and tests inject their own.
+// The dependencies of the domain. The command injects the real dependencies, and tests inject their own.
 
 /// The server's clock. It never runs back, even if the system's clock is set back (`ServerClock`).
 package protocol Clock: Sendable {
@@ -23,23 +23,25 @@ extension Hashing {
 package protocol BlobCompression: Sendable {
     /// Returns the compressed bytes, or nil if compression saves too little.
     func compress(_ bytes: [UInt8]) -> [UInt8]?
-    /// Returns the original bytes. Throws unless they are exactly `count` bytes.
+    /// Returns the original bytes. Throws unless the result has exactly `count` bytes.
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8]
 }
 
-/// Makes the keys that find identifiers and aliases: 64 bits of a hash that is keyed by user, so that a stored key
-/// does not reveal its text. Texts that are canonically equivalent (Unicode, section 3.11) have the same key.
+/// Makes the keys by which identifiers and aliases are looked up. A key is 64 bits of a hash that is keyed by user,
+/// so that a stored key does not reveal its text. Texts that are canonically equivalent (Unicode, section 3.11) have
+/// the same key.
 package protocol LookupHashing: Sendable {
     func keys(of texts: [String], for owner: UserKey) -> [LookupKey]
 }
 
-/// Seals texts before they are stored, and opens them again. Encryption at rest needs only another implementation.
+/// Seals texts before they are stored, and opens them again. Encryption at rest needs only another implementation of
+/// this protocol.
 package protocol Sealing: Sendable {
     func seal(_ text: [UInt8], for owner: UserKey) -> [UInt8]
     func open(_ sealed: [UInt8], for owner: UserKey) throws(StoreError) -> [UInt8]
 }
 
-/// Leaves texts as they are.
+/// Stores texts without encryption.
 package struct PlainTexts: Sealing {
     package init() {}
     package func seal(_ text: [UInt8], for owner: UserKey) -> [UInt8] { text }

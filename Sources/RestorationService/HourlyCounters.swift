@@ -2,7 +2,8 @@ import Concurrency
 
 /// Counts events by the hour in memory, until the counts are flushed to the store.
 package final class HourlyCounters: Sendable {
-    /// Counters held between two flushes. Beyond the limit, an event is counted under `other`.
+    /// The maximum number of counters held between two flushes. Beyond this limit, events without a counter are
+    /// counted under the label `other`.
     private static let limit = 10_000
     private let counts = LockBox<[Counter: Int]>([:])
 

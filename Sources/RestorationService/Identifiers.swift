@@ -48,7 +48,8 @@ package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertib
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// Reads the text of UUIDs. It is not a part of `ID`, so that it is compiled once and not for each entity.
+/// Reads the text of UUIDs. This type is not a part of `ID`, so that its code is compiled once and not for each
+/// entity.
 private enum UUIDText {
     static func words(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
         guard text.count == 36 else { return nil }
@@ -66,7 +67,7 @@ private enum UUIDText {
             case 0x41...0x46: digit = byte - 0x37
             default: return nil
             }
-            // Sixteen digits stand before the third dash, sixteen after it.
+            // Sixteen digits stand before the third dash, and sixteen digits after it.
             if position < 18 {
                 words.high = words.high << 4 | UInt64(digit)
             } else {
@@ -85,14 +86,15 @@ package typealias ArchiveID = ID<Archive>
 /// The entity of a user's identifier. A user has no properties.
 package enum User {}
 
-/// A number that the server assigns to a change. It rises strictly for each user.
+/// A number that the server assigns to a change. Each new number of a user is greater than all earlier numbers of
+/// this user.
 package struct Revision: RawRepresentable, Sendable, Hashable, Comparable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
     package static func < (left: Revision, right: Revision) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A user within an app: the key of every stored row of a person.
+/// A user within an app. Every stored row of a person has this key.
 package struct UserKey: Sendable, Hashable {
     package var app: AppID
     package var user: UserID
@@ -102,7 +104,8 @@ package struct UserKey: Sendable, Hashable {
     }
 }
 
-/// A scene of a user: a window's role or document, chosen by the app (`main`, `editor`), never a session's UUID.
+/// A scene of a user. The app chooses the name: a window's role or document (`main`, `editor`), never a session's
+/// UUID.
 package struct SceneKey: Sendable, Hashable {
     package var owner: UserKey
     package var name: String

@@ -1,9 +1,9 @@
 package import Concurrency
 
-/// The service's domain: registers devices, stores archives, and decides which archive a device may restore, and how
-/// much of it. It explains every decision. It knows neither HTTP nor SQL.
+/// The service's domain. It registers devices, stores archives, and decides which archive a device may restore, and
+/// at which fidelity. It explains every decision. It contains no HTTP and no SQL.
 ///
-/// A class, because copying a struct would retain each of its members in every request.
+/// `RestorationService` is a class, because every request would retain each member of a copied struct.
 package final class RestorationService: Sendable {
     package let store: any Store
     package let clock: any Clock
@@ -22,14 +22,16 @@ package final class RestorationService: Sendable {
     let principals = PrincipalCache()
     let servedMemory = ServedMemory()
     let identityVersions = IdentityVersions()
-    /// Limits wrong link codes, by the source of the request.
+    /// Limits wrong link codes by source: a registration's client, or the device that links. `Server.wrongLinks` also
+    /// limits the linking devices of one client network.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))
     let newCodes = Throttle(burst: 600, interval: .seconds(1))
 
     /// - Parameters:
-    ///   - lookup: must stay the same for the lifetime of the store: keys that it made cannot be found by another
-    ///     one. Defaults to `DigestLookup`, which suits a store that ends with its process.
-    ///   - sealing: must stay the same for the lifetime of the store.
+    ///   - lookup: makes the lookup keys. It must stay the same for the lifetime of the store, because another
+    ///     implementation cannot find these keys. The default `DigestLookup` suits a store that ends with its
+    ///     process.
+    ///   - sealing: seals the stored texts. It must stay the same for the lifetime of the store.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items,
@@ -50,7 +52,7 @@ package final class RestorationService: Sendable {
         IdentityEnvironment(store: store, lookup: lookup, sealing: sealing, hashing: hashing, clock: clock)
     }
 
-    /// Calls the store, and translates its errors into the service's.
+    /// Calls the store, and translates the store's errors into errors of the service.
     func ask<Answer: Sendable>(_ question: (any Store) async throws(StoreError) -> Answer) async throws(ServiceError)
         -> Answer
     {

@@ -1,11 +1,11 @@
 import Concurrency
 
-/// The server's clock. It follows the system's clock while that runs forward. If the system's clock is set back, the
-/// server's clock continues from its last time at the pace of a monotonic source, so that intervals stay true
-/// (docs/decisions/0023-a-clock-that-never-runs-back.md).
+/// The server's clock. It follows the system's clock while the system's clock runs forward. If the system's clock is
+/// set back, the server's clock continues from its last time at the pace of a monotonic source, so that intervals
+/// stay true (docs/decisions/0023-a-clock-that-never-runs-back.md).
 package final class ServerClock: Clock {
     private struct State {
-        /// The latest time read, and the monotonic reading that belongs to it.
+        /// The time from which the clock continues, and the monotonic reading at this time.
         var time: Timestamp
         var reading: Duration
     }
@@ -33,7 +33,8 @@ package final class ServerClock: Clock {
             let reading = monotonic()
             let expected = state.time + max(reading - state.reading, .zero)
             let time = system()
-            // Only the system's clock moves the base, so that readings lose no fraction of a millisecond.
+            // The state changes only to a time of the system's clock, so that monotonic readings lose no fraction of
+            // a millisecond.
             guard time >= expected else { return expected }
             state = State(time: time, reading: max(reading, state.reading))
             return time

@@ -1,5 +1,5 @@
 extension ServiceError.Code {
-    // The resource does not exist, or is not the caller's.
+    // The resource does not exist, or does not belong to the caller.
     package static let appUnknown = Self(rawValue: "app-unknown")
     package static let archiveNotFound = Self(rawValue: "archive-not-found")
     package static let deviceNotFound = Self(rawValue: "device-not-found")
@@ -12,7 +12,7 @@ extension ServiceError.Code {
     package static let sceneNameInvalid = Self(rawValue: "scene-name-invalid")
     package static let idiomRequired = Self(rawValue: "idiom-required")
     package static let contextInvalid = Self(rawValue: "context-invalid")
-    /// The query and the archive give different values. `details` has both.
+    /// The query and the archive give different values. `details` has both values.
     package static let contextContradicted = Self(rawValue: "context-contradicted")
     package static let interactionAgeOutOfRange = Self(rawValue: "interaction-age-out-of-range")
     /// `details` has the `reason`'s code and the byte `offset`.
@@ -20,7 +20,7 @@ extension ServiceError.Code {
     package static let archiveTooLarge = Self(rawValue: "archive-too-large")
     package static let snapshotTooLarge = Self(rawValue: "snapshot-too-large")
     package static let snapshotUnreadable = Self(rawValue: "snapshot-unreadable")
-    /// The code is unknown, used or expired. The error does not tell which.
+    /// The code is unknown, used or expired. The error does not tell which of these is true.
     package static let linkCodeInvalid = Self(rawValue: "link-code-invalid")
     package static let tooManyDevices = Self(rawValue: "too-many-devices")
     package static let tooManyScenes = Self(rawValue: "too-many-scenes")
@@ -47,7 +47,7 @@ extension ServiceError.Code {
     /// The requesting device was revoked, or moved to another user, during the request.
     package static let callerGone = Self(rawValue: "unauthorized")
 
-    // The request is not allowed, or not at this time.
+    // The request is not allowed, or is not allowed at this time.
     package static let appExists = Self(rawValue: "app-exists")
     package static let linkCodeRequired = Self(rawValue: "link-code-required")
     package static let snapshotsOff = Self(rawValue: "snapshots-off")

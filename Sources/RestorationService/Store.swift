@@ -1,7 +1,7 @@
-/// The service's storage. Each method is one intent and takes effect completely or not at all. Its writes are durable
-/// when it returns. Every key begins with app and user.
+/// The service's storage. Each method takes effect completely or not at all. Its writes are durable when it returns.
+/// Every key begins with the app and the user.
 ///
-/// Reads of an embedded store do not suspend. Writes suspend until their commit has returned. Every implementation
+/// Reads of an embedded store do not suspend. A write suspends until its commit has returned. Every implementation
 /// passes the suite in `Tests/StoreConformance`.
 package protocol Store: Sendable {
     // Apps
@@ -16,38 +16,41 @@ package protocol Store: Sendable {
     // Devices
 
     /// Adds a device with its token. With a link code, the device belongs to the code's user, and the code is used
-    /// up. Without one, it belongs to `device.owner`. The result holds the device with its owner.
+    /// up. Without a link code, the device belongs to `device.owner`. The result holds the device with its owner.
     func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Committed<Joining>
     /// Returns the device that a token belongs to. Nil if the token is unknown or revoked.
     func device(token: Digest) async throws(StoreError) -> Device?
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
     /// Returns an app's users in the order of their identifiers, beginning after `last`.
     func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
-    /// Ends a device's token permanently, and all link codes of its user, because the device may have made some. The
-    /// device's archives stay. Returns false if the user has no such device.
+    /// Makes a device's token invalid permanently, and also all link codes of its user, because the device may have
+    /// made some of these codes. The device's archives stay. Returns false if the user has no such device.
     func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
-    /// Writes when devices were last used. The service gathers these times and writes them once a minute.
+    /// Writes the times at which devices were last used. The service gathers these times and writes them once a
+    /// minute.
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
     /// Moves a device and its archives to the user of a link code. The archives get new revisions, which are greater
     /// than all revisions of both users, and the receiving scenes are pruned by `retention`. An archive is dropped if
     /// it was captured before the new user forgot the scene of the same name. The device's registered items and the
-    /// operator's decisions about them are dropped, because their keys depend on the user. The device registers
-    /// again.
+    /// operator's decisions about them are dropped, because their keys depend on the user. The device must register
+    /// its items again.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Committed<Joining>
 
     // Archives
 
-    /// Stores an archive and its change, after the checks that `PutResult` lists, in the order of its cases. Then
-    /// prunes the scene by `retention`.
+    /// Makes the checks of `PutResult`. If the archive is new and no check refuses it, stores the archive with its
+    /// change, and prunes the scene by `retention`.
     func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult>
-    /// Returns archives of a scene, or of one device in it, from the head backwards, beginning below `position`.
+    /// Returns archives of a scene, or of one device in the scene, from the head backwards, beginning below
+    /// `position`.
     func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> [Archive]
-    /// Returns the same archives and the scene's head over all devices, read at one moment.
+    /// Returns the same archives as `candidates`, and the scene's head over all devices. Both are read at the same
+    /// moment.
     func history(
         of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> HistoryPage
@@ -58,17 +61,17 @@ package protocol Store: Sendable {
     func head(of scene: SceneKey) async throws(StoreError) -> Revision?
     /// Returns a scene's head from memory. Nil if the store does not hold it in memory, or if the scene has changed.
     func rememberedHead(of scene: SceneKey) -> RememberedHead?
-    /// Keeps an answer with a head, if the head is still in memory and both fit.
+    /// Keeps an answer with a head, if the head is still in memory and the answer is not too large.
     func remember(_ answer: RememberedAnswer, with head: RememberedHead)
-    /// Returns the head of each scene of a user that has one, in the order of the scenes' names, beginning after
-    /// `scene`.
+    /// Returns the heads of a user's scenes in the order of the scenes' names, beginning after `scene`. Omits scenes
+    /// without a head.
     func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]
     /// Returns the head of each device in each scene of a user, the newest first, beginning below `position`.
     func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
         -> [DeviceHead]
     /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
     func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
-    /// Deletes a scene's archives. From then on, the store refuses captures that are older than `time`.
+    /// Deletes a scene's archives. After this call, the store refuses captures that are older than `time`.
     @discardableResult
     func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
     /// Stores an archive's snapshot. Returns false if the archive does not exist.
@@ -77,8 +80,8 @@ package protocol Store: Sendable {
 
     // Outcomes
 
-    /// Records that a device was served an archive. A device's outcomes count only for archives that it was served,
-    /// or made.
+    /// Records that a device was served an archive. A device's outcomes count only for archives that the device was
+    /// served or made.
     func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
     func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult>
@@ -87,53 +90,56 @@ package protocol Store: Sendable {
 
     // Changes
 
-    /// Returns a user's changes after a revision, the oldest first. The page is truncated if changes after the
-    /// revision were pruned, or if the revision is greater than the user's latest one, as after a move or a restored
+    /// Returns a user's changes after a revision, the oldest first. `ChangePage.isTruncated` lists the cases in which
+    /// the page is truncated. A revision may be greater than the user's latest revision after a move or a restored
     /// backup.
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
 
     // Data sources and their items
 
-    /// Declares a data source of an app, unless it is declared already or the app has declared `Limits.dataSources`
-    /// others. With `overriding`, replaces an existing declaration and ignores the limit.
+    /// Declares a data source of an app, unless the data source is already declared, or the app has already declared
+    /// `Limits.dataSources` other data sources. With `overriding`, replaces an existing declaration and ignores the
+    /// limit.
     func declare(_ source: DataSource, named name: String, of app: AppID, overriding: Bool)
         async throws(StoreError) -> Committed<Declaration>
     /// Removes a declaration. The data source's registered items stay. Returns false if there is no declaration.
     func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Committed<Bool>
-    /// Applies a delta to a device's registered items. Afterwards at most `limit` items are live, and at most twice
-    /// as many are kept including removed ones: the store forgets the oldest removed items, by time and key. A delta
-    /// that changes nothing does not raise the cursor.
+    /// Applies a delta to a device's registered items. After the delta, at most `limit` items are live. At most twice
+    /// this number of items is kept, including removed items: the store forgets the items that were removed first, by
+    /// time and then by key. A delta that changes nothing does not raise the cursor.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> Committed<DeltaResult>
     /// Returns the registrations of a user's data source, one for each device, at most `Limits.registries`.
-    /// Registrations of revoked devices come last. Otherwise older registrations come first.
+    /// Registrations of revoked devices come last. Within each group, older registrations come first.
     func registries(of list: ItemList) async throws(StoreError) -> [Registry]
-    /// Returns the items of a registration with these keys, live or removed. Nil for an unknown key.
+    /// Returns the items of a registration with these keys, live or removed. An unknown key gives nil.
     func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?]
-    /// Returns the items of a registration that have each of these aliases: at most two for an alias, live items
-    /// first, then the newest.
+    /// For each of these aliases, returns the items of the registration that have it: at most two, live items first,
+    /// then the newest.
     func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]]
-    /// Returns the sealed texts of the only item of a registration that has each of these aliases. Nil if no item or
-    /// several items have the alias, or if the item was removed.
+    /// For each of these aliases, returns the sealed texts of the only item of the registration that has it. Nil if
+    /// no item or several items have the alias, or if the item was removed.
     func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError)
         -> [[UInt8]?]
     /// Returns the sealed identifier and aliases of items (`ItemTexts`). Nil for an item that is no longer known.
     func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?]
-    /// Returns whether each of these aliases is ambiguous: two live items of the registration have it.
+    /// For each of these aliases, returns whether it is ambiguous: whether two live items of the registration have
+    /// it.
     func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
     /// Returns the ambiguous aliases of a registration in the order of their keys, beginning above `key`.
     func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError)
         -> [LookupKey]
-    /// Returns live items that have a position, the nearest to `position` first. With `behind`, returns items at and
-    /// after `position`, by position and then by key. Otherwise returns items before it, in the opposite order.
+    /// Returns live items that have a position, the nearest to `position` first. If `behind` is true, returns items
+    /// at and after `position`, ordered by position and then by key. Otherwise returns items before `position`, in
+    /// the opposite order.
     func items(
         next position: Int64, behind: Bool, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [StoredItem]
     /// Returns live items in the order of their keys, beginning above `key`.
     func items(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [StoredItem]
-    /// Stores a decision. It replaces an earlier decision about the same two items. Returns false if the list already
-    /// has `Limits.links` decisions.
+    /// Stores a decision. The decision replaces an earlier decision about the same two items. Returns false if the
+    /// list already has `Limits.links` decisions.
     func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool>
     /// Removes a decision. Returns false if there is no such decision.
     func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool>
@@ -141,7 +147,7 @@ package protocol Store: Sendable {
 
     // Upkeep
 
-    /// Returns the latest stored time. The clock does not start earlier.
+    /// Returns the latest stored time. The server's clock never returns an earlier time.
     func latestTime() async throws(StoreError) -> Timestamp?
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// Returns the counts from the hour of `start` to the hour of `end`, both included.
@@ -149,7 +155,7 @@ package protocol Store: Sendable {
     /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, old changes, and counters.
     /// Also drops the registrations of devices that left the user and have no archives, and scenes without archives
     /// whose changes were dropped. A capture into such a scene is refused as forgotten if it was restored from a
-    /// revision of that time and not changed since.
+    /// revision whose changes were dropped, and the user has not interacted since.
     ///
     /// - Parameter committed: is called with the effects of each step, as soon as the step is durable.
     func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError)
@@ -170,8 +176,8 @@ package enum Joining: Sendable, Hashable {
     case joined(Device)
     /// The link code is unknown, used or expired, or the device does not belong to the user who moves it.
     case codeInvalid
-    /// The user already has `Limits.devices` devices. The code is not used up. But revoking a device to make room
-    /// ends the code.
+    /// The user already has `Limits.devices` devices. The code is not used up. However, the code becomes invalid if a
+    /// device is revoked to make room.
     case tooManyDevices
     /// With the device's archives, more than `Limits.scenes` scenes of the user would hold archives, or the store
     /// would know more than `Limits.knownScenes` scenes of the user. The code is not used up.
@@ -193,15 +199,15 @@ package struct NewArchive: Sendable {
     /// The requesting device, if there is one. The write is refused unless the device still belongs to the scene's
     /// owner.
     package var actor: DeviceID?
-    /// The time of capture, before the order of the device's own captures is applied.
+    /// The time of capture, before the adjustment to the order of the device's captures.
     package var capturedAt: Timestamp
-    /// When the identifiers in the archive were written.
+    /// The time at which the identifiers in the archive were written.
     package var writtenAt: Timestamp
     package var receivedAt: Timestamp
     package var sequence: Int64?
-    /// The revision that the state was restored from, if the user has not interacted since. The capture is then
-    /// placed right below that archive, regardless of `capturedAt`. A device that moved here from another user may
-    /// give a revision of that user.
+    /// The revision that the state was restored from, if the user has not interacted since the restore. Such a
+    /// capture is placed right below the archive with this revision, regardless of `capturedAt`. A device that moved
+    /// to this user from another user may give a revision of the other user.
     package var restoredFrom: Revision?
     package var precondition: HeadPrecondition?
     package var context: Context
@@ -239,8 +245,8 @@ package enum HeadPrecondition: Sendable, Hashable {
 
 package enum PutResult: Sendable, Hashable {
     case created(Archive, head: Revision)
-    /// The same bytes are already stored under this id. This check precedes the checks of all cases below but the
-    /// last.
+    /// The same bytes are already stored under this id. This check comes before the checks of all cases below, except
+    /// the last case.
     case identical(Archive, head: Revision)
     /// Other bytes are stored under this id.
     case differs(head: Revision)
@@ -249,10 +255,10 @@ package enum PutResult: Sendable, Hashable {
     case headMoved(head: Revision?)
     /// The archive was captured before the scene was forgotten.
     case forgotten(head: Revision?)
-    /// The archive would be the first of its scene, and `Limits.scenes` scenes of the user already hold archives, or
-    /// the scene is new and the store knows `Limits.knownScenes` scenes of the user.
+    /// The archive would be the first archive of its scene, and `Limits.scenes` scenes of the user already hold
+    /// archives. Or the scene is new, and the store already knows `Limits.knownScenes` scenes of the user.
     case tooManyScenes
-    /// The requesting device was revoked, or moved to another user, while the write waited. This check is the first.
+    /// The requesting device was revoked, or moved to another user, while the write waited. This check comes first.
     case actorGone
 }
 
@@ -304,8 +310,9 @@ package struct ChangePage: Sendable, Hashable {
     package var changes: [Change]
     /// The user's latest revision.
     package var latest: Revision
-    /// Whether the reader must start again from the manifest: changes after the requested revision were pruned, there
-    /// are more than `Limits.changesBehind` of them, or the revision is greater than the user's latest one.
+    /// Whether the reader must start again from the manifest: changes after the requested revision were pruned, more
+    /// than `Limits.changesBehind` changes follow the revision, or the revision is greater than the user's latest
+    /// revision.
     package var isTruncated: Bool
     package init(changes: [Change], latest: Revision, isTruncated: Bool) {
         self.changes = changes
@@ -331,7 +338,7 @@ package struct Counter: Sendable, Hashable {
     }
 }
 
-/// An error of the store. The cause is for logs only.
+/// An error of the store. Only logs may show the cause.
 package struct StoreError: Error, Sendable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String

@@ -2,31 +2,33 @@ import Glibc
 
 extension SQLiteStore {
     package struct Configuration: Sendable {
-        /// The number of reading connections, which limits concurrent reads. The default is one for each worker, one
-        /// for each thread of `OffloadQueue`, and two for scheduled work.
+        /// The number of reading connections, which limits concurrent reads. The default is one connection for each
+        /// worker, one connection for each thread of `OffloadQueue`, and two connections for scheduled work.
         package var readers = 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
         /// The time that a read waits for a free connection.
         package var readDeadline: Duration = .seconds(1)
-        /// The maximum number of waiting writes. More are refused.
+        /// The maximum number of waiting writes. Further writes are refused.
         package var waitingWrites = 4096
         /// The maximum number of bytes that the waiting writes hold.
         package var waitingBytes = 64 << 20
-        /// The approximate number of rows that the items of one transaction may change, unless a single delta changes
-        /// more. This takes about a tenth of a second, in which all other writes wait.
+        /// The approximate number of rows that the long writes of one transaction may change together. A single long
+        /// write may change more rows. A change of this number of rows takes about a tenth of a second, in which all
+        /// other writes wait.
         package var rowsAtOnce = 16_384
         /// The time that a write waits for its turn.
         package var writeDeadline: Duration = .seconds(5)
         /// The time that a delta of items waits for its turn. Large deltas run one after the other, and many devices
-        /// may load their items at once.
+        /// may send their items at the same time.
         package var deltaDeadline: Duration = .seconds(30)
         /// The time to wait while another process holds the database.
         package var lockTimeout: Duration = .seconds(2)
-        /// Whether this store copies the log into the database. At most one process may do so: with two, some
-        /// versions of SQLite can lose commits (docs/decisions/0031-checkpoints-beside-the-writer.md).
+        /// Whether this store copies the log into the database. At most one process may copy the log: with two
+        /// processes, some versions of SQLite can lose commits
+        /// (docs/decisions/0031-checkpoints-beside-the-writer.md).
         package var copiesLog = true
-        /// The maximum size of the database in bytes. Nil for no limit except the disk.
+        /// The maximum size of the database in bytes. Nil if only the disk limits the size.
         package var maximumBytes: Int?
-        /// The size in bytes from which archives are compressed, if compression makes them smaller.
+        /// Archives with at least this number of bytes are compressed, if compression makes them smaller.
         package var compressedSize = 8192
         /// The size in bytes of the cache of scenes' heads.
         package var rememberedBytes = 64 << 20

@@ -10,8 +10,8 @@ package final class SQLiteStore: Store {
     let compression: any BlobCompression
     let configuration: Configuration
 
-    /// Opens the database in a directory, and creates both if needed. Only the owner can access the directory and the
-    /// files.
+    /// Opens the database in a directory. Creates the directory and the database if needed. Only the owner can access
+    /// the directory and the files.
     package init(
         directory: String, compression: any BlobCompression, configuration: Configuration = Configuration()
     ) throws(StoreError) {
@@ -39,15 +39,15 @@ package final class SQLiteStore: Store {
     /// The version of the linked SQLite library, such as `3.51.3`.
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// Performs the waiting writes, refuses later ones, and copies the log into the database file, unless another
+    /// Performs the waiting writes, refuses later writes, and copies the log into the database file, unless another
     /// process copies the log. Reads continue until the store is released.
     package func close() async { await writer.close() }
 
     /// The number of group commits.
     package var commits: Int { writer.commits }
 
-    /// Creates the directory and the file before SQLite would create a file that others can read. The log and its
-    /// index get the modes of the database file.
+    /// Creates the directory and the file. SQLite itself would create a file that other users can read. The log and
+    /// its index get the modes of the database file.
     private static func prepare(directory: String, path: String) throws(StoreError) {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unreachable("mkdir") }
         // An existing file is not opened: closing it would release the locks of another store in this process.

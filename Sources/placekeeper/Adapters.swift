@@ -19,8 +19,8 @@ struct SystemRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
 }
 
-/// HMAC-SHA-256 of texts in Unicode normalization form C. Each user has a key of their own, derived from the store's
-/// secret.
+/// HMAC-SHA-256 of texts in Unicode normalization form C. Each user has a separate key, which is derived from the
+/// store's secret.
 struct UserLookup: LookupHashing {
     /// 32 bytes.
     let secret: [UInt8]
@@ -39,11 +39,12 @@ struct UserLookup: LookupHashing {
 struct DeflatedBlobs: BlobCompression {
     private let compressor = Compressor(.zlib, level: 1)
 
-    /// Returns nil unless compression saves at least an eighth, because every read has to inflate the blob.
+    /// Returns nil if compression saves less than an eighth, because every read of a compressed blob must inflate it.
     func compress(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes, limit: bytes.count - bytes.count / 8) }
 
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
-        // No limit on the ratio: the service compressed the blob itself, and an archive may be very repetitive.
+        // The ratio has no limit, because the service compressed the blob itself, and an archive may be very
+        // repetitive.
         let inflated = try compressor.inflate(bytes, limit: count, ratio: .max)
         guard inflated.count == count else { throw CompressionError(.truncated) }
         return inflated
@@ -84,7 +85,7 @@ extension GzipError {
 enum SystemClock {
     static func now() -> Timestamp { Timestamp(milliseconds: read(CLOCK_REALTIME).wholeMilliseconds) }
 
-    /// The time since the system started, including the time that it slept.
+    /// The time since the system started, including the time that the system slept.
     static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }
 
     private static func read(_ clock: clockid_t) -> Duration {

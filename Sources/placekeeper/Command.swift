@@ -10,7 +10,8 @@ struct Command {
     ])
 
     static func main() async {
-        // If the reader of a pipe is gone or a file reached its size limit, write(2) fails; the process does not end.
+        // If the reader of a pipe is gone or a file has reached its size limit, write(2) fails, but the process does
+        // not end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let exit = await run(
@@ -39,7 +40,8 @@ struct Command {
         }
     }
 
-    /// Reads the configuration file. One file may have the settings of all commands; a command uses only its own.
+    /// Reads the configuration file. One file may have the settings of all commands. A command uses only its own
+    /// settings.
     private static func configurationFile(
         of subcommand: Subcommand, _ arguments: Arguments
     ) throws(CommandFailure) -> ConfigurationFile {

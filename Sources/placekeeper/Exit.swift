@@ -3,7 +3,7 @@ struct Exit: RawRepresentable, Sendable, Hashable {
     var rawValue: Int32
 
     static let success = Exit(rawValue: 0)
-    /// The answer is no: the input is refused, the inputs differ, or a thing is not found.
+    /// The answer is no: an input is refused, the inputs differ, or an object is not found.
     static let failure = Exit(rawValue: 1)
     /// The command line is wrong.
     static let usage = Exit(rawValue: 2)

@@ -4,7 +4,7 @@ import Glibc
 enum Files {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Returns the bytes of a file, or of standard input for `-`. Fails if there are more than `limit`.
+    /// Returns the bytes of a file, or of standard input for `-`. Fails if the file has more than `limit` bytes.
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(path, errno) }

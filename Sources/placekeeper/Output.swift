@@ -3,12 +3,12 @@ import Glibc
 
 /// Writes the process's output with write(2).
 enum Output {
-    /// Prints a text. Adds a line break if the text has none at its end. Prints nothing for an empty text.
+    /// Prints a text. Adds a line break if the text does not end with one. Prints nothing for an empty text.
     static func print(_ text: String) throws(CommandFailure) {
         try write(Array((text.isEmpty || text.utf8.last == 0x0A ? text : text + "\n").utf8))
     }
 
-    /// Writes all bytes. A closed pipe (`… | head`) is not an error: the reader has read enough.
+    /// Writes all bytes. A closed pipe (`… | head`) is not an error, because the reader has read enough.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         let code = write(bytes, to: STDOUT_FILENO)
         guard code == 0 || code == EPIPE else {
@@ -16,7 +16,7 @@ enum Output {
         }
     }
 
-    /// Writes a line to standard error. Ignores errors: there is no other place to report them.
+    /// Writes a line to standard error. Ignores errors, because they cannot be reported anywhere else.
     static func report(_ line: String) { _ = write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
     /// Writes whole lines to standard error.

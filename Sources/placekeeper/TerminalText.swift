@@ -13,7 +13,8 @@ func quoted(_ text: String) -> String {
     return quoted + "\""
 }
 
-/// Returns a sentence as the command's errors write it: with a small first letter and without the final period.
+/// Returns a sentence in the style of the command's errors: with a lowercase first letter and without the final
+/// period.
 func clause(_ sentence: String) -> String {
     let text = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
     return text.prefix(1).lowercased() + text.dropFirst()
@@ -25,7 +26,7 @@ func harmless(_ text: String) -> String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is a C0 or C1 control, a line separator, or changes the direction of text.
+    /// Whether the character is a C0 or C1 control character or a line separator, or changes the direction of text.
     fileprivate var confusesTerminals: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -3,7 +3,7 @@ import PlacekeeperServer
 import RestorationService
 import SQLiteStore
 
-/// Creates the service from its parts. Only this type depends on all of them.
+/// Creates the service from its parts. Only this type depends on all parts.
 enum Wiring {
     /// A service and the open database that it uses.
     struct Opened: Sendable {
@@ -59,7 +59,7 @@ enum Wiring {
             throw CommandFailure(
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
         }
-        // If a service runs on the directory, that service copies the write-ahead log.
+        // If a service runs on the directory, the service checkpoints the write-ahead log.
         var configuration = SQLiteStore.Configuration()
         configuration.copiesLog = false
         let opened = try await open(directory: directory, configuration)
@@ -71,7 +71,7 @@ enum Wiring {
 }
 
 extension Wiring.Opened {
-    /// Calls the service and converts its errors to the command's.
+    /// Calls the service and converts its errors to errors of the command.
     func ask<Answer: Sendable>(
         _ question: (RestorationService) async throws(ServiceError) -> Answer
     ) async throws(CommandFailure) -> Answer {

@@ -292,7 +292,7 @@ import Testing
         #expect(none.status == 200)
         #expect(try run(explaining).output.contains("\(first) (phone, source)  removed"))
         try upload("p7", as: "1b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94")
-        #expect(try run(explaining).output.contains("no device has registered it\n"))
+        #expect(try run(explaining).output.contains("no device has registered the item\n"))
     }
 
     @Test func warnsOfADecisionOnAnUnregisteredItem() throws {

@@ -116,7 +116,7 @@ import Testing
             #expect(refused.code == .cursorStale)
             #expect(refused.problem?.details == ["cursor": "1", "digest": state.digest])
             // The device's cursor is behind or ahead of the current one.
-            let begin = stale < 1 ? "The registered items changed after" : "The cursor is ahead of the server"
+            let begin = stale < 1 ? "The registered items changed after" : "The cursor is higher than the service"
             #expect(refused.problem?.detail.hasPrefix(begin) == true, "\(stale): \(refused.text)")
         }
         #expect(try await fixture.registered(by: owner).items.count == 1)

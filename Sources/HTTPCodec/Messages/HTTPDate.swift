@@ -1,6 +1,6 @@
 /// Formats an HTTP-date (IMF-fixdate, RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 package enum HTTPDate {
-    /// Returns the date of a time in whole seconds since 1970. The year has four digits: 0 to 9999.
+    /// Returns the date of a time in whole seconds since 1970. The year must be within 0 to 9999.
     package static func bytes(secondsSince1970 seconds: Int) -> [UInt8] {
         let day = floorDivision(seconds, by: 86_400)
         let time = seconds - day * 86_400
@@ -28,8 +28,8 @@ package enum HTTPDate {
         return bytes
     }
 
-    /// Returns the proleptic Gregorian date of a day. Eras of 400 years start on 1 March, so that a leap day is the
-    /// last day of its year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    /// Returns the proleptic Gregorian date of a day. The calculation uses eras of 400 years that start on 1 March,
+    /// so a leap day is the last day of its year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = daysSince1970 + 719_468
         let era = floorDivision(shifted, by: 146_097)

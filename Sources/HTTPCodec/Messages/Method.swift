@@ -1,5 +1,5 @@
-/// A request method (RFC 9110 section 9). No path allows `trace`, which gets 405. `other` is an unknown method, which
-/// gets 501.
+/// A request method (RFC 9110 section 9). No path allows `trace`, so the method TRACE gets 405. `other` is an unknown
+/// method, which gets 501.
 package enum Method: UInt8, Sendable, Hashable, CaseIterable {
     case get, head, post, put, patch, delete, options, trace, other
 

@@ -5,8 +5,7 @@ package struct Request: Sendable {
     package var body: [UInt8]
     /// The address of the peer without its port, such as `127.0.0.1` or `::1`.
     package var peer: String
-    /// The time at which the responder admitted the body, on the responder's clock. The body may have arrived much
-    /// later.
+    /// The time at which the responder admitted the body, on the responder's clock. The body may arrive much later.
     package var admittedAt: Int64?
     /// The budget that counts the body and all other memory of the request, until the response.
     package var budget: (any MemoryBudget)?

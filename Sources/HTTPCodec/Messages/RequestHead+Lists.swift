@@ -6,10 +6,10 @@ extension RequestHead {
         return members
     }
 
-    /// Returns the last member of a list-valued field. If each proxy appends a member, the nearest proxy wrote this
-    /// one. Nil without the field. Empty if the last line of the field is empty.
+    /// Returns the last member of a list-valued field. If each proxy appends a member, the nearest proxy wrote the
+    /// last member. Nil if the field is absent. Empty if the last line of the field is empty.
     ///
-    /// - Parameter name: A name that is known only at run time. It consists of letters, digits and `-`.
+    /// - Parameter name: A name that is known only at run time. The name consists of letters, digits and `-`.
     package func lastMember(of name: String) -> ArraySlice<UInt8>? {
         let isSought = { (field: Field) in
             bytes[field.name].elementsEqual(name.utf8) { $0 | 0x20 == $1 | 0x20 }
@@ -18,7 +18,8 @@ extension RequestHead {
         return bytes.withUnsafeBytes { Array(ListMembers(field.value, of: $0)) }.last.map { bytes[$0] } ?? []
     }
 
-    /// Calls `body` with each member and the head's bytes. For fields whose quoted strings use backslash escapes.
+    /// Calls `body` with each member and the head's bytes. Used for fields whose quoted strings have backslash
+    /// escapes.
     func forEachMember(of name: FieldName, _ body: (Range<Int>, UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             for field in fields where spells(field.name, name) {

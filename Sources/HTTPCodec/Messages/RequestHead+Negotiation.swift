@@ -1,6 +1,6 @@
 extension RequestHead {
-    /// Whether the response may use the gzip coding: the request accepts it, by name or by `*`, with at least the
-    /// weight of the identity coding (RFC 9110 section 12.5.3).
+    /// Whether the response may use the gzip coding. The request must accept gzip, by name or by `*`, with at least
+    /// the weight of the identity coding (RFC 9110 section 12.5.3).
     package var acceptsGzip: Bool {
         var gzip: Int?
         var identity: Int?
@@ -36,8 +36,8 @@ extension RequestHead {
         return coding
     }
 
-    /// Whether the content has this media type, such as `application/json`. Ignores parameters. Nil without a
-    /// Content-Type field (RFC 9110 section 8.3).
+    /// Whether the content has this media type, such as `application/json`. Ignores parameters. Nil if the
+    /// Content-Type field is absent (RFC 9110 section 8.3).
     package func contentIs(_ mediaType: StaticString) -> Bool? {
         bytes.withUnsafeBytes { bytes in
             guard let field = fields.first(where: { spells($0.name, .contentType) }) else { return nil }
@@ -46,7 +46,8 @@ extension RequestHead {
         }
     }
 
-    /// Returns the weight in thousandths: 1000 if it is absent, 0 if it is malformed (RFC 9110 section 12.4.2).
+    /// Returns the weight in thousandths: 1000 for an absent weight, 0 for a malformed weight (RFC 9110 section
+    /// 12.4.2).
     private static func weight(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int {
         var rest = Grammar.trimmed(range, of: bytes)
         if rest.isEmpty { return 1000 }

@@ -6,7 +6,8 @@ extension RequestHead {
         package var value: Range<Int>
     }
 
-    /// Returns the first query parameter with this name. Nil if there is none. ``percentDecoded(_:)`` returns its text.
+    /// Returns the first query parameter with this name. Nil if no parameter has this name. ``percentDecoded(_:)``
+    /// returns the text of the value.
     package func queryParameter(_ name: StaticString) -> QueryParameter? {
         bytes.withUnsafeBytes { bytes in
             var parameters = QueryParameters(query, of: bytes)

@@ -1,6 +1,6 @@
 /// A parsed and valid request head (RFC 9112 sections 2 to 6).
 ///
-/// It owns one copy of the head's bytes. The fields and the target are ranges of this copy, so access allocates
+/// A request head owns one copy of its bytes. The fields and the target are ranges of this copy, so access allocates
 /// nothing.
 package struct RequestHead: Sendable {
     /// The framing of the body, which determines its length (RFC 9112 section 6).
@@ -24,11 +24,12 @@ package struct RequestHead: Sendable {
     package var method: Method
     /// The minor version of HTTP/1.x: 0 or 1.
     package var minorVersion: UInt8
-    /// The path of the target, still percent-encoded. An absolute-form target has a path too.
+    /// The path of the target, still percent-encoded. An absolute-form target also has a path.
     package var path: Range<Int>
-    /// The query: the part of the target after the first `?`. Nil if there is no `?`.
+    /// The query: the part of the target after the first `?`. Nil if the target has no `?`.
     package var query: Range<Int>?
-    /// The host and port of an absolute-form target, or else of the Host field. Nil if an HTTP/1.0 request has neither.
+    /// The host and port of an absolute-form target, or else of the Host field. Nil if an HTTP/1.0 request has
+    /// neither an absolute-form target nor a Host field.
     package var authority: Range<Int>?
     package var fields: [Field]
     package var framing: Framing
@@ -53,7 +54,7 @@ package struct RequestHead: Sendable {
         self.expectsContinue = expectsContinue
     }
 
-    /// The value of the first field with this name. Nil if there is none.
+    /// The value of the first field with this name. Nil if no field has this name.
     package subscript(name: FieldName) -> ArraySlice<UInt8>? {
         for field in fields where spells(field.name, name) { return bytes[field.value] }
         return nil
@@ -64,8 +65,8 @@ package struct RequestHead: Sendable {
         fields.filter { spells($0.name, name) }.map { bytes[$0.value] }
     }
 
-    /// Whether a range equals a field name, ignoring case. The known names consist of letters and `-`. With the case
-    /// bit set, no other token byte becomes one of them.
+    /// Whether a range equals a field name, ignoring case. The known names consist of letters and `-`. Setting the
+    /// case bit (0x20) turns no other token byte into a letter or `-`.
     @inline(__always)
     func spells(_ range: Range<Int>, _ name: FieldName) -> Bool {
         guard range.count == name.spelling.utf8CodeUnitCount else { return false }

@@ -5,7 +5,7 @@ enum Authority {
         guard let first = range.first else { return true }
         var index = first
         if bytes[first] == 0x5B {
-            // IP-literal: the grammar of the address is not checked, since the server never connects to it.
+            // The grammar of an IP literal is not checked, because the server never connects to the address.
             index += 1
             while index < range.upperBound, Grammar.hexValue(bytes[index]) != nil || isAddressMark(bytes[index]) {
                 index += 1

@@ -1,4 +1,4 @@
-/// Checks the grammar of chunk extensions (RFC 9112 section 7.1.1), one byte at a time. It keeps no content.
+/// Checks the grammar of chunk extensions (RFC 9112 section 7.1.1), one byte at a time. Does not store the content.
 ///
 ///     chunk-ext = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )
 struct ChunkExtension: Sendable {

@@ -12,7 +12,8 @@ struct ChunkedReader: Sendable {
     }
 
     private var phase = Phase.size
-    /// While the size is read: its value so far. After that: the number of bytes of the chunk that have not arrived.
+    /// While the chunk size is read, the value of its digits so far. After the chunk size, the number of bytes of the
+    /// chunk that have not arrived.
     private var remaining = 0
     private var digits = 0
     private var grammar = ChunkExtension()
@@ -21,7 +22,7 @@ struct ChunkedReader: Sendable {
     private var trailerFields = 0
     private var nameLength = 0
 
-    /// Returns the next step in `bytes`, and the number of bytes that it consumed.
+    /// Returns the next step in `bytes`, and the number of bytes that the step consumed.
     mutating func next(
         _ bytes: UnsafeRawBufferPointer, limits: RequestDecoder.Limits
     ) throws(Fault) -> (step: Step, consumed: Int) {
@@ -74,7 +75,8 @@ struct ChunkedReader: Sendable {
             }
             return
         }
-        // Sixteen digits are enough for any length. No legitimate client sends more leading zeros.
+        // Sixteen digits are enough for any length. No legitimate client pads a size with zeros to more than sixteen
+        // digits.
         guard digits < 16, remaining >> 59 == 0 else { throw .chunkSizeTooLarge }
         remaining = remaining << 4 | Int(digit)
         digits += 1
@@ -93,8 +95,8 @@ struct ChunkedReader: Sendable {
         try grammar.take(byte)
     }
 
-    /// Takes a byte of the trailer section. Trailer fields follow the grammar of fields. They are never merged into the
-    /// head: a trailer field must not frame or route a message (RFC 9110 section 6.5).
+    /// Takes a byte of the trailer section. Trailer fields follow the grammar of fields. Trailer fields are never
+    /// merged into the head: a trailer field must not frame or route a message (RFC 9110 section 6.5).
     private mutating func takeTrailer(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
         trailerBytes += 1
         guard trailerBytes <= limits.trailers else { throw .trailersTooLarge }

@@ -1,4 +1,4 @@
-/// A fault for which the codec refuses a message. The raw value is the stable code of the response.
+/// A fault in a message. The codec refuses the message. The raw value is the stable code of the response.
 enum Fault: String, Error, CaseIterable {
     case requestLineMalformed = "request-line-malformed"
     case methodInvalid = "method-invalid"
@@ -89,8 +89,8 @@ enum Fault: String, Error, CaseIterable {
         }
     }
 
-    /// Returns the fault for a byte that is not allowed at its position. A line feed and most control bytes have their
-    /// own faults. All other bytes cause `fault`.
+    /// Returns the fault for a byte that is not allowed at its position. Line feeds and most control bytes have their
+    /// own faults. For all other bytes the function returns `fault`.
     static func misplaced(_ byte: UInt8, otherwise fault: Fault) -> Fault {
         switch byte {
         case Grammar.lineFeed: .bareLineFeed

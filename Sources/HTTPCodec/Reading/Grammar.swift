@@ -1,6 +1,6 @@
 /// The classes of bytes in HTTP's grammar (RFC 9110 section 5.6, RFC 3986 section 2).
 ///
-/// A class is a bit set of two words. A test needs no table, no bounds check and no branch.
+/// A class is a bit set of two words. Testing a byte needs no table, no bounds check and no branch.
 enum Grammar {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
@@ -53,14 +53,14 @@ enum Grammar {
         for index in 0..<range.count {
             let byte = bytes[range.lowerBound + index]
             let expected = word.utf8Start[index]
-            // Only letters have an upper case: `-` without the case bit is a carriage return.
+            // Only letters are compared without case: `-` (0x2D) without the case bit is a carriage return.
             guard byte == expected || byte | 0x20 == expected && expected >= 0x61 else { return false }
         }
         return true
     }
 
     /// Returns the index of the first control byte (including tab and DEL) in the range. Returns the end of the range
-    /// if there is none.
+    /// if no byte is a control byte.
     ///
     /// The loop tests eight bytes at a time. The subtraction sets the high bit of a byte below 0x20. XOR turns DEL into
     /// zero. A borrow affects only bytes above the first match, so the lowest flag is exact.

@@ -1,14 +1,15 @@
-/// Reads a request's head in one pass, and resumes where it stopped when more bytes arrive (RFC 9112 section 2.2).
+/// Reads a request's head in one pass (RFC 9112 section 2.2). When further bytes arrive, the reader continues where
+/// it stopped.
 ///
-/// The caller always passes the head from its first byte on. The reader finds faults in the order of the bytes, each at
-/// the first byte that makes the fault certain. So the result does not depend on how the bytes were split.
+/// Each call passes the head from its first byte on. The reader reports a fault at the first byte that makes the
+/// fault certain. So the result does not depend on how the bytes were split.
 struct HeadReader: Sendable {
     private enum Phase: UInt8 {
         case method, target, version, requestLineEnd, lineStart, name, value, lineEnd, headEnd, complete
     }
 
     private var phase = Phase.method
-    /// The index of the first unread byte. All ranges, like `position`, count from the head's first byte.
+    /// The index of the first unread byte. All indices count from the head's first byte.
     private var position = 0
     /// The start of the current part, such as a method or a field name.
     private var mark = 0
@@ -22,7 +23,7 @@ struct HeadReader: Sendable {
     /// Whether the reader has read a byte of the head.
     var hasBegun: Bool { position > 0 }
 
-    /// Returns the head and its length. Nil until its last byte has arrived.
+    /// Returns the head and its length. Nil until the last byte of the head has arrived.
     mutating func read(
         _ bytes: UnsafeRawBufferPointer, limits: RequestDecoder.Limits
     ) throws(Fault) -> (head: RequestHead, length: Int)? {
@@ -60,7 +61,7 @@ struct HeadReader: Sendable {
             throw .misplaced(bytes[position], otherwise: .methodInvalid)
         }
         method = Method(token: UnsafeRawBufferPointer(rebasing: bytes[..<position]))
-        // Only CONNECT uses the authority-form (RFC 9112 section 3.2.3), which has no path to route by.
+        // Only CONNECT uses the authority-form (RFC 9112 section 3.2.3). The authority-form has no path to route by.
         if method == .other, Grammar.spells("connect", 0..<position, of: bytes) { throw .methodNotImplemented }
         position += 1
         mark = position
@@ -193,7 +194,7 @@ struct HeadReader: Sendable {
         return true
     }
 
-    /// Whether the byte at `position` has arrived. Throws if it is over the limit of a head.
+    /// Whether the byte at `position` has arrived. Throws if `position` is over the size limit of a head.
     private func isThere(_ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits) throws(Fault) -> Bool {
         guard position < bytes.count else { return false }
         guard position < limits.head else { throw .headTooLarge }

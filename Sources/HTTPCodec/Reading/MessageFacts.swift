@@ -1,4 +1,4 @@
-/// The properties of a message and its connection that follow from the fields of its head (RFC 9112 sections 3.2, 6 and
+/// The properties of a message and its connection that the fields of the head determine (RFC 9112 sections 3.2, 6 and
 /// 9.3).
 struct MessageFacts: Sendable {
     private enum Coding: UInt8 {
@@ -14,9 +14,9 @@ struct MessageFacts: Sendable {
     private var hasUnknownCoding = false
     private var hasUnknownExpectation = false
 
-    /// Takes a field. Throws a fault of the field itself. `framing` throws the faults of the whole head.
+    /// Takes a field. Throws if the field has a fault. `framing` throws the faults of the head as a whole.
     mutating func take(name: Range<Int>, value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
-        // The length is compared first: few other field names have one of these lengths.
+        // The length of the name is compared first, because few other field names have one of these lengths.
         switch name.count {
         case 4 where Grammar.spells("host", name, of: bytes):
             guard host == nil else { throw .hostRepeated }
@@ -41,14 +41,14 @@ struct MessageFacts: Sendable {
         }
     }
 
-    /// Returns the framing of the body. Throws a fault of the head as a whole.
+    /// Returns the framing of the body. Throws if the head as a whole has a fault.
     func framing(minorVersion: UInt8) throws(Fault) -> RequestHead.Framing {
         guard host != nil || minorVersion == 0 else { throw .hostMissing }
         let framing: RequestHead.Framing
         if coding == .none {
             framing = contentLength.map { .length($0) } ?? .none
         } else {
-            // Either fault is a sign of request smuggling or of a faulty gateway (RFC 9112 section 6.1).
+            // Both faults are signs of request smuggling or of a faulty gateway (RFC 9112 section 6.1).
             guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
             guard contentLength == nil else { throw .transferEncodingWithContentLength }
             if coding == .chunkedRepeated { throw .chunkedRepeated }
@@ -70,7 +70,7 @@ struct MessageFacts: Sendable {
             let token = member.prefix { Grammar.isToken(bytes[$0]) }
             guard !token.isEmpty else { throw .transferEncodingInvalid }
             let isChunked = Grammar.spells("chunked", token, of: bytes)
-            // Only unknown codings may have parameters. The chunked coding has none (RFC 9112 section 7.1).
+            // Only unknown codings may have parameters. The chunked coding has no parameters (RFC 9112 section 7.1).
             let rest = Grammar.trimmed(token.upperBound..<member.upperBound, of: bytes)
             guard rest.isEmpty || !isChunked && bytes[rest.lowerBound] == 0x3B else { throw .transferEncodingInvalid }
             switch (coding, isChunked) {

@@ -1,8 +1,9 @@
 /// Decodes requests from the bytes of a connection, without a socket (RFC 9112).
 ///
-/// The caller passes the received bytes, drops the consumed bytes, and calls again. The events do not depend on how
-/// the bytes are split, or on bytes after the request. After `.refused`, and after the `.end` of a message that does
-/// not keep the connection alive, the decoder consumes all bytes without an event (RFC 9112 section 9.6).
+/// The caller passes the received bytes, drops the consumed bytes, and calls the decoder again. The events do not
+/// depend on how the bytes are split, or on bytes after the request. After `.refused`, the decoder discards all
+/// further bytes. It does the same after the `.end` of a message that does not keep the connection alive (RFC 9112
+/// section 9.6).
 package struct RequestDecoder: Sendable {
     package enum Event: Sendable {
         /// The decoder needs more bytes. The caller must pass the unconsumed bytes again.
@@ -21,7 +22,7 @@ package struct RequestDecoder: Sendable {
         package var requestLine = 8 * 1024
         /// Limits the head, including its last byte. A larger head gets 431.
         package var head = 32 * 1024
-        /// Limits the number of fields of a head, and of a trailer section. More fields get 431.
+        /// Limits the number of fields of a head, and of a trailer section. A message with more fields gets 431.
         package var fieldCount = 100
         /// Limits the total length of the chunk extensions of a message. Longer extensions get 400.
         package var chunkExtensions = 4 * 1024
@@ -32,7 +33,7 @@ package struct RequestDecoder: Sendable {
 
     private enum Phase {
         case head
-        /// Content, with the number of bytes that have not arrived.
+        /// The decoder reads content. The value is the number of bytes that have not arrived.
         case content(Int)
         case chunks(ChunkedReader)
         case closed
@@ -46,7 +47,8 @@ package struct RequestDecoder: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Whether a message has begun and is incomplete. A deadline, or the end of the input, then refuses the message.
+    /// Whether a message has begun and is incomplete. An incomplete message is refused at its deadline or at the end
+    /// of the input.
     package var isInsideMessage: Bool {
         switch phase {
         case .head: reader.hasBegun
@@ -58,7 +60,7 @@ package struct RequestDecoder: Sendable {
     /// The refusal to send at the end of the peer's input (RFC 9112 section 8). Nil between messages.
     package var refusalAtEndOfInput: Refusal? { isInsideMessage ? Refusal(.messageIncomplete) : nil }
 
-    /// Returns the next event in `bytes`, and the number of bytes that it consumed.
+    /// Returns the next event in `bytes`, and the number of bytes that the event consumed.
     package mutating func next(_ bytes: UnsafeRawBufferPointer) -> (event: Event, consumed: Int) {
         do {
             switch phase {

@@ -21,6 +21,6 @@ package struct Response: Sendable {
 /// Sends the pieces of a streamed body.
 package protocol BodyWriter: Sendable {
     /// Sends a piece. Waits while the peer is slow to receive earlier pieces. Throws if the connection is lost or the
-    /// server shuts down: the closure should then return.
+    /// server shuts down. After an error the closure should return.
     func write(_ bytes: [UInt8]) async throws
 }

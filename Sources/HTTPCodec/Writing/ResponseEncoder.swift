@@ -1,4 +1,4 @@
-/// Encodes responses in wire format (RFC 9112). Appends to a buffer of the caller.
+/// Encodes responses in wire format (RFC 9112). Appends the bytes to a buffer of the caller.
 package enum ResponseEncoder {
     /// The properties of the request that determine the framing of the response.
     package struct FramingContext: Sendable {
@@ -18,11 +18,11 @@ package enum ResponseEncoder {
 
     /// The framing of the content after the head.
     package enum Framing: Sendable, Hashable {
-        /// No content is sent: there is none, or the request is a HEAD.
+        /// No content is sent, because the response has no content or the request is a HEAD.
         case none
         /// The content has the length that the head announced.
         case length
-        /// The content is sent in chunks. The last chunk ends it.
+        /// The content is sent in chunks. The last chunk ends the content.
         case chunked
         /// The end of the connection ends the content (for HTTP/1.0).
         case untilClose

@@ -1,6 +1,6 @@
 /// The fields of a response in wire format: `Name: value` lines that end with CRLF.
 ///
-/// A value cannot add a line: a space replaces each byte that is not allowed in a field value.
+/// A value cannot add a line: each byte that is not allowed in a field value becomes a space.
 package struct ResponseFields: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -32,10 +32,10 @@ package struct ResponseFields: Sendable {
         end()
     }
 
-    /// The value of the first field with this name. For tests and logs: it is slow.
+    /// The value of the first field with this name. Access is slow, and is meant for tests and logs.
     package subscript(name: FieldName) -> String? { values(of: name).first }
 
-    /// Returns the values of all fields with this name, in order. For tests and logs: it is slow.
+    /// Returns the values of all fields with this name, in order. Access is slow, and is meant for tests and logs.
     package func values(of name: FieldName) -> [String] {
         let spelling = name.spelling.description.lowercased()
         return bytes.split(separator: 0x0A).compactMap { line in
@@ -46,7 +46,7 @@ package struct ResponseFields: Sendable {
     }
 
     private mutating func begin(_ name: FieldName) {
-        // Enough for most responses, in one allocation.
+        // One allocation of this size is enough for most responses.
         if bytes.isEmpty { bytes.reserveCapacity(256) }
         ResponseEncoder.append(name.spelling, to: &bytes)
         ResponseEncoder.append(": ", to: &bytes)

@@ -2,17 +2,18 @@ import HTTPCodec
 
 /// The state machine of a connection: its phase, its deadline, and its next action.
 ///
-/// It has no socket, clock or content. The worker reports events to it and performs its actions.
+/// The state machine has no socket, clock or content. The worker reports events to the state machine and performs its
+/// actions.
 struct Connection: Sendable {
     enum Phase: UInt8, Sendable {
-        /// Between messages.
+        /// No message is in progress.
         case idle
         case head, body
-        /// A handler has the request. Nothing is read, which limits a peer that pipelines requests.
+        /// A handler has the request. No bytes are read in this phase, so a peer that pipelines requests is limited.
         case handling
         /// A handler writes the content of its response.
         case streaming
-        /// The last response is being sent. Nothing more is parsed.
+        /// The last response is being sent. No further bytes are parsed.
         case ending
         /// All responses are sent, and the sending side is shut down. Input is discarded (RFC 9112 section 9.6).
         case lingering
@@ -30,7 +31,7 @@ struct Connection: Sendable {
         /// Shut down the sending side, and discard input.
         case linger
         case close
-        /// Close, and cancel the handler, since no peer will receive its response.
+        /// Close, and cancel the handler, because no peer will receive the response.
         case abort
     }
 
@@ -81,7 +82,7 @@ struct Connection: Sendable {
         return messageState
     }
 
-    /// Records that a message is refused, and the framing context for the response. Nothing after the message is
+    /// Records that a message is refused, and the framing context for the response. Bytes after the message are not
     /// parsed.
     mutating func refuse(method: Method) {
         messageState = ResponseEncoder.FramingContext(method: method, minorVersion: 1, keepsAlive: false)
@@ -90,7 +91,7 @@ struct Connection: Sendable {
 
     // MARK: - Answers
 
-    /// Records that the head of a response is written, and its content unless it is a stream.
+    /// Records that the head of a response is written. The content is also written, unless it is a stream.
     mutating func answered(_ plan: ResponseEncoder.Plan) {
         messageState.keepsAlive = plan.keepsAlive
         switch plan.framing {
@@ -102,14 +103,14 @@ struct Connection: Sendable {
     }
 
     /// Records the end of a streamed response. If the handler failed before the content was complete, the connection
-    /// must close, so that the peer notices.
+    /// must close, so that the peer notices the failure.
     mutating func streamEnded(isWhole: Bool) -> Action {
         guard isWhole else { return .abort }
         phase = messageState.keepsAlive && !isDraining ? .idle : .ending
         return .wait
     }
 
-    /// Records whether all output is sent, or a part of it waits for the peer.
+    /// Records whether all output is sent, or a part of the output waits for the peer.
     mutating func sent(everything: Bool) { hasUnsent = !everything }
 
     /// The next action, after all pending work is done.
@@ -145,7 +146,7 @@ struct Connection: Sendable {
         }
     }
 
-    /// Records that the server shuts down gracefully: the current request is finished, and no new one begins.
+    /// Records that the server shuts down gracefully: the current request is finished, and no new request begins.
     mutating func drain() -> Action {
         isDraining = true
         return phase == .idle && !hasUnsent ? .close : .wait

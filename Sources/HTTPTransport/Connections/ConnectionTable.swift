@@ -1,9 +1,9 @@
 import Glibc
 
-/// A worker's record of a connection. It is small, since most connections are idle.
+/// A worker's record of a connection. The record is small, because most connections are idle.
 struct Slot {
     var connection = Connection()
-    /// The kind of `deadline`. Nil if there is no deadline.
+    /// The kind of `deadline`. Nil if the connection has no deadline.
     var timer: Connection.Timer?
     /// The events that are registered with the kernel.
     var watched: UInt32 = 0
@@ -19,7 +19,7 @@ struct Slot {
 typealias SlotPointer = UnsafeMutablePointer<Slot>
 
 extension SlotPointer {
-    /// Returns the connection's message state. Creates it if there is none.
+    /// Returns the connection's message state. Creates the state if the connection has none.
     func makeMessageState() -> MessageState {
         if let messageState = pointee.messageState { return messageState }
         let messageState = MessageState()
@@ -28,7 +28,8 @@ extension SlotPointer {
     }
 }
 
-/// Identifies a connection, also after it is closed. A handler keeps a token, since it may outlive its connection.
+/// Identifies a connection, even after the connection is closed. A handler keeps a token, because the handler may
+/// outlive the connection.
 struct ConnectionToken: Sendable, Hashable {
     var index: UInt32
     var generation: UInt32
@@ -65,7 +66,7 @@ struct ConnectionTable: ~Copyable {
         pages[number].slots = slots
         pages[number].occupied |= 1 << UInt64(place)
         count += 1
-        // 0 is the generation of the worker's own descriptors.
+        // The generation 0 belongs to the worker's own descriptors.
         lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
         let slot = slots + place
         slot.initialize(to: Slot(descriptor: descriptor, generation: lastGeneration, peer: peer))

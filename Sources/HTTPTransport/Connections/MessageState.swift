@@ -1,6 +1,6 @@
 import HTTPCodec
 
-/// The state of a connection while a message or its response is incomplete. An idle connection has none.
+/// The state of a connection while a message or its response is incomplete. An idle connection has no message state.
 final class MessageState {
     /// The reader of an incomplete message. Nil between messages.
     var reader: RequestReader?
@@ -8,13 +8,14 @@ final class MessageState {
     var pending: [UInt8] = []
     /// The bytes of `pending` that are charged to the byte budget.
     var pendingCharge = 0
-    /// Whether the reader has not seen `pending` yet, because a response has to be sent first.
+    /// Whether the reader has not read `pending` yet, because a response must be sent first.
     var pendingIsUnread = false
     /// The bytes of collected content that are charged to the byte budget.
     var charge = 0
-    /// The bytes that wait for the peer. All of them are charged to the byte budget.
+    /// The bytes that wait for the peer. All waiting bytes are charged to the byte budget.
     var unsent = UnsentBytes()
-    /// The tick since which `unsent` is not empty, and the number of bytes that the peer received since then.
+    /// The tick at which the first byte of `unsent` was added, and the number of bytes that the peer received since
+    /// this tick.
     var unsentSince: UInt32 = 0
     var taken = 0
     /// The task of a detached handler.
@@ -35,7 +36,7 @@ struct UnsentBytes {
     var count: Int { bytes.count - start }
     var isEmpty: Bool { count == 0 }
 
-    /// Appends `more` without its first `skipped` bytes. Does not copy the bytes if nothing waits.
+    /// Appends `more` without its first `skipped` bytes. Does not copy the bytes if no other bytes wait.
     mutating func append(_ more: [UInt8], skipping skipped: Int) {
         if isEmpty {
             bytes = more
@@ -46,7 +47,8 @@ struct UnsentBytes {
     }
 
     mutating func append(_ more: UnsafeRawBufferPointer) {
-        // Sent bytes are removed once they are the larger part. So at most one byte is moved for each sent byte.
+        // Sent bytes are removed when they are more than half of the bytes. So at most one byte is moved for each
+        // sent byte.
         if start > bytes.count / 2 {
             bytes.removeFirst(start)
             start = 0

@@ -1,8 +1,8 @@
 import HTTPCodec
 
-/// The progress of reading one connection's bytes in a worker's input.
+/// The progress in the bytes of one connection, while a worker reads them from its input.
 ///
-/// A worker reuses one value: a new reader for each batch would cost as much as reading the batch.
+/// A worker reuses one value, because creating a new reader for each batch would cost as much as reading the batch.
 struct Reading {
     private(set) var token = ConnectionToken(index: 0, generation: 0)
     /// The connection that is being read. Nil between two connections.
@@ -13,7 +13,7 @@ struct Reading {
     private var offset = 0
     /// Whether `reader` is in its initial state: it has read only complete requests.
     private var readerIsNew = true
-    /// Whether the bytes contain no further step.
+    /// Whether the remaining bytes contain no further step.
     private(set) var isStarved = false
     /// Whether the peer made progress, which restarts its deadline.
     private(set) var hasProgressed = false
@@ -25,7 +25,7 @@ struct Reading {
 
     var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
 
-    /// Begins to read a connection, with the reader of its incomplete message.
+    /// Begins to read a connection, with the reader of the connection's incomplete message.
     mutating func begin(_ bytes: UnsafeRawBufferPointer, _ token: ConnectionToken, _ slot: SlotPointer) {
         self.token = token
         self.slot = slot
@@ -46,7 +46,7 @@ struct Reading {
         case .announced, .collected: hasProgressed = true
         case .request(let head, _, _):
             hasProgressed = true
-            // No bytes are left: the usual end of a batch.
+            // A batch usually ends with no bytes left.
             isStarved = offset == bytes.count
             readerIsNew = isStarved && head.keepsAlive
         case .refused: break

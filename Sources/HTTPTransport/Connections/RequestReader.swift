@@ -2,7 +2,8 @@ import HTTPCodec
 
 /// Assembles complete requests from a connection's bytes: the head, the admission, and the content up to its limit.
 ///
-/// It uses no socket and no responder. The caller admits the announced content, and charges the collected bytes.
+/// The reader uses no socket and no responder. The caller admits the announced content, and charges the collected
+/// bytes to the byte budget.
 struct RequestReader {
     enum Step {
         case needsMore
@@ -27,7 +28,7 @@ struct RequestReader {
 
     var isInsideMessage: Bool { decoder.isInsideMessage }
 
-    /// Whether a head is complete and its content is not.
+    /// Whether the head is complete and the content is incomplete.
     var isInsideBody: Bool { head != nil }
 
     /// The number of bytes of content that have arrived.
@@ -65,23 +66,25 @@ struct RequestReader {
         return body
     }
 
-    /// Accepts the announced content up to `limit`. Returns a refusal if its length is already known to be larger.
+    /// Accepts the announced content up to `limit`. Returns a refusal if the announced length is larger.
     mutating func accept(bodyLimit limit: Int, at time: Int64? = nil, tick: UInt32 = 0) -> Refusal? {
         bodyLimit = limit
         admittedAt = time
         acceptedAt = tick
         guard case .length(let length) = head?.framing else { return nil }
         guard length <= limit else { return .contentTooLarge }
-        // More is reserved only as content arrives, since the client may announce a false length.
+        // Further memory is reserved only when content arrives, because the client may announce a false length.
         body.reserveCapacity(min(length, 64 * 1024))
         return nil
     }
 
     private mutating func collect(_ piece: UnsafeRawBufferPointer) -> Step {
+        // The total size of a chunked body is limited here. `accept` limits a body with Content-Length.
         guard piece.count <= bodyLimit - body.count else { return .refused(.contentTooLarge) }
         let count = body.count + piece.count
         if count > body.capacity, case .length(let length) = head?.framing {
-            // The array's own growth could reserve twice the size of the whole content.
+            // The size is reserved explicitly, because the array's own growth could reserve twice the size of the
+            // whole content.
             body.reserveCapacity(min(length, 2 * count))
         }
         body.append(contentsOf: piece)

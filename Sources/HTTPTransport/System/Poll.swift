@@ -7,7 +7,7 @@ struct Poll {
     private let wakeup: Int32
     private let timer: Int32
 
-    /// The generation in the events of the worker's own descriptors. No connection has it.
+    /// The generation in the events of the worker's own descriptors. No connection has this generation.
     static let ownGeneration: UInt32 = 0
     static let timerIndex: UInt32 = 1
     private static let wakeupIndex: UInt32 = 0
@@ -21,7 +21,8 @@ struct Poll {
             close()
             throw TransportError("epoll_create1, eventfd or timerfd_create", errno: number)
         }
-        // The descriptors are edge-triggered and need not be read: each write and each tick causes its own event.
+        // The descriptors are edge-triggered, so they need not be read: each write and each tick causes its own
+        // event.
         let own = [(wakeup, Self.wakeupIndex), (timer, Self.timerIndex)]
         for (descriptor, index) in own {
             let token = ConnectionToken(index: index, generation: Self.ownGeneration)
@@ -39,7 +40,7 @@ struct Poll {
 
     func wake() { _ = eventfd_write(wakeup, 1) }
 
-    /// Sets the interval of the ticks. Zero stops them.
+    /// Sets the interval of the ticks. Zero stops the ticks.
     func setTicks(_ interval: Duration) {
         let (seconds, attoseconds) = interval.components
         let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -62,8 +63,8 @@ struct Poll {
         control(EPOLL_CTL_MOD, descriptor, events, token)
     }
 
-    /// Fills `events` with the ready descriptors, and returns their number. Waits at most `milliseconds`; -1 has no
-    /// limit.
+    /// Fills `events` with the ready descriptors, and returns their number. Waits at most `milliseconds`, or without
+    /// a limit if the value is -1.
     func wait(_ events: UnsafeMutableBufferPointer<epoll_event>, milliseconds: Int32) -> Int {
         while true {
             let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// The system calls of the transport. An interrupted call is repeated. The results distinguish a call that would
-/// block from a call that failed. An error that only a bug in this code can cause ends the process.
+/// block from a call that failed. The process ends at an error that only a bug in this code can cause.
 enum System {
     enum Received {
         case bytes(Int)
@@ -22,7 +22,7 @@ enum System {
         case wouldBlock
         /// The process or the system has no descriptor or no memory left.
         case exhausted
-        /// The connection was lost before it was accepted (accept(2) reports its errors).
+        /// The connection was lost before it was accepted (accept(2) reports the connection's errors).
         case aborted
     }
 
@@ -39,7 +39,7 @@ enum System {
         }
     }
 
-    /// Whether the peer has closed its side, and all its bytes have been read.
+    /// Whether the peer has closed its side, and all received bytes have been read.
     static func hasFinished(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 0
@@ -82,8 +82,8 @@ enum System {
     /// Closes a descriptor. On Linux the descriptor is closed even if close fails, so the call must not be repeated.
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
-    /// Ends the process for errors that mean a wrong descriptor or buffer: otherwise the next call could affect another
-    /// connection.
+    /// Ends the process at an error that means a wrong descriptor or buffer. Otherwise the next call could affect
+    /// another connection.
     private static func failed<Result>(_ number: Int32, _ result: Result) -> Result {
         precondition(number != EBADF && number != EFAULT && number != EINVAL && number != ENOTSOCK)
         return result

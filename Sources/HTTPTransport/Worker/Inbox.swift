@@ -5,22 +5,23 @@ struct Inbox: ~Copyable {
     enum Message: Sendable {
         case adopt(descriptor: Int32, peer: String)
         /// Shut down gracefully: finish the requests in progress, close the remaining connections after `ticks`, and
-        /// then resume the continuation.
+        /// resume the continuation at the end.
         case drain(ticks: UInt32, CheckedContinuation<Void, Never>)
-        /// Advance the clock, and then resume the continuation. For tests.
+        /// Advance the clock, and resume the continuation. Only tests send this message.
         case advance(ticks: UInt32, CheckedContinuation<Void, Never>?)
     }
 
     struct Contents {
         var jobs: [UnownedJob] = []
         var messages: [Message] = []
-        /// Whether the worker must be woken to see new contents.
+        /// Whether the worker sleeps and must be woken to see new contents.
         var ownerSleeps = true
     }
 
     private let contents = Mutex(Contents())
 
-    /// Adds contents. Returns whether the worker must be woken: only the first addition after it fell asleep wakes it.
+    /// Adds contents. Returns whether the caller must wake the worker. Only the first addition after the worker fell
+    /// asleep wakes the worker.
     func put(_ body: (inout Contents) -> Void) -> Bool {
         contents.withLock { contents in
             body(&contents)
@@ -29,7 +30,7 @@ struct Inbox: ~Copyable {
         }
     }
 
-    /// Moves the contents into the given empty arrays, and keeps their storage for new contents.
+    /// Moves the contents into the given empty arrays, and keeps the storage of these arrays for new contents.
     func take(jobs: inout [UnownedJob], messages: inout [Message]) {
         contents.withLock { contents in
             contents.ownerSleeps = false
@@ -38,7 +39,7 @@ struct Inbox: ~Copyable {
         }
     }
 
-    /// Whether the inbox is empty. If it is, the next addition wakes the worker.
+    /// Whether the inbox is empty. If the inbox is empty, the next addition wakes the worker.
     func isEmptyBeforeSleep() -> Bool {
         contents.withLock { contents in
             contents.ownerSleeps = contents.jobs.isEmpty && contents.messages.isEmpty

@@ -5,15 +5,15 @@ import Synchronization
 struct Incoming {
     let request: Request
     let token: ConnectionToken
-    /// The bytes of its content that count towards the byte budget.
+    /// The bytes of the request's content that count towards the byte budget.
     let charge: Int
 }
 
 extension Worker {
     /// Responds to the requests of a batch of events, one after another, until no request is left or a handler waits.
     ///
-    /// All handlers that do not wait share this task, so a request needs no task of its own. A handler that waits
-    /// keeps the task, and a new task continues the batch (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// All handlers that do not wait share this task, so a request needs no separate task. A handler that waits keeps
+    /// the task, and a new task continues the batch (docs/decisions/0018-epoll-workers-on-dispatch.md).
     func serve() async {
         while let incoming = nextRequest() {
             let token = incoming.token
@@ -29,7 +29,7 @@ extension Worker {
         }
     }
 
-    /// Whether there are bytes to read, events to handle, or connections to resume.
+    /// Whether the worker has bytes to read, events to handle, or connections to resume.
     var hasRequestsToServe: Bool { reading.slot != nil || nextEvent < eventCount || !resumable.isEmpty }
 
     private func nextRequest() -> Incoming? {
@@ -43,7 +43,7 @@ extension Worker {
         }
     }
 
-    /// Detaches a handler that has to wait: its connection keeps `task`, and the batch continues.
+    /// Detaches a handler that must wait. The handler's connection keeps `task`, and the batch continues.
     func detachHandler(_ task: Task<Void, Never>) {
         guard let token = inHand.take(), let slot = table[token] else { return }
         if slot.pointee.connection.phase == .closed {
@@ -58,7 +58,7 @@ extension Worker {
         _ head: consuming RequestHead, _ body: consuming [UInt8], _ admittedAt: Int64?, _ token: ConnectionToken,
         _ slot: SlotPointer
     ) -> Incoming {
-        // Only this loop writes the counter, and other cores need not see the value at once.
+        // Only this loop writes the counter, and other cores need not see a new value at once.
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
         slot.pointee.connection.handle(head)
@@ -73,7 +73,7 @@ extension Worker {
         return messageState.charge
     }
 
-    /// Writes the response to the current request. Of a stream, writes only the head.
+    /// Writes the response to the current request. If the content is a stream, writes only the head.
     private func begin(_ response: Response, _ token: ConnectionToken, _ charge: Int) {
         if charge > 0 { budget.release(charge) }
         guard let slot = table[token], slot.pointee.connection.phase == .handling else { return }
@@ -81,7 +81,7 @@ extension Worker {
         finishTurn(token, slot)
     }
 
-    /// Sends the output of a detached handler. The output of other handlers is sent with the rest of the batch.
+    /// Sends the output of a detached handler. The output of other handlers is sent with the output of the batch.
     func finishTurn(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard inHand != token else { return }
         if slot.pointee.connection.phase != .streaming { slot.pointee.messageState?.task = nil }
@@ -102,7 +102,7 @@ extension Worker {
         }
     }
 
-    /// The largest content that is copied: up to this size a copy costs less than another system call.
+    /// The size limit of content that is copied. Up to this size a copy costs less than another system call.
     private static let largestCopy = 32 * 1024
 
     // MARK: - Refusals
@@ -114,13 +114,13 @@ extension Worker {
 
     func refuse(with response: Response, method: Method, _ token: ConnectionToken, _ slot: SlotPointer) {
         var response = response
-        // No handler runs that could write the stream.
+        // The stream is dropped, because no handler runs that could write it.
         if case .stream = response.body { response.body = .empty }
         slot.pointee.connection.refuse(method: method)
         answer(response, token, slot)
     }
 
-    /// Performs an action that the connection decided on between batches.
+    /// Performs an action of the connection between batches.
     func act(on action: Connection.Action, _ token: ConnectionToken, _ slot: SlotPointer) {
         switch action {
         case .refuse(let refusal):

@@ -10,8 +10,8 @@ extension Worker {
         setTimer(slot)
     }
 
-    /// Handles the events that the kernel reported for a connection. A closed connection ignores its events: the clock,
-    /// or another event, may have closed it earlier in the same batch.
+    /// Handles the events that the kernel reported for a connection. Events of a closed connection are ignored: the
+    /// clock or another event may have closed the connection earlier in the same batch.
     func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         guard events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) == 0 else { return abort(token, slot) }
@@ -22,7 +22,7 @@ extension Worker {
         case .closed: break
         case .lingering: discard(token, slot)
         case _ where slot.pointee.connection.reads: receive(token, slot)
-        // The stream may have nothing to write for a long time, and would not find that its peer is gone.
+        // The stream may write nothing for a long time, so it would not detect that the peer is gone.
         case .streaming where System.hasFinished(slot.pointee.descriptor): abort(token, slot)
         case .idle, .head, .body, .handling, .streaming, .ending: watch(slot, token)
         }
@@ -49,7 +49,8 @@ extension Worker {
         }
         guard slot.pointee.connection.phase != .closed else { return }
         let wanted = wantedEvents(slot)
-        // EPOLLIN is only removed when the kernel reports input: most peers send nothing until they get their response.
+        // EPOLLIN is only removed when the kernel reports input: most peers send no bytes until they get the
+        // response.
         if wanted & ~slot.pointee.watched != 0 || slot.pointee.watched & ~wanted & EPOLLOUT.rawValue != 0 {
             watch(slot, token)
             guard slot.pointee.connection.phase != .closed else { return }
@@ -57,8 +58,8 @@ extension Worker {
         if progressed || slot.pointee.connection.timer != slot.pointee.timer { setTimer(slot) }
     }
 
-    /// Updates the events that the kernel reports for the connection. Closes the connection if this fails, since it
-    /// would wait forever.
+    /// Updates the events that the kernel reports for the connection. Closes the connection if the update fails,
+    /// because the connection would wait forever.
     func watch(_ slot: SlotPointer, _ token: ConnectionToken) {
         slot.pointee.watched = wantedEvents(slot)
         if !poll.modify(slot.pointee.descriptor, slot.pointee.watched, token) { close(token, slot) }
@@ -75,7 +76,7 @@ extension Worker {
     func close(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         slot.pointee.connection.close()
-        // The clock checks the slot until it is free.
+        // Until the slot is free, the clock still checks its timer.
         slot.pointee.timer = nil
         System.close(slot.pointee.descriptor)
         closed.append(token)
@@ -109,5 +110,5 @@ extension Worker {
     }
 }
 
-/// The error of a write to a stream whose peer is gone or whose server shuts down.
+/// The error of writing to a stream when the peer is gone or the server shuts down.
 struct ConnectionLost: Error {}

@@ -8,7 +8,7 @@ extension Worker {
         var waiters: [CheckedContinuation<Void, Never>]
     }
 
-    /// Starts the ticks, which run only while there are connections. An idle server sleeps.
+    /// Starts the ticks, which run only while connections are open. A server without connections sleeps.
     func startClock() {
         poll.setTicks(Self.tick)
         date = HTTPDate.bytes(secondsSince1970: time(nil))
@@ -25,8 +25,7 @@ extension Worker {
         slot.pointee.deadline = whole
     }
 
-    /// Returns the tick of the total deadline of a body or of waiting responses, however slowly their bytes flow. Nil
-    /// for the other timers.
+    /// Returns the tick of the total deadline of a body or of waiting responses. Nil for the other timers.
     private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
         guard let messageState = slot.pointee.messageState else { return nil }
         switch timer {
@@ -36,8 +35,8 @@ extension Worker {
         }
     }
 
-    /// Advances the clock, and checks the deadline of every connection. The slots are small and adjacent in memory.
-    /// So a request only stores its deadline.
+    /// Advances the clock, and checks the deadline of every connection. This check is fast, because the slots are
+    /// small and adjacent in memory. So a request only stores its deadline.
     func advance(by ticks: UInt32) {
         guard ticks > 0 else { return }
         now &+= ticks
@@ -58,7 +57,7 @@ extension Worker {
             guard slot.pointee.connection.phase == .streaming, let messageState = slot.pointee.messageState else {
                 return
             }
-            // The stream may have nothing to write for a long time. Cancellation tells it at once.
+            // The stream may write nothing for a long time. Cancellation informs the stream of the shutdown at once.
             messageState.task?.cancel()
             let writers = messageState.writers
             messageState.writers = []
@@ -66,7 +65,7 @@ extension Worker {
         }
     }
 
-    /// Resumes the waiters once all connections are closed. Stops the loop once no handler can return to it.
+    /// Resumes the waiters when all connections are closed. Stops the loop when no handler can return to the loop.
     func finishDraining() {
         guard let drain, table.count == 0 else { return }
         self.drain?.waiters = []

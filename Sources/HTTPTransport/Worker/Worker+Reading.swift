@@ -1,7 +1,7 @@
 import HTTPCodec
 
 extension Worker {
-    /// Receives once. If the buffer is full, the kernel reports the remaining bytes as another event.
+    /// Receives bytes once. If the buffer is full, the kernel reports the remaining bytes as another event.
     func receive(_ token: ConnectionToken, _ slot: SlotPointer) {
         let kept = slot.pointee.messageState?.pending.count ?? 0
         switch System.receive(slot.pointee.descriptor, into: UnsafeMutableRawBufferPointer(rebasing: input[kept...])) {
@@ -14,8 +14,9 @@ extension Worker {
         }
     }
 
-    /// Resumes a connection whose pending bytes had to wait for a response. False if there is none. These connections
-    /// precede events: if the end of a peer's input came first, the pending bytes would be lost.
+    /// Resumes a connection whose pending bytes had to wait for a response. Returns false if no such connection
+    /// exists. These connections are resumed before events are handled: if the end of a peer's input were handled
+    /// first, the pending bytes would be lost.
     func resumeOne() -> Bool {
         guard let token = resumable.popLast() else { return false }
         guard let slot = table[token] else { return true }
@@ -23,7 +24,8 @@ extension Worker {
         return true
     }
 
-    /// Begins to read the first `count` bytes of the input. Copies the pending bytes of the connection to their front.
+    /// Begins to read the first `count` bytes of the input. Copies the pending bytes of the connection to the front
+    /// of the input.
     private func beginReading(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) {
         if let messageState = slot.pointee.messageState, !messageState.pending.isEmpty {
             input.copyBytes(from: messageState.pending)
@@ -35,11 +37,11 @@ extension Worker {
         reading.begin(UnsafeRawBufferPointer(rebasing: input[..<count]), token, slot)
     }
 
-    /// Returns the next complete request in the bytes that are being read. Nil if there is none, or if the connection
-    /// must not read now.
+    /// Returns the next complete request in the bytes that are being read. Nil if no request is complete, or if the
+    /// connection must not read now.
     func nextRequest(in reading: inout Reading, of slot: SlotPointer) -> Incoming? {
         while !reading.isStarved {
-            // If the peer receives slowly or is gone, nothing more is read.
+            // If the peer receives slowly or is gone, no further bytes are read.
             if output.count >= configuration.unsentLimit { flush(reading.token, slot) }
             guard slot.pointee.connection.next == .read else { break }
             switch reading.next() {

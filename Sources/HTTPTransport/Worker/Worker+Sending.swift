@@ -1,7 +1,7 @@
 import HTTPCodec
 
 extension Worker {
-    /// Sends the output. The connection keeps the bytes that the peer does not receive yet.
+    /// Sends the output. The connection keeps the bytes that the peer cannot receive yet.
     func flush(_ token: ConnectionToken, _ slot: SlotPointer, more: Bool = false) {
         guard !output.isEmpty else { return }
         output.withUnsafeBytes { bytes in
@@ -12,8 +12,8 @@ extension Worker {
         output.removeAll(keepingCapacity: output.capacity <= Self.largestOutput)
     }
 
-    /// Sends content that is too large for a copy. The connection keeps the array if the peer does not receive all of
-    /// it.
+    /// Sends content that is too large for a copy. The connection keeps the array if the peer cannot receive all of
+    /// the content.
     func send(_ bytes: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
         let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
         guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
@@ -40,8 +40,8 @@ extension Worker {
         settle(token, slot, progressed: true)
     }
 
-    /// Whether there are unsent bytes and the byte budget has room for them. Closes the connection if it has none, so
-    /// that slow peers cannot fill the memory.
+    /// Whether unsent bytes exist and the byte budget has room for these bytes. Closes the connection if the budget
+    /// has no room, so that slow peers cannot fill the memory.
     private func mayKeep(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) -> Bool {
         guard count > 0 else { return false }
         guard budget.charge(count, holding: slot.pointee.messageState?.unsent.count ?? 0) else {
@@ -57,7 +57,7 @@ extension Worker {
         return true
     }
 
-    /// Returns the number of bytes sent: 0 while earlier bytes wait. Nil if the connection is lost.
+    /// Returns the number of sent bytes, which is 0 while earlier bytes wait. Nil if the connection is lost.
     private func send(
         _ bytes: UnsafeRawBufferPointer, more: Bool, _ token: ConnectionToken, _ slot: SlotPointer
     ) -> Int? {
@@ -72,6 +72,6 @@ extension Worker {
         }
     }
 
-    /// The largest capacity of the output buffer that is kept after a flush.
+    /// The limit of the output buffer's capacity that is kept after a flush.
     private static let largestOutput = 256 * 1024
 }

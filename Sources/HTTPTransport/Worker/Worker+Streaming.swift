@@ -19,7 +19,7 @@ extension Worker {
     func stream(_ produce: @Sendable (any BodyWriter) async throws -> Void, _ token: ConnectionToken) async {
         // The response to HEAD has only a head.
         guard let slot = streaming(token) else { return }
-        // The stream may wait before its first write. Cancellation tells it of the shutdown at once.
+        // The stream may wait before its first write. Cancellation informs the stream of the shutdown at once.
         if slot.pointee.connection.isDraining { withUnsafeCurrentTask { $0?.cancel() } }
         var isWhole = true
         do { try await produce(StreamWriter(worker: self, token: token)) } catch { isWhole = false }

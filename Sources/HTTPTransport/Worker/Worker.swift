@@ -6,8 +6,8 @@ import Synchronization
 
 /// An event loop with its connections and their buffers, and the executor of their handlers.
 ///
-/// `@unchecked Sendable`: only the serial `queue`, and the handlers that run on it, use the state. The exceptions are
-/// `inbox`, the wake-up of `poll`, and the atomics.
+/// `@unchecked Sendable`: only the serial `queue`, and the handlers that run on this queue, use the state. The
+/// exceptions are `inbox`, the wake-up of `poll`, and the atomics.
 final class Worker: TaskExecutor, @unchecked Sendable {
     /// The resolution of the deadlines.
     static let tick = Duration.milliseconds(500)
@@ -22,7 +22,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     private let queue: DispatchQueue
     private var source: (any DispatchSourceRead)?
-    /// The thread that runs the loop. 0 if no thread runs it.
+    /// The thread that runs the loop. 0 if no thread runs the loop.
     private let owner = Atomic<UInt>(0)
 
     var table = ConnectionTable()
@@ -33,9 +33,10 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     let input: UnsafeMutableRawBufferPointer
     /// The bytes to send to the current connection.
     var output: [UInt8] = []
-    /// The current connection's bytes, while the worker responds to the requests in them.
+    /// The current connection's bytes, while the worker responds to the requests in these bytes.
     var reading: Reading
-    /// The connection whose handler is running and has not waited. Its response is sent with the rest of the batch.
+    /// The connection whose handler is running and has not waited. The handler's response is sent with the output of
+    /// the batch.
     var inHand: ConnectionToken?
     /// The connections that can resume reading their pending bytes.
     var resumable: [ConnectionToken] = []
@@ -44,7 +45,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     var handlers = 0
     var drain: Drain?
 
-    /// Whether no event has arrived since the tick before the last one.
+    /// Whether no event has arrived since the tick before the last tick.
     private var isQuiet = false
     private var eventsSinceTick = 0
     private(set) var nextEvent = 0
@@ -83,7 +84,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         source.activate()
     }
 
-    /// Stops the loop. Until then the handler of the source keeps the worker in memory.
+    /// Stops the loop. Until the loop stops, the handler of the source keeps the worker in memory.
     func stop() {
         source?.cancel()
         source = nil
@@ -93,8 +94,8 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     // MARK: - Loop
 
-    /// Runs from the first event until a whole tick passes without an event. Waiting in the kernel without a timeout
-    /// costs less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// Runs the loop from the first event until a whole tick passes without an event. A wait in the kernel without a
+    /// timeout costs less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md).
     private func run() {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         takeInbox()
@@ -103,11 +104,11 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             runJobs()
             free()
             let isIdle = jobs.isEmpty && resumable.isEmpty && inbox.isEmptyBeforeSleep()
-            // Without connections there are no ticks, so a wait in the kernel would not end.
+            // Without connections the clock does not tick, so a wait in the kernel would not end.
             let mayLeave = isIdle && (isQuiet || table.count == 0)
             nextEvent = 0
             eventCount = poll.wait(events, milliseconds: isIdle && !mayLeave ? -1 : 0)
-            // The loop may only end without events: otherwise Dispatch would call it again at once.
+            // The loop ends only without events. Otherwise Dispatch would call the handler again at once.
             if mayLeave && eventCount == 0 { break }
             while hasRequestsToServe {
                 detachHandler(Task.immediate(executorPreference: self) { await self.serve() })
@@ -117,7 +118,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         owner.store(0, ordering: .relaxed)
     }
 
-    /// Handles the next event of the batch. False if there is none.
+    /// Handles the next event of the batch. Returns false if the batch has no further event.
     func handleNextEvent() -> Bool {
         guard nextEvent < eventCount else { return false }
         let event = events[nextEvent]
@@ -173,7 +174,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     private func runJobs() {
         let executor = asUnownedTaskExecutor()
         var index = 0
-        // Jobs that are added in this turn wait for the next turn, so that sockets are not delayed.
+        // Jobs that are added in this turn run in the next turn, so sockets are not delayed.
         let count = jobs.count
         while index < count {
             let job = jobs[index]

@@ -1,6 +1,6 @@
 extension ArchiveInspection: CustomStringConvertible {
-    /// The text that the inspection tool prints: the restoration class of each path, the top level, then a block for
-    /// each object. Keys are padded with dots to the longest key of their block and three more.
+    /// The text that the inspection tool prints: the restoration class of each path, the top level, and a block for
+    /// each object. Dots pad each key to the length of the longest key of its block plus three.
     public var description: String {
         var lines: [String] = []
         func append(_ title: String, _ block: [String]) {
@@ -21,7 +21,7 @@ extension ArchiveInspection: CustomStringConvertible {
     private static func dotted(_ entries: [Entry]) -> [String] { dotted(entries.map { ($0.key, $0.value.text) }) }
 
     private static func dotted(_ entries: [(key: String, text: String)]) -> [String] {
-        // A file can have keys of any length, so that keys are cut.
+        // Keys are cut, because a file can have keys of any length.
         let keys = entries.map { Value.printable($0.key, limit: 120) }
         let width = 3 + (keys.map(\.count).max() ?? 0)
         return zip(keys, entries).map { key, entry in
@@ -71,7 +71,7 @@ extension ArchiveInspection.Value {
         }
     }
 
-    /// A string without quotation marks. Any other value as `text`.
+    /// The value of a string without quotation marks, or the `text` of any other value.
     fileprivate var plainText: String {
         if case .string(let value) = self { return Self.printable(value, limit: 1000) }
         return text

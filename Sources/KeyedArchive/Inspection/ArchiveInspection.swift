@@ -1,8 +1,9 @@
-/// The content of an archive for display to a person. An archive in Placekeeper's format is displayed by its screens,
-/// a foreign archive by its objects (seed row 63).
+/// The content of an archive for display to a person. An archive in Placekeeper's format has a section for each
+/// restorable object and each instance. A foreign archive has a section for each object that is not a plain value
+/// (seed row 63).
 ///
-/// The file's size bounds the inspection. Where objects are shared or refer to each other in a circle, a value ends
-/// in `elided` or in the number of an object with its own section.
+/// The file's size limits the size of the inspection. If objects are shared or refer to each other in a circle, a
+/// value contains `elided` or the number of an object that has its own section.
 public struct ArchiveInspection: Sendable, Hashable {
     /// A key with its value.
     public struct Entry: Sendable, Hashable {
@@ -14,7 +15,7 @@ public struct ArchiveInspection: Sendable, Hashable {
 
     /// An object with its saved state.
     public struct Section: Sendable, Hashable {
-        /// The kind: `View Controller`, `View`, `Restorable Object` or `Instance`. `Object` in a foreign archive.
+        /// The kind: `View Controller`, `View`, `Restorable Object` or `Instance`, or `Object` in a foreign archive.
         public var kind: String
         /// The restoration path, or the object's number.
         public var name: String
@@ -36,14 +37,14 @@ public struct ArchiveInspection: Sendable, Hashable {
     public var formatVersion: Int64?
     /// The values at the top level, in the order of the keys.
     public var topLevel: [Entry]
-    /// The steps of the place, from the first.
+    /// The steps of the place, beginning with the first step.
     public var place: [Entry]
     /// The table of model references.
     public var references: [Entry]
     /// The objects, in the archive's order.
     public var sections: [Section]
 
-    /// Validates an archive and reads it in the way that its format needs.
+    /// Validates and reads an archive in Placekeeper's format or a foreign archive.
     /// - Throws: The first problem, with its byte offset.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
@@ -59,7 +60,7 @@ public struct ArchiveInspection: Sendable, Hashable {
         }
     }
 
-    /// The restoration class of each path that has one.
+    /// The restoration classes, by the paths of their objects.
     public var restorationClasses: [Entry] {
         sections.compactMap { section in
             section.restorationClass.map { Entry(key: section.name, value: .string($0)) }
@@ -103,7 +104,7 @@ extension ArchiveInspection {
         case reference(Int)
         /// An object with its own section, by its number in the archive.
         case numbered(Int, className: String)
-        /// A value that was left out, because the inspection would become too large or too deep.
+        /// A value that was left out because the inspection would become too large or too deep.
         case elided
     }
 }

@@ -1,6 +1,6 @@
-/// Inspects a foreign archive: the values at the top level, then each object whose class is not a plain value.
+/// Inspects a foreign archive: the values at the top level, and then each object that is not a plain value.
 ///
-/// The depth and the budget limit how far values are followed, so that circles and shared objects end.
+/// The maximum depth and the budget end the display of circles and shared objects.
 struct ForeignInspector {
     private let view: KeyedView
     private var budget: InspectionBudget
@@ -41,7 +41,7 @@ struct ForeignInspector {
         return name
     }
 
-    /// Returns whether a dictionary of the property list encodes a plain value, which needs no section.
+    /// Returns whether a dictionary of the property list encodes a plain value. A plain value has no section.
     private func isPlain(_ record: UInt32) -> Bool {
         view.dictionary(record) != nil || view.array(record) != nil || view.date(record) != nil
             || view.textObject(record) != nil || view.dataObject(record) != nil

@@ -1,5 +1,5 @@
-/// Limits the size of an inspection. A shared object is stored once in the file and in memory, but is displayed at
-/// each of its places. The budget keeps the text in proportion to the file.
+/// Limits the size of an inspection. A shared object is stored once in the file and in memory, but is displayed
+/// wherever an object refers to it. The budget limits the text to a multiple of the file's size.
 struct InspectionBudget {
     private var remaining: Int
 

@@ -1,4 +1,4 @@
-/// JSON text in one line (RFC 8259). Members keep the given order.
+/// JSON text in one line (RFC 8259). The members of an object keep their order.
 struct JSONText {
     enum Value {
         case null, boolean(Bool), number(String), string(String), array([Value]), object([(String, Value)])

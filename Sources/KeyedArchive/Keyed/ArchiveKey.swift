@@ -1,4 +1,4 @@
-/// The keys of an archive (docs/archive-format.md). In StateRestoration `ReservedKey` has the first four, too.
+/// The keys of an archive (docs/archive-format.md). `ReservedKey` in StateRestoration also has the first four keys.
 enum ArchiveKey {
     // At the top level: the values of UIKit's public constants.
     static let bundleVersion: StaticString = "UIApplicationStateRestorationBundleVersion"
@@ -44,7 +44,7 @@ enum ArchiveKey {
     static let stepReferences: StaticString = "references"
     static let parameters: StaticString = "parameters"
 
-    // In state: marks for values that a property list has no type for.
+    // In state: marks for values that have no property-list type.
     static let markPrefix: StaticString = "Placekeeper."
     static let null: StaticString = "Placekeeper.null"
     static let objectMark: StaticString = "Placekeeper.object"
@@ -52,7 +52,7 @@ enum ArchiveKey {
     static let instanceMark: StaticString = "Placekeeper.instance"
     static let dictionaryMark: StaticString = "Placekeeper.dictionary"
 
-    /// The format version that is written, and the only one that is read.
+    /// The format version that is written, and the only version that is read.
     static let currentFormat: Int64 = 1
 }
 

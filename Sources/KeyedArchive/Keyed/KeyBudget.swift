@@ -1,13 +1,12 @@
-/// Limits the cost of hashing dictionary keys. A dictionary hashes each of its keys, in time that is proportional to
-/// the key's length. Dictionaries share the text of a key in a file, so that a small file could cause any amount of
-/// hashing.
+/// Limits the cost of hashing dictionary keys. The time to hash a key is proportional to the key's length. In a file,
+/// dictionaries can share the text of a key, so a small file could cause any amount of hashing.
 ///
-/// The cost depends only on the values, and not on how a file shares their texts. A writer therefore refuses the same
+/// The cost depends only on the values, and not on how a file shares texts. A writer therefore refuses the same
 /// archives as a reader.
 struct KeyBudget {
     /// The limit in bytes of ASCII: a million keys of 64 bytes, or a tenth of a second.
     static let limit = 64 << 20
-    /// The time to normalize and hash a byte of other text, relative to a byte of ASCII.
+    /// The time to normalize and hash a byte of text that is not ASCII, relative to a byte of ASCII.
     private static let otherTextFactor = 8
 
     private var remaining: Int

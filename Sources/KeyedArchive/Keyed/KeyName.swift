@@ -1,5 +1,5 @@
-/// A key's text, with the last object that had this text. A writer writes a text once, so that the same object
-/// usually follows.
+/// A key's text, with the last object that had this text. A writer writes a text once, so the next object with the
+/// same text is usually the same object.
 struct KeyName {
     private let text: StaticString
     private var object = UInt32.max

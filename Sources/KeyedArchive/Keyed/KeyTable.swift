@@ -1,14 +1,14 @@
-/// Finds duplicate keys of a dictionary, by their text and not only by their object.
+/// Finds duplicate keys of a dictionary. Two string objects with the same text are the same key.
 ///
-/// Each text that is used as a key gets a number at its first use. After that, a key costs two loads, whatever its
-/// length. Texts are hashed with the process's random seed, so that a file cannot force collisions.
+/// Each text gets a number when it is first used as a key. Each later check of this key takes two loads, for any
+/// length. Texts are hashed with the process's random seed, so a file cannot force collisions.
 struct KeyTable: ~Copyable {
-    /// The number of each object's text. 0 if the text has no number yet.
+    /// The number of each object's text, or 0 if the text has no number yet.
     private let numbers: UnsafeMutablePointer<UInt32>
     /// The last dictionary that had the text, and an object with the text, for each number.
     private var lastDictionaries: [UInt32] = [0]
     private var objects: [UInt32] = [0]
-    /// A hash table with open addressing that holds numbers. 0 in a free slot. The size is a power of two.
+    /// A hash table of the numbers, with open addressing. A free slot contains 0. The size is a power of two.
     private var slots = [UInt32](repeating: 0, count: 64)
     private var dictionary: UInt32 = 0
 

@@ -1,6 +1,6 @@
-/// Writes a keyed archive in the form of `NSKeyedArchiver`, with property-list classes only, so that every keyed
-/// unarchiver can read it. Equal strings, numbers and data are written once. The time is proportional to the added
-/// values.
+/// Writes a keyed archive in the form of `NSKeyedArchiver`. It uses only property-list classes, so every keyed
+/// unarchiver can read the archive. Equal strings, numbers and data are written once. The time is proportional to the
+/// added values.
 public struct KeyedArchiveBuilder: Sendable {
     /// An object of this builder, by its index in `$objects`.
     public struct UID: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct KeyedArchiveBuilder: Sendable {
 
     private var writer: BinaryPropertyListWriter
     private var objects: [Reference] = []
-    /// The UID of each of the writer's references. 0 if a reference has no UID yet: the UID 0 is `$null`.
+    /// The UID of each of the writer's references, or 0 if a reference has no UID yet. The UID 0 is `$null`.
     private var uids: [UInt32] = []
     private var classes: [String: Reference] = [:]
     private var topKeys: [Reference] = []
@@ -40,8 +40,9 @@ public struct KeyedArchiveBuilder: Sendable {
         objects.append(writer.add("$null"))
     }
 
-    /// Creates a builder that adds objects to an archive. The archive's objects keep their UIDs. None of them is
-    /// changed or shared. The top level keeps its entries, except for `key`, which can then be set.
+    /// Creates a builder that adds objects to an archive. The archive's objects keep their UIDs, do not change, and
+    /// are not shared with new objects. The top level keeps its entries except `key`, so that the caller can set
+    /// `key` again.
     init(continuing archive: KeyedView, freeing key: StaticString) {
         let list = archive.list
         let frame = archive.frame
@@ -73,12 +74,12 @@ public struct KeyedArchiveBuilder: Sendable {
     /// Adds bytes.
     public mutating func add(_ value: [UInt8]) -> UID { addValue(writer.add(value)) }
 
-    /// Whether a string was added that has a run of combining marks that readers refuse.
+    /// Whether an added string has so many combining marks in a row that readers refuse it.
     var hasLongCombiningRun: Bool { writer.hasLongCombiningRun }
 
-    /// Adds a string. Readers refuse a string that has more than 256 combining marks in a row.
+    /// Adds a string. Readers refuse a string with more than 256 combining marks in a row.
     public mutating func add(_ value: String) -> UID {
-        // This text means nil everywhere in a keyed archive, except in a mutable string.
+        // In a keyed archive this text means nil, except in a mutable string.
         if value == "$null" {
             return addRecord(
                 keys: [writer.add("NS.string")], values: [writer.add(value)],

@@ -1,7 +1,7 @@
 /// A validated keyed archive of any app, written by `NSKeyedArchiver` or by this library.
 ///
-/// Objects are read in place. Objects may refer to each other in cycles, as in every keyed archive, so that code that
-/// follows UIDs must limit its own work. Classes are only names: no class is ever instantiated.
+/// Objects are read in place. In every keyed archive, objects may refer to each other in cycles, so code that follows
+/// UIDs must limit its own work. Classes are only names: no class is ever instantiated.
 public struct KeyedArchiveReader: Sendable {
     /// The property list that contains the archive.
     public let propertyList: BinaryPropertyList

@@ -10,7 +10,7 @@ struct KeyedView {
     }
 
     /// The objects of the archive's frame: its root, `$top` and `$objects`. Empty if another object of the file also
-    /// refers to one of them.
+    /// refers to the root, `$top` or `$objects`.
     var frameObjects: [UInt32] {
         let root = list.geometry.top
         guard let entries = list.dictionary(root), let top = list.value(for: "$top", in: entries),
@@ -36,7 +36,7 @@ struct KeyedView {
         return nonNil(value)
     }
 
-    /// Returns the value of a key of an encoded dictionary. Nil as for `top`.
+    /// Returns the value of a key of an encoded dictionary. Nil if the key does not exist or its value is nil.
     func value(for key: StaticString, in dictionary: Dictionary) -> UInt32? {
         for index in 0..<dictionary.keys.count
         where list.isString(resolve(list.element(index, of: dictionary.keys)), equalTo: key) {
@@ -45,7 +45,7 @@ struct KeyedView {
         return nil
     }
 
-    /// Returns an object, with a UID resolved. Nil for `$null`.
+    /// Returns an object, or the object that a UID refers to. Nil for `$null`.
     func nonNil(_ object: UInt32) -> UInt32? {
         let resolved = resolve(object)
         return resolved != object && list.isString(resolved, equalTo: "$null") ? nil : resolved
@@ -116,7 +116,7 @@ extension KeyedView {
         return PropertyListDate.isValid(seconds) ? seconds : nil
     }
 
-    /// Returns the class record of an object. Nil if the object has none.
+    /// Returns the class record of an object. Nil if the object has no class record.
     func classRecord(_ object: UInt32) -> UInt32? {
         guard let record = list.dictionary(object) else { return nil }
         return list.value(for: "$class", in: record).map(resolve)

@@ -1,6 +1,6 @@
-/// An archive's table of model references, which the service replaces. The rest of the archive does not change.
+/// An archive's table of model references. The service replaces the table, and nothing else in the archive changes.
 public struct ReferenceTable: Sendable {
-    /// The references. State and place refer to them by index.
+    /// The references. State and place refer to a reference by its index.
     public let references: [ModelReference]
     private let reader: KeyedArchiveReader
 
@@ -17,9 +17,10 @@ public struct ReferenceTable: Sendable {
     }
 
     /// Returns the archive's bytes with other references in the table. New objects are appended, and no object is
-    /// changed, because state may share any object. Equal references give the original bytes.
-    /// - Precondition: The number of references is the same as in the table. Each reference has at most eight
-    ///   neighbors on a side.
+    /// changed, because state may share any object. Returns the original bytes if the references are equal to the
+    /// table's references.
+    /// - Precondition: The number of references is the number of references in the table. Each reference has at most
+    ///   eight neighbors on a side.
     public func rewriting(_ references: [ModelReference]) -> [UInt8] {
         precondition(references.count == self.references.count, "The number of references must not change")
         guard references != self.references else { return reader.propertyList.bytes }

@@ -1,5 +1,5 @@
-/// Caches strings and data that were read. Values that a file shares are also shared in memory, so that a small file
-/// cannot make a large value from them.
+/// Caches strings and data that were read. Values that are shared in a file are also shared in memory, so a small
+/// file cannot produce a large value.
 struct SharedValues {
     private var texts: [UInt32: String] = [:]
     private var data: [UInt32: [UInt8]] = [:]

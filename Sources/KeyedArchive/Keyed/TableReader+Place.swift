@@ -1,5 +1,5 @@
 extension TableReader {
-    /// Reads the place. Nil if the archive has none.
+    /// Reads the place. Nil if the archive has no place.
     mutating func place() throws(ArchiveError) -> Place? {
         guard let steps = try Self.elements(ArchiveKey.place, .place, in: view) else { return nil }
         guard steps.count <= Place.maximumStepCount else { throw ArchiveError(.place, at: steps.start) }

@@ -1,5 +1,5 @@
 extension TableReader {
-    /// Reads the state of a record. Every record has a dictionary of state.
+    /// Reads the state of a record. Every record must have a dictionary of state.
     mutating func state(of record: Record) throws(ArchiveError) -> [String: StateValue] {
         guard let object = view.value(for: ArchiveKey.state, in: record.entries) else {
             throw error(record.code, record.object)
@@ -48,7 +48,7 @@ extension TableReader {
         throw error(.state, object)
     }
 
-    /// Validates the depth. Arrays and dictionaries count. Marks and dates do not count, although they are
+    /// Validates the depth. Arrays and dictionaries count. Marks and dates do not count, although marks and dates are
     /// dictionaries in the file.
     private func checkDepth(_ depth: Int, of object: UInt32) throws(ArchiveError) {
         guard depth <= StateArchiveWriter.maximumDepth else { throw error(.tooDeep, object) }

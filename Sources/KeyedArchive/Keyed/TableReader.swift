@@ -1,4 +1,4 @@
-/// Reads the tables of Placekeeper's format. The file's size bounds the work.
+/// Reads the tables of Placekeeper's format. The work is limited by the file's size.
 struct TableReader {
     let view: KeyedView
     var budget: WorkBudget
@@ -7,7 +7,7 @@ struct TableReader {
     let referenceCount: Int
     let instanceCount: Int
 
-    /// A dictionary of a table, and the code for the error if it is malformed.
+    /// A dictionary of a table, and the error code for a malformed dictionary.
     struct Record {
         var entries: KeyedView.Dictionary
         var object: UInt32
@@ -84,7 +84,7 @@ extension TableReader {
 
     mutating func string(_ object: UInt32) -> String { shared.text(object, in: view.list) }
 
-    /// Returns a text that a dictionary will hash.
+    /// Returns a text that will be a key of a dictionary, and spends the cost of hashing the text.
     mutating func key(_ object: UInt32) throws(ArchiveError) -> String {
         let key = string(object)
         guard keys.spend(key) else { throw error(.expansion, object) }
@@ -145,7 +145,7 @@ extension TableReader {
         return element
     }
 
-    /// Returns a text that is looked up and written at each of its places. A long text therefore costs more than one
+    /// Returns a text that is looked up and written wherever it occurs. A long text therefore costs more than one
     /// value.
     mutating func name(_ object: UInt32) throws(ArchiveError) -> String {
         let name = string(object)

@@ -8,7 +8,7 @@ extension BinaryPropertyList {
         var referenceWidth: Int
         /// The greatest UID and its offset. If this UID is in range, every UID of a keyed archive is in range.
         var greatestUID: UInt64 = 0
-        /// 0 if there is no UID, because no object can have the offset 0.
+        /// The offset of that UID, or 0 if the file has no UID. No object can have the offset 0.
         var greatestUIDOffset = 0
         var hasUIDs: Bool { greatestUIDOffset != 0 }
 

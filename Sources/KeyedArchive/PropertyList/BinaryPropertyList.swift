@@ -1,10 +1,10 @@
 /// A validated binary property list.
 ///
-/// The time to create a list is linear in the file's size, whatever the file contains. Afterwards, objects are read
-/// in place, by index, and nothing is copied before it is needed. Objects may be shared, so that a small file can
-/// describe a value of astronomical size. Code that follows references must limit its own work.
+/// The time to create a list is linear in the file's size for any content. Objects are then read in place, by index,
+/// and are copied only when they are used. Objects may be shared, so a small file can describe a value of
+/// astronomical size. Code that follows references must limit its own work.
 ///
-/// No accessor traps for an object, an element or a text of the same list.
+/// An accessor never traps if its arguments belong to the same list.
 public struct BinaryPropertyList: Sendable {
     /// The limits for a file.
     public struct Limits: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct BinaryPropertyList: Sendable {
         /// The maximum depth of nested containers, at most 128.
         public var maximumDepth: Int
 
-        /// Creates limits. A value above the maximum is lowered to it.
+        /// Creates limits. A limit above its maximum is lowered to the maximum.
         public init(maximumByteCount: Int = 1 << 20, maximumDepth: Int = 128) {
             self.maximumByteCount = min(maximumByteCount, Int(Int32.max))
             self.maximumDepth = min(max(maximumDepth, 0), 128)
@@ -29,7 +29,7 @@ public struct BinaryPropertyList: Sendable {
     public let bytes: [UInt8]
     let geometry: Geometry
 
-    /// Validates a whole file: its frame, every object, every reference.
+    /// Validates a whole file: its header and trailer, every object, and every reference.
     /// - Throws: The first problem, with its byte offset.
     public init(validating bytes: [UInt8], limits: Limits = Limits()) throws(ArchiveError) {
         self.bytes = bytes
@@ -50,6 +50,6 @@ public struct BinaryPropertyList: Sendable {
     public var top: Object { Object(index: geometry.top) }
     /// The number of objects in the file.
     public var objectCount: Int { Int(geometry.objectCount) }
-    /// Every object of the file, in the order of its table. The top object need not lead to every object.
+    /// Every object of the file, in the order of its table. Some objects may not be reachable from the top object.
     public var objects: some RandomAccessCollection<Object> { (0..<geometry.objectCount).lazy.map(Object.init) }
 }

@@ -1,7 +1,8 @@
 extension BinaryPropertyListWriter {
     /// Creates a writer that contains the objects of a list, unchanged, so that more objects can be added.
     ///
-    /// - Parameter without: Objects that no object will refer to. Each one leaves a single byte.
+    /// - Parameter without: Objects to leave out. No other object may refer to these objects. Each object that is
+    ///   left out still takes one byte.
     init(copying list: PropertyListView, without dropped: [UInt32]) {
         let count = list.geometry.objectCount
         self.init(expectedCount: Int(count))

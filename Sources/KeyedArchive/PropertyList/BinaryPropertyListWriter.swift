@@ -1,6 +1,6 @@
-/// Writes a binary property list from the leaves up. An object is added after the objects that it refers to, so that
-/// there is neither recursion nor a cycle. Equal scalars and strings are written once. The time is proportional to
-/// the added values. They can have at most 4 GiB.
+/// Writes a binary property list from the leaves up. An object is added after the objects that it refers to, so the
+/// writer needs no recursion, and cycles are impossible. Equal scalars and strings are written once. The time is
+/// proportional to the size of the added values, which is at most 4 GiB.
 public struct BinaryPropertyListWriter: Sendable {
     /// An object of this writer.
     public struct Reference: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct BinaryPropertyListWriter: Sendable {
 
     struct Entry {
         enum Kind: UInt8 { case scalar, array, dictionary }
-        /// The start in `scalars`, in bytes. For a container, the start in `references`.
+        /// The start in `scalars` in bytes, or for a container the start in `references`.
         var start: UInt32
         var count: UInt32
         var kind: Kind
@@ -20,13 +20,13 @@ public struct BinaryPropertyListWriter: Sendable {
     private var scalars: [UInt8] = []
     private var references: [UInt32] = []
     private var table: ScalarTable
-    /// The index of each UID's object plus one. An array suits UIDs, which are many and small.
+    /// For each UID, the index of its object plus one. An array suits UIDs, because UIDs are many small numbers.
     private var uids: [UInt32] = []
     /// Whether a large UID was added to `table` instead of `uids`.
     private var hasSparseUIDs = false
     /// The number of objects that were copied from another list.
     private(set) var copiedCount: UInt32 = 0
-    /// Whether a string was added that has a run of combining marks that readers refuse.
+    /// Whether an added string has so many combining marks in a row that readers refuse it.
     private(set) var hasLongCombiningRun = false
 
     /// Creates a writer with no objects.
@@ -86,7 +86,7 @@ public struct BinaryPropertyListWriter: Sendable {
         return addScalar(length: scalars.count - length)
     }
 
-    /// Adds a string. Readers refuse a string that has more than 256 combining marks in a row.
+    /// Adds a string. Readers refuse a string with more than 256 combining marks in a row.
     public mutating func add(_ string: String) -> Reference {
         let length = scalars.count
         if !scalars.appendString(string), string.hasLongCombiningRun { hasLongCombiningRun = true }
@@ -177,8 +177,8 @@ public struct BinaryPropertyListWriter: Sendable {
         _ = addEntry(.scalar, start: scalars.count - 1, count: 1)
     }
 
-    /// Returns the file with `top` as the top object. The last added object comes first, so that a container comes
-    /// before its content.
+    /// Returns the file with `top` as the top object. The last added object comes first in the file, so a container
+    /// comes before its content.
     public func finish(top: Reference) -> [UInt8] {
         let last = UInt32(entries.count - 1)
         let referenceWidth = Self.width(of: UInt64(last))

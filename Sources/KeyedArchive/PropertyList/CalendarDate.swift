@@ -9,8 +9,8 @@ struct CalendarDate: CustomStringConvertible {
             description = "\(seconds) s since 2001"
             return
         }
-        // Rounds to the nearest millisecond without `rounded`: a client that does not link the C math library could
-        // not link it.
+        // Rounds to the nearest millisecond without `rounded`, because `rounded` needs the C math library and some
+        // clients do not link that library.
         let shifted = seconds * 1000 + 0.5
         let truncated = Int64(shifted)
         let milliseconds = Double(truncated) > shifted ? truncated - 1 : truncated

@@ -1,11 +1,12 @@
 /// Counts the combining marks at the end of a text while the text is read.
 ///
-/// To compare or hash a `String`, Swift sorts each run of scalars that have a combining class, in time that is
-/// quadratic in the run's length. A text from outside is therefore refused before the text is compared or hashed if
-/// one of its runs is longer than `limit`. Unicode's Stream-Safe Text Format (UAX #15, section 13) allows 30 marks in
-/// a run, more than any language needs. The limit here is larger for two reasons. People also decorate letters with
-/// marks. And the longest identifier (512 bytes) holds 256 marks, so that a text with a limit in bytes needs no other
-/// limit. Hashing runs of 256 marks takes 1.5 times as long as hashing the same number of marks in runs of 30.
+/// To compare or hash a `String`, Swift sorts each run of combining marks (scalars that have a combining class). The
+/// time is quadratic in the run's length. A text from outside is therefore refused, before it is compared or hashed,
+/// if one of its runs is longer than `limit`. Unicode's Stream-Safe Text Format (UAX #15, section 13) allows 30 marks
+/// in a run, more than any language needs. The limit here is larger for two reasons. People also decorate letters
+/// with marks. And the longest identifier (512 bytes) holds 256 marks, so an identifier within its limit of bytes
+/// cannot exceed this limit. Hashing marks in runs of 256 takes 1.5 times as long as hashing the same number of marks
+/// in runs of 30.
 package struct CombiningRun: Sendable {
     /// The maximum number of marks in a row.
     package static let limit = 256
@@ -29,7 +30,7 @@ package struct CombiningRun: Sendable {
 
     private static func isMark(_ scalar: UInt32) -> Bool {
         switch scalar {
-        // Most texts with many scalars from here on are Chinese, Japanese or Korean. These ranges contain no marks.
+        // Most texts with many scalars above U+3100 are Chinese, Japanese or Korean. These ranges contain no marks.
         case 0x3100..<0xA66F, 0xAC00..<0xFB1E: false
         default: Unicode.Scalar(scalar)?.properties.canonicalCombiningClass.rawValue ?? 0 != 0
         }

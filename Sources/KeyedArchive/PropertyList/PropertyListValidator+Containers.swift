@@ -1,10 +1,10 @@
 extension PropertyListValidator {
     /// Validates the references and keys of every container, the absence of cycles, and the depth.
     ///
-    /// Writers put a container before its content. Going backwards, the heights of a container's elements are usually
-    /// known. Containers are searched only where a height is not known.
+    /// Writers put a container before its content. The validation goes backwards, so the heights of a container's
+    /// elements are usually known. A container is searched only if the height of an element is not known.
     mutating func validateContainers() throws(ArchiveError) {
-        // Copies stay in registers while `self` changes.
+        // The compiler keeps local copies in registers while `self` changes.
         let (view, marks, width) = (view, marks, view.geometry.referenceWidth)
         var needsSearch = false
         for object in (0..<view.geometry.objectCount).reversed() where marks[Int(object)] == Mark.container {
@@ -51,7 +51,7 @@ extension PropertyListValidator {
     }
 
     /// Finds the unknown heights, depth first and without recursion. Each container is entered once. A chain of
-    /// containers that exceeds the maximum depth ends the search, so that the path stays short.
+    /// containers that exceeds the maximum depth ends the search, so the path stays short.
     private mutating func searchContainers() throws(ArchiveError) {
         var path: [Step] = []
         for object in 0..<view.geometry.objectCount where marks[Int(object)] == Mark.container {
@@ -66,7 +66,7 @@ extension PropertyListValidator {
                 case Mark.entered:
                     throw ArchiveError(.containerCycle, at: step.position)
                 case Mark.container:
-                    // The step keeps its position, and finds the child's height when the search returns to it.
+                    // The step keeps its position. When the search returns to the step, the child's height is known.
                     path.append(step)
                     try enter(child, &path)
                 case let mark:

@@ -1,6 +1,6 @@
 extension PropertyListValidator {
     /// The roles that a container was validated for. The roles replace the height in the container's mark. Each role
-    /// is validated once, however many objects share the container.
+    /// is validated once, even if many objects share the container.
     private struct Role: OptionSet {
         let rawValue: UInt8
         static let record = Role(rawValue: 1)
@@ -107,7 +107,7 @@ extension PropertyListValidator {
     }
 }
 
-/// The keys that are searched for in every record.
+/// The keys that the validation looks for in every record.
 private struct KeyNames {
     var classKey = KeyName("$class")
     var keys = KeyName("NS.keys")

@@ -1,8 +1,8 @@
 extension PropertyListValidator {
-    /// Validates every object by itself: its type, its length, and its location within the object area. The objects
-    /// must not overlap.
+    /// Validates every object alone: its type, its length, and its location within the object area. Also checks that
+    /// objects do not overlap.
     mutating func validateObjects() throws(ArchiveError) {
-        // A copy stays in registers while `self` changes.
+        // The compiler keeps a local copy in registers while `self` changes.
         let view = view
         let end = view.geometry.tableOffset
         var unclaimed = end - BinaryPropertyList.Geometry.headerSize
@@ -104,7 +104,7 @@ extension PropertyListValidator {
     ) throws(ArchiveError) -> (start: Int, count: Int) {
         var (start, count) = (offset + 1, Int(view.byte(at: offset) & 0xF))
         if count == 0xF { (start, count) = try longCount(at: offset + 1, end: end) }
-        // `count` is at most the number of bytes left, so that the product cannot overflow.
+        // `count` is at most the number of remaining bytes, so the product cannot overflow.
         guard count <= end - start, count * unit <= end - start else { throw ArchiveError(.countTooLarge, at: offset) }
         return (start, count)
     }
@@ -171,7 +171,7 @@ extension PropertyListValidator {
 
 /// Dates in property lists: seconds since the start of 2001, UTC.
 enum PropertyListDate {
-    /// Returns whether a date is between Foundation's distant past, which is printed as the first day of the year 1,
-    /// and the end of the year 9999.
+    /// Returns whether a date is between Foundation's `distantPast` and the end of the year 9999. `distantPast` is
+    /// printed as the first day of the year 1.
     static func isValid(_ seconds: Double) -> Bool { seconds >= -63_114_076_800 && seconds < 252_423_993_600 }
 }

@@ -1,5 +1,5 @@
-/// Validates a file. The file's size bounds the work: the total length of all objects must not exceed the object
-/// area, so that overlapping objects cannot multiply the work, and each object is visited a fixed number of times.
+/// Validates a file. The work is limited by the file's size. The total length of all objects must not exceed the
+/// object area, so overlapping objects cannot multiply the work. Each object is visited a fixed number of times.
 struct PropertyListValidator: ~Copyable {
     var view: PropertyListView
     let limits: BinaryPropertyList.Limits

@@ -36,8 +36,8 @@ extension PropertyListValue {
 
     /// Returns the value as a binary property list. Equal values have equal bytes.
     /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, for containers nested more than
-    ///   128 deep, for a string that has more than 256 combining marks in a row, and for keys of more than 64 MiB
-    ///   together.
+    ///   128 deep, for a string with more than 256 combining marks in a row, and for keys that have more than 64 MiB
+    ///   in total.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         var keys = KeyBudget()
@@ -79,7 +79,7 @@ extension PropertyListView {
                 let key = reading.shared.text(key(index, of: entries), in: self)
                 guard reading.keys.spend(key) else { throw ArchiveError(.expansion, at: offset) }
                 let value = try tree(value(index, of: entries), &reading)
-                // Keys of different code units can be equal in Swift.
+                // In Swift, two keys can be equal although their code units differ.
                 guard dictionary.updateValue(value, forKey: key) == nil else {
                     throw ArchiveError(.duplicateKey, at: offset)
                 }

@@ -1,7 +1,7 @@
-/// A file in memory, with the geometry of its frame. All code that reads bytes of the file is here.
+/// A file in memory, with the locations of its parts. All code that reads bytes of the file is here.
 ///
 /// Eight bytes can be loaded from any position up to the end of the offset table, because a trailer of 32 bytes
-/// follows. A big-endian number of any width is then one load and one shift.
+/// follows. Reading a big-endian number of any width takes one load and one shift.
 struct PropertyListView {
     let base: UnsafeRawPointer
     var geometry: BinaryPropertyList.Geometry
@@ -44,7 +44,7 @@ struct PropertyListView {
     @inline(__always)
     func marker(of object: UInt32) -> UInt8 { byte(at: offset(of: object)) }
 
-    /// Returns the start of the content after a marker and its count, and the count.
+    /// Returns the count of an object, and the start of the content after the marker and the count.
     @inline(__always)
     func extent(at offset: Int) -> (start: Int, count: Int) {
         let low = Int(byte(at: offset) & 0xF)

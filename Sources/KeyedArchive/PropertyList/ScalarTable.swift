@@ -1,10 +1,10 @@
-/// Finds scalars that were added before, by their encoded bytes.
+/// Finds scalars that are already added, by their encoded bytes.
 ///
-/// The hash has a random seed for each table, because texts come from an app's users. `Hasher` would take longer than
-/// the rest of the work for a number.
+/// Each table hashes with its own random seed, because texts come from an app's users. `Hasher` is not used: for a
+/// number it would take longer than all other work.
 struct ScalarTable: Sendable {
     private struct Slot {
-        /// 0 in a free slot.
+        /// The hash of the scalar's bytes. 0 in a free slot.
         var hash: UInt32
         /// The index of the scalar among the writer's entries.
         var object: UInt32
@@ -21,7 +21,7 @@ struct ScalarTable: Sendable {
         slots = [Slot](repeating: Slot(hash: 0, object: 0), count: size)
     }
 
-    /// Returns the entry that already has the bytes from `start`. Nil if the bytes are new. They then become the next
+    /// Returns the entry that already has the bytes from `start`. Nil if the bytes are new. New bytes become the next
     /// entry.
     mutating func insert(
         start: Int, in bytes: [UInt8], _ entries: [BinaryPropertyListWriter.Entry]

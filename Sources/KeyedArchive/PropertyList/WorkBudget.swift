@@ -1,5 +1,5 @@
-/// Limits the work of reading. A file without shared objects costs no more than its length. A file with shared
-/// objects may be expanded to its length.
+/// Limits the work of reading. The budget is the file's length. Reading a file without shared objects never exceeds
+/// this budget. If objects are shared, they may be expanded up to the file's length.
 struct WorkBudget {
     private var remaining: Int
 

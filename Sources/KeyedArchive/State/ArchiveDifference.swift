@@ -5,7 +5,7 @@ public struct ArchiveDifference: Sendable, Hashable {
     public struct Change: Sendable, Hashable {
         /// The section: `Top Level`, `Place`, `Model References`, or an object as `[View Controller] PATH`.
         public var section: String
-        /// The key. Nil if the whole object is in only one archive.
+        /// The key. Nil if only one archive has the object.
         public var key: String?
         /// The value in the first archive. Nil if the first archive does not have the key.
         public var before: ArchiveInspection.Value?
@@ -37,7 +37,7 @@ public struct ArchiveDifference: Sendable, Hashable {
     }
 
     /// Compares entries that have the same key. A section can have a key twice, because the app's own top-level state
-    /// may use one of the archive's keys.
+    /// may have a key of the archive format.
     private mutating func compare(
         _ before: [ArchiveInspection.Entry], _ after: [ArchiveInspection.Entry], in section: String
     ) {
@@ -48,7 +48,7 @@ public struct ArchiveDifference: Sendable, Hashable {
             changes.append(Change(section: section, key: entry.key, before: entry.value, after: other))
         }
         for entry in after {
-            // Any values left under a key come after the values that had a match.
+            // If a key has a value without a counterpart in the other archive, that value comes last.
             guard let left = unmatched.removeValue(forKey: entry.key) else { continue }
             changes += left.map { Change(section: section, key: entry.key, after: $0) }
         }
@@ -119,7 +119,8 @@ extension ArchiveInspection.Section {
 }
 
 extension ArchiveInspection.Value {
-    /// Returns whether both values are displayed alike. Unlike `==`, this treats two NaN values as equal.
+    /// Returns whether both values are displayed in the same way. Unlike `==`, this function treats two NaN values as
+    /// equal.
     fileprivate func isSame(as other: Self) -> Bool {
         self == other || JSONText(json).text == JSONText(other.json).text
     }

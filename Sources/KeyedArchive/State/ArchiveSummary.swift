@@ -1,7 +1,7 @@
-/// An archive's context, the titles of its place, and its counts. One bounded pass reads them. A value that the
-/// archive does not have is nil.
+/// An archive's context, the titles of its place, and its counts. Reading a summary takes one pass of limited work. A
+/// value that the archive does not have is nil.
 public struct ArchiveSummary: Sendable, Hashable {
-    /// The version of Placekeeper's format. Nil for a foreign archive, of which only the reserved keys are read.
+    /// The version of Placekeeper's format. Nil for a foreign archive: only its reserved keys are read.
     public var formatVersion: Int64?
     /// The app's bundle version (`UIApplicationStateRestorationBundleVersion`).
     public var bundleVersion: String?
@@ -17,7 +17,7 @@ public struct ArchiveSummary: Sendable, Hashable {
     public var stateVersion: Int64?
     /// The horizontal size class that the screens were laid out for.
     public var layout: ArchiveLayout?
-    /// The title of each step of the place, or the screen's name if the step has no title. Empty if the archive has
+    /// For each step of the place, its title, or the screen's name if the step has no title. Empty if the archive has
     /// no place.
     public var placeTitles: [String] = []
     /// The number of restorable objects. 0 for a foreign archive.
@@ -91,7 +91,7 @@ extension KeyedView {
 
 extension TableReader {
     /// Validates the restorable objects and returns their number. Each object must have texts under the first three
-    /// keys and a dictionary under the last. The dictionary, the saved state, is not read.
+    /// keys, and a dictionary (the saved state) under the last key. The saved state is not read.
     fileprivate mutating func checkObjects() throws(ArchiveError) -> Int {
         var names = [
             KeyName(ArchiveKey.path), KeyName(ArchiveKey.kind), KeyName(ArchiveKey.className),

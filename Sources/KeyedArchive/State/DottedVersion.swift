@@ -1,7 +1,7 @@
 /// A version that is compared as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. A missing component counts as 0.
 ///
-/// Any text is a version. Only the leading digits of a component count, however many there are. A component without
-/// leading digits is 0. Only the first 256 bytes are compared, and nothing is allocated.
+/// Any text is a version. Only the leading digits of a component count, and a component can have any number of
+/// digits. A component without leading digits is 0. Only the first 256 bytes are compared, and nothing is allocated.
 public struct DottedVersion: Sendable, Comparable {
     /// The version's text.
     public var text: String
@@ -48,7 +48,7 @@ private struct Components {
         return component.prefix { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
     }
 
-    /// Compares numbers without leading zeros: first by their number of digits, so that a number can have any length.
+    /// Compares numbers of any length without leading zeros: first by the number of digits, then by the digits.
     static func compare(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Int {
         let counts = left.count - right.count
         if counts != 0 { return counts }

@@ -1,5 +1,5 @@
-/// A reference from saved state to an element of a data source. It has the element's identifier on the device that
-/// saved the state, and evidence to find the same element on a device that uses another identifier.
+/// A reference from saved state to an element of a data source. The reference has the element's identifier on the
+/// device that saved the state, and evidence to find the same element on a device that uses another identifier.
 public struct ModelReference: Sendable, Hashable {
     /// The element's role on the screen, by its name in an archive.
     public struct Role: RawRepresentable, Sendable, Hashable {
@@ -17,7 +17,7 @@ public struct ModelReference: Sendable, Hashable {
 
     /// An element's identifier and aliases.
     public struct Element: Sendable, Hashable {
-        /// The element's identifier on the device. Nil if the element could not be found there.
+        /// The element's identifier on the device. Nil if the element was not found on the device.
         public var identifier: String?
         /// Evidence of the element's identity that is the same on every device, such as a server's identifier, an
         /// ISBN or a hash of the content.
@@ -36,7 +36,7 @@ public struct ModelReference: Sendable, Hashable {
         public var step: Step
         /// The confidence that this is the element, from 0 to 1.
         public var confidence: Double
-        /// Whether several elements match. The element is then the most likely one.
+        /// Whether several elements match. If so, this element is the most likely match.
         public var isAmbiguous: Bool
 
         /// Creates a resolution.
@@ -60,11 +60,11 @@ public struct ModelReference: Sendable, Hashable {
         /// Another device has the element, but this device does not have it yet. The identifier is nil. The app
         /// searches again later.
         public static let pending = Step(rawValue: "pending")
-        /// The element is gone. The identifier is the identifier of the nearest neighbor that still exists.
+        /// The element was removed. The identifier is the identifier of the nearest neighbor that still exists.
         public static let neighbour = Step(rawValue: "neighbour")
-        /// The element was found by its index path. Only for lists that never change.
+        /// The element was found by its index path. Used only for lists that never change.
         public static let indexPath = Step(rawValue: "indexPath")
-        /// The element is gone or unknown. The identifier is nil.
+        /// The element was removed or is unknown. The identifier is nil.
         public static let unresolved = Step(rawValue: "unresolved")
     }
 
@@ -77,7 +77,7 @@ public struct ModelReference: Sendable, Hashable {
     public var element: Element
     /// The element's role on the screen.
     public var role: Role
-    /// The element's index path. Only for lists that never change.
+    /// The element's index path. Used only for lists that never change.
     public var indexPath: [Int]?
     /// The elements before this element, nearest first. At most eight.
     public var before: [Element]

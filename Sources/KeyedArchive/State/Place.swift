@@ -9,7 +9,7 @@ public struct Place: Sendable, Hashable {
         public var title: String?
         /// The elements that the screen shows, by their indices in `StateArchive.references`.
         public var references: [Int]
-        /// Other values that the screen needs. They contain neither restorable objects nor instances.
+        /// Other values that the screen needs. The values contain neither restorable objects nor instances.
         public var parameters: [String: StateValue]
 
         /// Creates a step.
@@ -22,8 +22,8 @@ public struct Place: Sendable, Hashable {
             self.parameters = parameters
         }
 
-        /// The step's size: the UTF-8 bytes of its strings and keys, the bytes of its data, and 8 for every other
-        /// value.
+        /// The step's size in bytes: the UTF-8 bytes of its strings and keys, the bytes of its data, and 8 bytes for
+        /// every other value.
         public var size: Int {
             screen.utf8.count + (title?.utf8.count ?? 0) + 8 * references.count
                 + StateValue.dictionary(parameters).size

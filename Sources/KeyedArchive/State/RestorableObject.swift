@@ -14,7 +14,8 @@ public struct RestorableObject: Sendable, Hashable {
         public static let object = Kind(rawValue: "object")
     }
 
-    /// The restoration path: the restoration identifiers from the root, joined by `/`. Unique in an archive.
+    /// The restoration path: the restoration identifiers from the root, joined by `/`. Each path is unique in an
+    /// archive.
     public var path: String
     /// The kind of the object.
     public var kind: Kind
@@ -26,7 +27,8 @@ public struct RestorableObject: Sendable, Hashable {
     public var storyboard: String?
     /// The object's identifier in that storyboard, if it differs from the restoration identifier.
     public var storyboardIdentifier: String?
-    /// Whether the app registered the object directly. The object is then not part of the tree of screens.
+    /// Whether the app registered the object directly. A directly registered object is not part of the tree of
+    /// screens.
     public var isRegistered: Bool
     /// The state that the object saved with its own coder.
     public var state: [String: StateValue]
@@ -47,8 +49,8 @@ public struct RestorableObject: Sendable, Hashable {
     }
 }
 
-/// An object of the app that was saved by copy. References to it are indices, so that a shared object is restored as
-/// one object. Instances may refer to each other in a circle.
+/// An object of the app that was saved by copy. References to the object are indices, so a shared object is restored
+/// as one object. Instances may refer to each other in a circle.
 public struct SavedInstance: Sendable, Hashable {
     /// The name of the object's class.
     public var className: String

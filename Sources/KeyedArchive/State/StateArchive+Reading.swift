@@ -1,5 +1,5 @@
 extension StateArchive {
-    /// Validates an archive as `ArchiveSummary` does, and reads all of it.
+    /// Validates an archive as `ArchiveSummary` does, and reads its complete content.
     /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.foreign` for a keyed archive that is not
     ///   in Placekeeper's format.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {

@@ -57,7 +57,7 @@ struct StateArchiveWriter {
         set(try date(timestamp, in: "timestamp"), for: ArchiveKey.timestamp)
     }
 
-    /// Validates the texts that were added since the last check.
+    /// Validates the texts that were added after the last check.
     private func checkTexts(in subject: String) throws(ArchiveWritingError) {
         guard !builder.hasLongCombiningRun else { throw ArchiveWritingError(.combiningRun, in: subject) }
     }

@@ -14,13 +14,13 @@ public struct StateArchive: Sendable, Hashable {
     public var layout: ArchiveLayout?
     /// The state that the app saved with its own coder, in addition to its objects.
     public var application: [String: StateValue]
-    /// The restorable objects, roots first.
+    /// The restorable objects. Roots come first.
     public var objects: [RestorableObject]
     /// The app's objects that were saved by copy.
     public var instances: [SavedInstance]
     /// The model references of the state and the place.
     public var references: [ModelReference]
-    /// The route. Nil if the app gave none.
+    /// The place. Nil if the app gave no place.
     public var place: Place?
 
     /// Creates an archive from its content.

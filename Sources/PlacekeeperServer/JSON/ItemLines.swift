@@ -1,12 +1,12 @@
 import PlacekeeperAPI
 import RestorationService
 
-/// Decodes items from JSON lines and groups them into deltas of the maximum size. Ignores empty lines. The memory for
-/// inflated and decoded lines is limited for any content.
+/// Decodes items from JSON lines and groups them into deltas of the maximum size. Ignores empty lines. For any
+/// content, the memory for inflated and decoded lines is limited.
 struct ItemLines {
     private struct Line {
         var number: Int
-        /// The range in the array that is decoded.
+        /// The range of the line in the JSON array that is decoded.
         var text: Range<Int>
     }
 
@@ -14,22 +14,22 @@ struct ItemLines {
     private let reservation: Reservation?
     private let depth: Int
     private let values: Int
-    /// The received content from the current line on, and the number of bytes before it.
+    /// The received content from the current line on, and the number of bytes before this content.
     private var bytes: [UInt8] = []
     private var passed = 0
     private var isWhole = false
     private var position = 0
     private var number = 0
-    /// The decoded items that are not returned yet, and their lines.
+    /// The decoded items that are not returned yet, and the lines of these items.
     private var items: ArraySlice<Item> = []
     private var ahead: ArraySlice<Line> = []
     /// The lines of the items that were returned last or could not be decoded, and the number of the first line that
-    /// was read for them.
+    /// was read for these items.
     private var lines: ArraySlice<Line> = []
     private var first = 1
     /// The maximum number of items in a delta.
     private var most = Limits.deltaItems
-    /// The decoded items and their lines before the last delta was returned.
+    /// The values of `items` and `ahead` before the last delta was returned.
     private var before: (items: ArraySlice<Item>, ahead: ArraySlice<Line>) = ([], [])
 
     /// - Parameters:
@@ -42,8 +42,8 @@ struct ItemLines {
         self.values = values
     }
 
-    /// Returns the items of the next delta, or nil at the end. Returns no items after very many empty lines, so that
-    /// the caller can yield.
+    /// Returns the items of the next delta, or nil at the end. Returns an empty array after very many empty lines, so
+    /// that the caller can yield.
     mutating func next() throws(Problem) -> [Item]? {
         if let line = ahead.first {
             first = line.number
@@ -66,7 +66,8 @@ struct ItemLines {
         return Array(before.items.prefix(count))
     }
 
-    /// Takes the last delta back and halves the size of deltas from then on. Returns false if the delta had one item.
+    /// Takes the last delta back, and halves the maximum size of all further deltas. Returns false if the delta had
+    /// one item.
     mutating func halve() -> Bool {
         guard lines.count > 1 else { return false }
         (items, ahead) = before
@@ -74,10 +75,10 @@ struct ItemLines {
         return true
     }
 
-    /// Decodes up to a delta's maximum number of items, or fewer if they are large or far apart. Returns nil at the
-    /// end.
+    /// Decodes items, up to a delta's maximum number. Decodes fewer items if the items are large or many empty lines
+    /// are between them. Returns nil at the end.
     private mutating func decodedItems() throws(Problem) -> [Item]? {
-        // Each line is checked on its own, so the array has exactly one item for each line.
+        // The grammar of each line is checked separately, so the array has exactly one item for each line.
         var array: [UInt8] = [UInt8(ascii: "[")]
         lines = []
         first = number + 1
@@ -97,7 +98,8 @@ struct ItemLines {
         }
         guard !lines.isEmpty else { return [] }
         array.append(UInt8(ascii: "]"))
-        // The items take about as much memory as their text, and so does the form in which they wait to be stored.
+        // The decoded items take about as much memory as their text. The items that wait to be stored take the same
+        // amount again.
         try reservation?.hold(2 * array.count + (content.isCoded ? bytes.count : 0))
         do {
             return try JSONBody.decode([Wire.Item].self, from: array, depth: depth + 1).map { Item($0) }
@@ -106,7 +108,7 @@ struct ItemLines {
         }
     }
 
-    /// Returns the range of the next line in `bytes`, without its line feed. Returns nil at the end.
+    /// Returns the range of the next line in `bytes`, without the line feed. Returns nil at the end.
     private mutating func nextLine() throws(Problem) -> Range<Int>? {
         var searched = position
         while true {
@@ -148,8 +150,8 @@ struct ItemLines {
         return problem
     }
 
-    /// Returns the problem of the first invalid line. The error from decoding all lines at once does not always name
-    /// the line.
+    /// Returns the problem of the first invalid line. The lines are decoded again one by one, because the error from
+    /// decoding all lines together does not always name the line.
     private func fault(in array: [UInt8]) -> Problem? {
         for line in lines {
             do {
@@ -163,7 +165,8 @@ struct ItemLines {
         return nil
     }
 
-    /// Adds line numbers to a problem with the last delta: the line of the item, and the first line that is not kept.
+    /// Adds line numbers to a problem with the last delta: the line of the item, and the first line whose item is not
+    /// stored.
     func locating(_ problem: Problem) -> Problem {
         var problem = problem
         var details = problem.document.details ?? [:]

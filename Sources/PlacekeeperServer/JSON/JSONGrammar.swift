@@ -37,14 +37,14 @@ struct JSONGrammar {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next byte. NUL at the end, which JSON cannot have.
+    /// The next byte, or NUL at the end. JSON cannot contain NUL.
     private var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private func fault(_ message: String = "The body is not valid JSON.") -> Fault {
         Fault(message: message, offset: index)
     }
 
-    /// Checks the document. It uses an explicit stack, so that hostile depth cannot overflow the call stack.
+    /// Checks the document. The check uses an explicit stack, so deep nesting cannot overflow the call stack.
     private mutating func document(depth: Int, values: Int) throws(Fault) {
         var isObject: [Bool] = []
         skipSpace()
@@ -114,13 +114,13 @@ struct JSONGrammar {
             default: index += 1
             }
         }
-        // Each mark takes at least two bytes, so a shorter text cannot have a run that is too long.
+        // Each mark takes at least two bytes, so a shorter text cannot have too many marks in a row.
         if index - start > 2 * CombiningRun.limit { try checkCombiningRuns(start..<index) }
         index += 1
     }
 
     /// Refuses a text with a long run of combining marks. The decoder hashes and compares member names, and handlers
-    /// compare values; such a text would make this slow.
+    /// compare values. A long run would make hashing and comparing slow.
     private func checkCombiningRuns(_ text: Range<Int>) throws(Fault) {
         var run = CombiningRun()
         var position = text.lowerBound
@@ -135,15 +135,15 @@ struct JSONGrammar {
         }
     }
 
-    /// Returns the scalar at a position in a checked text, and its length in bytes. An escape with one letter is
-    /// never a combining mark and counts as NUL.
+    /// Returns the scalar at a position in a checked text, and its length in bytes. An escape with one letter, such
+    /// as `\n`, is never a combining mark and counts as NUL.
     private func scalar(at position: Int) -> (scalar: UInt32, length: Int) {
         let lead = bytes[position]
         func continuation(_ offset: Int) -> UInt32 { UInt32(bytes[position + offset] & 0x3F) }
         switch lead {
         case 0x5C:
             guard let unit = escapedUnit(at: position) else { return (0, 2) }
-            // The two halves of a pair (RFC 8259, section 7).
+            // Two escapes can be the halves of a surrogate pair (RFC 8259, section 7).
             guard unit & 0xFC00 == 0xD800, let low = escapedUnit(at: position + 6) else { return (unit, 6) }
             return (0x1_0000 + (unit & 0x3FF) << 10 + low & 0x3FF, 12)
         case ..<0x80: return (UInt32(lead), 1)
@@ -154,8 +154,8 @@ struct JSONGrammar {
         }
     }
 
-    /// Returns the code unit of the escape (`\u` and four digits) at a position, or nil if there is none. The bytes
-    /// of the text end with a quotation mark.
+    /// Returns the code unit of the escape (`\u` and four digits) at a position, or nil if the position has no such
+    /// escape. The bytes of the text end with a quotation mark.
     private func escapedUnit(at position: Int) -> UInt32? {
         guard bytes[position] == 0x5C, bytes[position + 1] == 0x75 else { return nil }
         return bytes[position + 2..<position + 6].reduce(0) { unit, digit in
@@ -210,7 +210,8 @@ struct JSONGrammar {
         while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    /// Returns the offset of the first byte that is not valid UTF-8 (RFC 3629 section 4), or nil.
+    /// Returns the offset of the first byte that is not valid UTF-8 (RFC 3629 section 4), or nil if all bytes are
+    /// valid.
     private static func firstInvalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {

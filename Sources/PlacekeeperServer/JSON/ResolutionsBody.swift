@@ -1,8 +1,8 @@
 import PlacekeeperAPI
 
 extension Wire.Resolutions {
-    /// The same JSON as from `JSONBody`, without Foundation's encoder. For a thousand items that encoder takes longer
-    /// than the search for the items.
+    /// The same JSON as from `JSONBody`, written without Foundation's encoder. For a thousand items, Foundation's
+    /// encoder takes longer than the search for the items.
     var json: [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(

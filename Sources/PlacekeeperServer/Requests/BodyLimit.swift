@@ -1,11 +1,11 @@
 import PlacekeeperAPI
 
-/// The size limit of a body after its content coding is removed, and the problem for a larger body.
+/// The size limit of a decompressed body, and the problem for a larger body.
 struct BodyLimit: Sendable {
     var bytes: Int
     var code = ProblemCode.contentTooLarge
 
-    /// The limit for a body that is read and ignored.
+    /// The limit for a body that the server reads and ignores.
     static let ofIgnored = BodyLimit(bytes: 64 << 10)
 
     var problem: Problem { Problem(code, "The body exceeds the limit of \(bytes) bytes.") }

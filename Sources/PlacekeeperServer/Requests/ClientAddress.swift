@@ -1,14 +1,15 @@
 import Glibc
 import HTTPCodec
 
-/// The client address of a request, by which attempts are limited.
+/// The client address of a request. Attempts are limited by client address.
 struct ClientAddress {
     var text: String
-    /// Whether registrations are not limited: for a load test, or a proxy on this machine that sends no client address.
+    /// Whether registrations from the address are not limited. This is the case for a load test on this machine, and
+    /// for a proxy on this machine that sends no client address.
     var isExempt: Bool
 
-    /// The network by which attempts are counted. For IPv6 it is the first 64 bits, because a client with one address
-    /// has all addresses of that network (RFC 6177). An IPv4-mapped IPv6 address is unchanged.
+    /// The network by which attempts are counted. An IPv6 network is the first 64 bits, because a client with one
+    /// address has all addresses of its network (RFC 6177). An IPv4-mapped IPv6 address is unchanged.
     var network: String {
         guard text.utf8.contains(0x3A), !text.utf8.contains(0x2E) else { return text }
         return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 4) { address in
@@ -27,9 +28,9 @@ struct ClientAddress {
 }
 
 extension Server {
-    /// Returns the peer's address, or the address that a proxy on this machine sent. The field counts only from a
-    /// proxy on this machine, because any client can write it. The last address in it counts, because the proxy added
-    /// that one.
+    /// Returns the peer's address, or the address that a proxy on this machine sent. The address field is used only
+    /// from a proxy on this machine, because any client can write the field. The last address in the field is used,
+    /// because the proxy added this address.
     func client(of request: Request) -> ClientAddress {
         let peer = ClientAddress(text: request.peer, isExempt: Self.isLoopback(request.peer))
         guard peer.isExempt, let field = configuration.clientAddressField,
@@ -43,12 +44,12 @@ extension Server {
         address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
     }
 
-    /// Parses an address and returns the system's text of it, so that two spellings of an address are equal. Returns
-    /// nil for an invalid address.
+    /// Parses an address and returns the system's text of the address, so that two spellings of an address are equal.
+    /// Returns nil for an invalid address.
     private static func address(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.count < INET6_ADDRSTRLEN else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
-        // Room for an address of either family.
+        // 16 bytes have room for an IPv4 or IPv6 address.
         return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 4) { address in
             for family in [AF_INET, AF_INET6] where inet_pton(family, text, address.baseAddress) == 1 {
                 return ClientAddress.text(family, address.baseAddress)

@@ -1,13 +1,13 @@
 import HTTPCodec
 import RestorationService
 
-/// The threshold for compressing content, and entity tags of content.
+/// The size threshold for compressing content, and the entity tags of content.
 enum ContentCoding {
-    /// The size in bytes below which compression saves no packet.
+    /// The minimum size in bytes of compressed content. Compressing smaller content saves no packet.
     static let threshold = 1024
 
-    /// Returns a strong entity tag of the content. The compressed form is another representation and has another tag
-    /// (RFC 9110 section 8.8.3.3).
+    /// Returns a strong entity tag of the content. The compressed form is a different representation and has a
+    /// different tag (RFC 9110 section 8.8.3.3).
     static func entityTag(of bytes: [UInt8], _ hashing: any Hashing, coded: Bool) -> [UInt8] {
         entityTag(of: hashing.sha256(bytes), coded: coded)
     }

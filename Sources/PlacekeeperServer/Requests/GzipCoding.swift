@@ -2,7 +2,8 @@
 package protocol GzipCoding: Sendable {
     /// Compresses the bytes. Returns nil if compression saves nothing.
     func deflate(_ bytes: [UInt8]) -> [UInt8]?
-    /// Inflates the bytes in pieces. Fails beyond `limit` bytes, and beyond 100 times the compressed size.
+    /// Inflates the bytes in pieces. Fails if the inflated body exceeds `limit` bytes or 100 times the compressed
+    /// size.
     func inflating(_ bytes: [UInt8], limit: Int) throws(GzipError) -> any GzipPieces
 }
 

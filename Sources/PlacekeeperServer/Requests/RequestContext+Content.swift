@@ -1,7 +1,7 @@
 import HTTPCodec
 import PlacekeeperAPI
 
-/// The pieces of a request's content, with the content coding removed.
+/// The pieces of a request's content after decompression.
 struct ContentPieces {
     private var plain: [UInt8] = []
     private var coded: (any GzipPieces)?
@@ -17,7 +17,7 @@ struct ContentPieces {
         self.limit = limit
     }
 
-    /// Whether the content is compressed, so that the pieces take memory in addition to the body.
+    /// Whether the content is compressed. If so, the pieces take memory in addition to the body.
     var isCoded: Bool { coded != nil }
 
     /// Returns the next bytes, or no bytes at the end.
@@ -31,7 +31,7 @@ struct ContentPieces {
 }
 
 extension RequestContext {
-    /// Returns the body in pieces, with the content coding removed.
+    /// Returns the decompressed body in pieces.
     func pieces(_ gzip: (any GzipCoding)?) throws(Problem) -> ContentPieces {
         switch (head.contentCoding, gzip) {
         case (.identity, _): return ContentPieces(request.body)
@@ -49,7 +49,7 @@ extension RequestContext {
         }
     }
 
-    /// Returns the body with the content coding removed.
+    /// Returns the decompressed body.
     func content(_ gzip: (any GzipCoding)?) throws(Problem) -> [UInt8] {
         var pieces = try pieces(gzip)
         guard pieces.isCoded else { return request.body }
@@ -61,7 +61,7 @@ extension RequestContext {
         return content
     }
 
-    /// Decodes a JSON body. The decoded values count as much memory as their text.
+    /// Decodes a JSON body. The memory of the decoded values is counted as the size of their text.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
         let content = try content(server.gzip)
         try reservation?.hold(head.contentCoding == .identity ? content.count : 2 * content.count)

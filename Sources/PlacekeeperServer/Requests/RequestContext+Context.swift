@@ -4,8 +4,8 @@ import RestorationService
 
 // The context in the query of a request.
 extension RequestContext {
-    /// Returns the requesting device's context. Without `idiom` in the query it has the idiom that the device
-    /// registered with.
+    /// Returns the requesting device's context. If the query has no `idiom`, the context has the idiom of the
+    /// device's registration.
     func context(of caller: Caller) throws(Problem) -> Context {
         Context(
             idiom: try idiom() ?? caller.device.idiom, layout: try layout(), bundleVersion: try query("bundleVersion"),
@@ -31,7 +31,8 @@ extension RequestContext {
 
     func stateVersion() throws(Problem) -> Int64? { try number("stateVersion", in: Int64.min...Int64.max) }
 
-    /// Returns the device of `device=self|ID`, whose archives are requested. Nil for all devices.
+    /// Returns the device of the query parameter `device=self|ID`. Only archives of this device are considered. Nil
+    /// for all devices.
     func device(of caller: Caller) throws(Problem) -> DeviceID? {
         guard let text = try query("device") else { return nil }
         if text == "self" { return caller.device.id }

@@ -8,7 +8,7 @@ struct RequestContext: Sendable {
     var request: Request
     var match: Router.Match
     var bodyLimit: BodyLimit
-    /// Counts the memory that is held for the body in addition to its bytes. Nil if it is not counted.
+    /// Counts the memory that is held for the body in addition to its bytes. Nil if this memory is not counted.
     let reservation: Reservation?
 
     init(request: Request, match: Router.Match, bodyLimit: BodyLimit) {
@@ -20,7 +20,7 @@ struct RequestContext: Sendable {
 
     var head: RequestHead { request.head }
 
-    /// Whether the path names a scene. Only paths below `/v1/scenes` do.
+    /// Whether the path names a scene. Only paths below `/v1/scenes` name a scene.
     var isAboutScene: Bool {
         request.head.bytes[request.head.path].starts(with: "/v1/scenes/".utf8)
     }
@@ -35,7 +35,7 @@ struct RequestContext: Sendable {
         return name
     }
 
-    /// The id of an archive, which is the second variable segment. Nil if it is not a UUID.
+    /// The id of an archive, which is the second variable segment. Nil if the segment is not a UUID.
     var archive: ArchiveID? { ArchiveID(head.bytes[match.parameters.1]) }
 
     /// Returns the id of an archive that must exist.
@@ -47,7 +47,7 @@ struct RequestContext: Sendable {
 
 // Accessors for the query and the header fields.
 extension RequestContext {
-    /// Returns the text of a query parameter, or nil if it is absent.
+    /// Returns the text of a query parameter, or nil if the parameter is absent.
     func query(_ name: StaticString) throws(Problem) -> String? {
         guard let parameter = head.queryParameter(name) else { return nil }
         guard let text = text(parameter.value) else {
@@ -56,7 +56,8 @@ extension RequestContext {
         return text
     }
 
-    /// Returns the text of a part of the target. Nil if it is not UTF-8 or has too many combining marks in a row.
+    /// Returns the text of a part of the target. Nil if the part is not UTF-8 or has too many combining marks in a
+    /// row.
     func text(_ range: Range<Int>) -> String? {
         guard let text = head.percentDecoded(range), !text.hasLongCombiningRun else { return nil }
         return text
@@ -87,7 +88,7 @@ extension RequestContext {
 }
 
 extension FixedWidthInteger {
-    /// Parses decimal digits, with a minus sign if the type is signed. Returns nil for anything else.
+    /// Parses decimal digits, with an optional minus sign if the type is signed. Returns nil for any other text.
     init?(decimal digits: ArraySlice<UInt8>) {
         let isNegative = Self.isSigned && digits.first == 0x2D
         let digits = isNegative ? digits.dropFirst() : digits

@@ -2,14 +2,14 @@ import HTTPCodec
 import PlacekeeperAPI
 import Synchronization
 
-/// The memory that a request holds in addition to its body. It counts against the server's budget until the request is
-/// answered.
+/// The memory that a request holds in addition to its body. This memory counts against the server's budget until the
+/// request is answered.
 final class Reservation: Sendable {
     private let budget: any MemoryBudget
     private let bodyCount: Int
     private let held = Atomic(0)
 
-    /// Returns nil if no memory has to be counted.
+    /// Returns nil if memory need not be counted.
     init?(for request: Request) {
         guard let budget = request.budget, !request.body.isEmpty else { return nil }
         self.budget = budget

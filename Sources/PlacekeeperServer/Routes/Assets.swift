@@ -1,8 +1,8 @@
 import HTTPCodec
 import RestorationService
 
-/// The files that are served besides the routes. They are read once into a table of names, so a request cannot reach
-/// other files.
+/// The files that are served in addition to the routes. The files are read once into a table of names, so a request
+/// cannot reach other files.
 package struct Assets: Sendable {
     /// A file that was read at the start.
     package struct File: Sendable {
@@ -50,7 +50,7 @@ package struct Assets: Sendable {
 
         /// Returns the response to a GET or HEAD request.
         ///
-        /// - Parameter isPage: whether to send the security policy for browsers.
+        /// - Parameter isPage: whether to send the content security policy.
         func response(for head: RequestHead, isPage: Bool) -> Response {
             let coded = head.acceptsGzip ? coded : nil
             let tag = coded == nil ? tag : codedTag

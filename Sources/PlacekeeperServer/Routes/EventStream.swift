@@ -23,15 +23,16 @@ struct EventStream {
         if position == nil {
             let page = try await changes(after: Revision(rawValue: .max))
             position = page.latest
-            // An id without data is not an event. The client resumes there if it does not receive the first event.
+            // An id without data is not an event. If the client does not receive the first event, it resumes after
+            // this id.
             text += "id: \(page.latest.rawValue)\n\n"
         }
         try await writer.write(Array(text.utf8))
         _ = try await tellChanges(writer)
     }
 
-    /// Sends the new changes, or a comment if there are none, so that both sides notice a broken connection. Returns
-    /// false if the stream ends because the token was revoked or the device moved to another user.
+    /// Sends the new changes. Sends a comment if no change is new, so that both sides notice a broken connection.
+    /// Returns false if the stream must end because the token was revoked or the device moved to another user.
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
         guard let now = try await server.service.authenticate(token: token), now.owner == caller.owner else {
             return false
@@ -44,7 +45,7 @@ struct EventStream {
         return true
     }
 
-    /// Sends the changes after the position in pages. Returns false if there are none.
+    /// Sends the changes after the position in pages. Returns false if the position has no later changes.
     private mutating func tellChanges(_ writer: any BodyWriter) async throws -> Bool {
         var hasTold = false
         while let position {

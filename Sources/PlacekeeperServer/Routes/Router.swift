@@ -1,8 +1,8 @@
 import HTTPCodec
 import PlacekeeperAPI
 
-/// Finds the resource for a path with a trie of the route templates. It reads the path's bytes and allocates nothing. A
-/// literal segment takes precedence over a variable one.
+/// Finds the resource for a path with a trie of the route templates. The search reads the path's bytes and allocates
+/// nothing. A literal segment takes precedence over a variable segment.
 struct Router: Sendable {
     /// A route and its index in the table.
     struct Endpoint: Sendable {

@@ -104,7 +104,7 @@ extension Server {
             throw Problem(
                 .tooManyScenes,
                 """
-                The user has \(Limits.scenes) scenes with archives. Forget a scene before you begin another one. The \
+                The user has \(Limits.scenes) scenes with archives. Forget a scene before you begin another scene. The \
                 service remembers at most \(Limits.knownScenes) scenes that were forgotten in the last 30 days.
                 """)
         case .actorGone: throw Problem.unauthorized

@@ -17,7 +17,8 @@ extension Server {
         return try json(Wire.Page(items: sources.map { Wire.DataSource($0.value, named: $0.key) }), for: requestContext)
     }
 
-    /// `GET /v1/data-sources/{name}`: returns the digest by which a device checks whether it is in sync.
+    /// `GET /v1/data-sources/{name}`: returns a data source with its digest. A device compares the digest with its
+    /// own digest to check whether it is in sync.
     func readDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
         let source = try service.dataSource(named: name, for: caller)
@@ -42,7 +43,7 @@ extension Server {
     /// `PATCH /v1/data-sources/{name}/items`: applies a delta in JSON, or items as JSON lines.
     func changeItems(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
-        // Parsing and hashing many items takes long, so it runs on the offload queue.
+        // Parsing and hashing many items takes long, so the work runs on the offload queue.
         let state = try await service.offload(for: caller.owner) { () async throws in
             if requestContext.head.hasItemLines { return try await load(requestContext, into: name, caller) }
             let delta = ItemDelta(try requestContext.body(Wire.ItemDelta.self, self))
@@ -53,7 +54,7 @@ extension Server {
 
     /// `POST /v1/data-sources/{name}/resolve`
     func resolveIdentifiers(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        // A request may have ten thousand identifiers, so it runs on the offload queue.
+        // A request may have ten thousand identifiers, so the search runs on the offload queue.
         try await service.offload(for: caller.owner) { () async throws in
             let question = try requestContext.body(Wire.ResolutionQuestion.self, self)
             guard let device = DeviceID(question.device) else {
@@ -66,8 +67,8 @@ extension Server {
         }.get()
     }
 
-    /// Registers items from lines, in deltas of the maximum size. Each delta is committed. After an interruption the
-    /// client sends all lines again.
+    /// Registers items from lines, in deltas of the maximum size. Each delta is committed separately. After an
+    /// interruption the client must send all lines again.
     private func load(_ requestContext: RequestContext, into name: String, _ caller: Caller) async throws
         -> RegistrationState
     {

@@ -64,7 +64,7 @@ extension Server {
             let device = try await service.link(caller, with: body.code)
             return try json(Wire.Device(device, asked: caller), for: requestContext)
         } catch let error as ServiceError {
-            // The domain limits attempts by device, but anyone may register many devices.
+            // The service limits wrong codes for each device, but anyone may register many devices.
             if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes].contains(error.code) {
                 wrongLinks.spend(client, at: service.clock.now())
             }
@@ -77,7 +77,7 @@ extension Server {
         guard let wait = registrations.wait(client, at: now) else { return registrations.spend(client, at: now) }
         var problem = Problem(.throttled, "Too many devices were registered from this address. Try again later.")
         problem.retry(after: wait)
-        // The httpapi working group's draft "RateLimit header fields for HTTP".
+        // These fields are defined in the draft "RateLimit header fields for HTTP" of the httpapi working group.
         let burst = configuration.registrationBurst
         let window = max(1, Int64(burst) * configuration.registrationInterval.wholeMilliseconds / 1000)
         problem.fields.add(.rateLimitPolicy, "\"registrations\";q=\(burst);w=\(window)")

@@ -3,20 +3,21 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server {
-    /// `GET /v1/events`: streams the user's changes as server-sent events with their revisions as ids.
+    /// `GET /v1/events`: streams the user's changes as server-sent events. The id of an event is the revision of its
+    /// change.
     ///
-    /// The stream reads the changes from the change log; a wake-up only says that there may be new ones. So a stream
-    /// that resumes after a revision has no gap, even if the server restarted in between.
+    /// The stream reads the changes from the change log. A wake-up only means that new changes may exist. So a stream
+    /// that resumes after a revision misses no change, even if the server restarted.
     func streamEvents(_ requestContext: RequestContext, _ caller: Caller) throws -> Response {
         let start = try requestContext.number(.lastEventID)
         var response = Response(.ok)
         response.fields.add(.contentType, "text/event-stream")
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
-        // The subscription comes before the first read of the log, so that a change in between wakes the stream.
+        // The stream subscribes before it first reads the log, so that a change after the read wakes the stream.
         let wakes = requestContext.head.method == .head ? nil : try service.follow(caller)
-        // The check comes after the subscription. A stream that subscribes before the shutdown is ended by it; a later
-        // stream is refused here.
+        // The shutdown is checked after the subscription. The shutdown ends each stream that subscribed before, and a
+        // later stream is refused here.
         guard !isDraining else { throw draining }
         let token = requestContext.head.bearerToken ?? []
         response.body = .stream { writer in

@@ -93,16 +93,16 @@ extension Server {
 }
 
 extension RequestContext {
-    /// Whether the requesting device gets the content. HEAD is a safe method: the archive does not count as served to
-    /// the device (RFC 9110 section 9.3.2).
+    /// Whether the requesting device gets the content. After HEAD, which is a safe method, the archive does not count
+    /// as served to the device (RFC 9110 section 9.3.2).
     fileprivate var takesContent: Bool { head.method != .head }
 }
 
-/// A remembered response of `latest`, in full and as 304.
+/// A remembered response of `latest`: the full response and the response 304.
 private final class LatestForm: AnswerForm {
     private let entityTag: [UInt8]
     private let unchanged: Response
-    /// The full response. Nil if it was not requested yet.
+    /// The full response. Nil if no request needed the full response yet.
     private let whole: Response?
 
     init(entityTag: String, unchanged: Response, whole: Response?) {

@@ -27,8 +27,8 @@ extension Server {
     func readReadiness() async throws -> Response {
         guard !isDraining else { throw draining }
         let now = service.clock.now()
-        // Anyone may send this request, and each check syncs the disk, so a success is remembered for a second. A
-        // failure is not remembered, because it does not sync.
+        // Anyone may send this request, and each successful check syncs the disk, so a success is remembered for a
+        // second. A failure is not remembered, because a failed check does not sync the disk.
         let last = lastCheck.withLock(\.self)
         if last.map({ $0 <= now && now - $0 < .seconds(1) }) != true {
             try await service.check()

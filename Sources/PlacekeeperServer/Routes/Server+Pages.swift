@@ -2,7 +2,8 @@ import HTTPCodec
 import RestorationService
 
 extension Server {
-    /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. It keeps the other query parameters.
+    /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. The link keeps the other query
+    /// parameters.
     func link(
         _ parameter: StaticString, _ next: String, _ limit: Int, _ requestContext: RequestContext,
         _ response: inout Response
@@ -14,7 +15,7 @@ extension Server {
         }
         let query = others.map { String(decoding: $0, as: UTF8.self) } + ["\(parameter)=\(next)", "limit=\(limit)"]
         let path = String(decoding: head.bytes[head.path], as: UTF8.self)
-        // A request target may have angle brackets, but they would end the target of a link.
+        // A request target may have angle brackets, but an angle bracket would end the target of a link.
         let target = "\(path)?\(query.joined(separator: "&"))".replacing("<", with: "%3C").replacing(">", with: "%3E")
         response.fields.add(.link, "<\(target)>; rel=\"next\"")
     }

@@ -28,7 +28,7 @@ extension Server {
     /// `GET /v1/manifest`: returns the manifest with a page of its scenes.
     func readManifest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let limit = try requestContext.pageLimit()
-        // The cursor is the last scene's name.
+        // The cursor is the name of the last scene on the previous page.
         let manifest = try await service.manifest(
             behind: try requestContext.cursor { $0 }, limit: limit + 1, caller: caller)
         let heads = manifest.heads.prefix(limit)

@@ -4,17 +4,18 @@ import RestorationService
 extension Problem {
     /// The refused archives of a scene, newest first.
     struct Refused: Sendable {
-        /// The archives' user. The document is encoded in this user's turn of the offload queue.
+        /// The user of the archives. The offload queue encodes the document in this user's turn.
         var owner: UserKey
         var candidates: [Explanation.Candidate]
-        /// The number of further refused archives.
+        /// The number of refused archives that are left out.
         var omitted: Int
     }
 
-    /// Creates the problem for a device with the context `asked` that may restore no archive of a scene.
+    /// Creates the problem for a device that may not restore any archive of the scene. `asked` is the device's
+    /// context.
     init(_ refused: Refused, asked: Context, head: Revision) {
         self.init(
-            .nothingCompatible, "Every archive of the scene is refused. See the reasons of each candidate.", head: head)
+            .nothingCompatible, "Every archive of the scene is refused. Each candidate lists the reasons.", head: head)
         self.refused = refused
         if refused.candidates.contains(where: { $0.lacksVersion(of: asked) }) {
             document.detail += " The request gives no bundleVersion, which counts as 0. Give the version of the app."
@@ -24,7 +25,7 @@ extension Problem {
 }
 
 extension Wire.Problem {
-    /// Adds the first candidates that fit into `Limits.refusedCandidates` bytes of JSON.
+    /// Adds as many of the first candidates as fit into `Limits.refusedCandidates` bytes of JSON.
     mutating func tell(_ refused: Problem.Refused) throws {
         var told: [Wire.Candidate] = []
         var size = 0

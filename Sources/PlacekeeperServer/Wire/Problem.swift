@@ -9,7 +9,7 @@ struct Problem: Error {
     var fields = ResponseFields()
     /// The head of the requested scene, if it is known already.
     var head: Revision?
-    /// The refused archives, if none may be restored. They are added when the document is encoded.
+    /// The refused archives, if no archive may be restored. The archives are added when the document is encoded.
     var refused: Refused?
     /// The cause, for logs only.
     var cause: String?
@@ -46,7 +46,7 @@ struct Problem: Error {
 }
 
 extension Problem {
-    /// Translates an error from a handler. Only this initializer turns errors into responses.
+    /// Translates an error of a handler. Only this initializer turns errors into responses.
     init(translating error: any Error) {
         switch error {
         case let problem as Problem: self = problem

@@ -22,7 +22,7 @@ extension ServedVersion {
 
 /// The hash in an entity tag.
 private struct EntityTagMix {
-    /// The version of the rewriter. It rises when the same archive is rewritten into other bytes.
+    /// The version of the rewriter. It must rise when a new rewriter makes other bytes from the same archive.
     static let rewriterVersion: UInt64 = 1
     private(set) var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -7,10 +7,11 @@ package struct Archive: Sendable, Hashable {
     /// The time of receipt minus the interaction's age, adjusted to the order of the device's captures.
     package var capturedAt: Timestamp
     /// When the identifiers in the archive were written: the time of receipt minus the interaction's age, without the
-    /// adjustment. A copy has the time of its original.
+    /// adjustment of `capturedAt`. A copy has the `writtenAt` of its original.
     package var writtenAt: Timestamp
     package var receivedAt: Timestamp
-    /// The `Capture-Sequence`, which rises for each device and scene. Nil if the client gave none.
+    /// The `Capture-Sequence`, which rises with each capture of one device in one scene. Nil if the client did not
+    /// send it.
     package var sequence: Int64?
     package var context: Context
     /// The SHA-256 digest of the bytes.
@@ -19,13 +20,13 @@ package struct Archive: Sendable, Hashable {
     package var size: Int
     package var summary: Summary
     package var hasSnapshot: Bool
-    /// Whether an outcome was reported. If false, outcomes need not be looked up.
+    /// Whether an outcome of the archive was reported. If false, the store need not be searched for outcomes.
     package var hasOutcomes: Bool
 
-    /// A summary, so that lists and rankings need not read the archive.
+    /// A summary of the content, so that lists and rankings need not read the archive's bytes.
     package struct Summary: Sendable, Hashable, Codable {
-        /// The titles of the place's steps, or screen names for steps without a title. Empty if the archive has no
-        /// place.
+        /// The titles of the place's steps, or screen names for steps without a title. The list is empty if the
+        /// archive has no place.
         package var place: [String]
         package var objectCount: Int
         package var referenceCount: Int

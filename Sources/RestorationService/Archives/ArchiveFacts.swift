@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// The facts that the service reads from an uploaded archive. Nil for values that the archive does not give.
+/// The facts that the service reads from an uploaded archive. A value is nil if the archive does not give it.
 struct ArchiveFacts {
     var idiom: Idiom?
     var layout: Layout?
@@ -9,7 +9,7 @@ struct ArchiveFacts {
     var stateVersion: Int64?
     var summary: Archive.Summary
 
-    /// Checks and reads the bytes in one bounded pass.
+    /// Checks and reads the bytes in one pass with bounded work.
     init(reading bytes: [UInt8]) throws(ServiceError) {
         let read: ArchiveSummary
         do {
@@ -35,7 +35,7 @@ struct ArchiveFacts {
             objectCount: read.objectCount, referenceCount: read.referenceCount)
     }
 
-    /// Returns the archive's context: its own values, and the query's for values that the archive does not give.
+    /// Returns the archive's context. A value that the archive does not give is taken from the query.
     func context(with upload: Upload) throws(ServiceError) -> Context {
         let idiom = try agreed("idiom", idiom, upload.idiom, by: ==, text: \.name)
         guard let idiom, idiom != .unspecified else {
@@ -66,8 +66,8 @@ struct ArchiveFacts {
 }
 
 extension String {
-    /// Returns the longest beginning of whole characters within a limit of UTF-8 bytes. One character may have any
-    /// number of bytes.
+    /// Returns the longest prefix of whole characters that has at most `limit` bytes in UTF-8. One character may have
+    /// any number of bytes.
     func wholeCharacters(within limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = startIndex

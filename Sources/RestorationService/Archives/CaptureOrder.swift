@@ -2,7 +2,7 @@
 /// (docs/decisions/0022-order-is-one-pure-rule.md). Every store reads the scene's `SceneOrderState`, decides the
 /// upload (`UploadDecision`) and stores the archive in one transaction.
 package enum CaptureOrder {
-    /// The time at which a scene was forgotten, and the user's revision then.
+    /// The time at which a scene was forgotten, and the user's revision at this time.
     package struct Forgotten: Sendable, Hashable {
         package var at: Timestamp
         package var revision: Revision
@@ -18,18 +18,18 @@ package enum CaptureOrder {
         case forgotten
     }
 
-    /// Places a capture. Its revision will be greater than all stored ones, so it comes above others of the same
-    /// time.
+    /// Decides the position of a capture. Its revision will be greater than all stored revisions, so the capture
+    /// comes above other captures of the same time.
     package static func place(_ new: NewArchive, in scene: SceneOrderState) -> Placement {
         if let forgotten = scene.forgotten {
             if new.capturedAt < forgotten.at { return .forgotten }
-            // A state that was restored before and not changed since would bring back the forgotten state. A device
-            // that joined later cannot have restored it.
+            // A state that was restored before the scene was forgotten, and was not changed since, would bring the
+            // forgotten state back. A device that joined the user later cannot have restored this state.
             if let source = new.restoredFrom, source <= forgotten.revision, scene.joined < forgotten.revision {
                 return .forgotten
             }
         }
-        // An empty scene remembers that it was forgotten only as long as changes are kept.
+        // The store knows that an empty scene was forgotten only as long as it keeps the user's changes.
         if scene.head == nil, let source = new.restoredFrom?.rawValue, 0 < source,
             source <= scene.prunedThrough.rawValue, scene.joined <= scene.prunedThrough
         {
@@ -37,8 +37,8 @@ package enum CaptureOrder {
         }
         var time = new.capturedAt
         if new.restoredFrom != nil {
-            // Without an interaction, the capture is as old as its source. If that no longer exists, the capture
-            // still does not become the head.
+            // If the user did not interact, the capture is as old as the archive that was restored. If this archive
+            // no longer exists, the capture still does not become the head.
             if let source = scene.restoredFrom {
                 time = source.predecessor
             } else if let head = scene.head {
@@ -53,6 +53,6 @@ package enum CaptureOrder {
 }
 
 extension Timestamp {
-    /// The last time before this one.
+    /// The time one millisecond earlier.
     fileprivate var predecessor: Timestamp { Timestamp(milliseconds: milliseconds - 1) }
 }

@@ -1,8 +1,9 @@
 import Concurrency
 
-/// Wakes the followers of a user's changes. A wake holds no changes: a follower reads them from the change log.
+/// Wakes the followers of a user's changes. A wake contains no changes: the follower reads the changes from the
+/// change log.
 package final class ChangeFeed: Sendable {
-    /// A sequence of wakes. Wakes that arrive while none is awaited are combined into one.
+    /// A sequence of wakes. Wakes that arrive while the follower is busy are combined into one wake.
     package typealias Wakes = AsyncStream<Void>
 
     private struct State {
@@ -16,8 +17,8 @@ package final class ChangeFeed: Sendable {
     /// - Parameter limit: the maximum number of followers of one user.
     package init(limit: Int = 64) { self.limit = limit }
 
-    /// Returns the wakes of one user, until the sequence is dropped or cancelled. Nil if the user already has the
-    /// maximum number of followers.
+    /// Returns a sequence of one user's wakes. The subscription ends when the sequence is dropped or cancelled. Nil
+    /// if the user already has the maximum number of followers.
     package func follow(_ owner: UserKey) -> Wakes? {
         let (wakes, continuation) = Wakes.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> UInt64? in
@@ -38,14 +39,14 @@ package final class ChangeFeed: Sendable {
         for follower in followers { follower.yield() }
     }
 
-    /// Wakes all followers. Call it when the affected users are unknown: another process wrote, or an app's settings
-    /// changed.
+    /// Wakes all followers. Call it if the affected users are unknown, for example because another process wrote to
+    /// the store or because an app's settings changed.
     package func wakeAll() {
         let followers = state.withLock { state in state.followers.values.flatMap(\.values) }
         for follower in followers { follower.yield() }
     }
 
-    /// Ends every sequence, as when the server shuts down gracefully.
+    /// Ends every sequence, for example when the server shuts down gracefully.
     package func finish() {
         let followers = state.withLock { state in state.followers.values.flatMap(\.values) }
         for follower in followers { follower.finish() }

@@ -1,14 +1,15 @@
-/// A person's place that may be continued: a device's head in a scene.
+/// A place that the user may continue: the head of one device in one scene.
 package struct PlaceEntry: Sendable {
     package var archive: Archive
-    /// The device. Nil if it was revoked: its archives stay.
+    /// The device that made the archive. Nil if the device was revoked: its archives stay.
     package var device: Device?
     /// The fidelity for the requesting device. Nil if the archive may not be restored.
     package var fidelity: Fidelity?
     /// Whether the archive is the scene's head over all devices.
     package var isHead: Bool
 
-    /// The position among the user's places. Restorable places come first, then the newest.
+    /// The position among the user's places. Restorable places come before other places. Within each group, newer
+    /// places come first.
     package struct Position: Sendable, Hashable {
         package var isRestorable: Bool
         package var archive: Archive.Position

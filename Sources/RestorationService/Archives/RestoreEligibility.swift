@@ -4,8 +4,8 @@ import KeyedArchive
 /// (docs/decisions/0024-when-a-restore-counts-as-failed.md).
 package enum RestoreEligibility: Sendable, Hashable {
     case good
-    /// A restore failed for this user, bundle version and idiom, and no later one succeeded. The result is the failed
-    /// restore's: `began` means that its end was never reported.
+    /// A restore failed for this user, bundle version and idiom, and no later restore succeeded. The value is the
+    /// result of the failed restore: `began` means that the end of the restore was never reported.
     case quarantined(Outcome.Result)
     /// The user discarded the state on this device.
     case abandoned
@@ -34,7 +34,7 @@ package enum RestoreEligibility: Sendable, Hashable {
                 unfinished.remove(outcome.device)
             }
         }
-        // The device asks again at its next launch, so its restore did not end.
+        // The device asks again because it was launched again, so its earlier restore did not end.
         if fault == nil, unfinished.contains(device) { fault = .began }
         self = fault.map(RestoreEligibility.quarantined) ?? .good
     }
@@ -51,8 +51,8 @@ package enum RestoreEligibility: Sendable, Hashable {
 }
 
 extension Context {
-    /// Returns whether a restore that failed in the other context would fail in this one. A missing version matches
-    /// every version: excluding too many archives is better than an app that cannot start.
+    /// Returns whether a restore that failed in the other context would fail in this context. A missing version
+    /// matches every version: excluding too many archives is better than an app that cannot start.
     fileprivate func restoresLike(_ other: Context) -> Bool {
         guard idiom == other.idiom else { return false }
         guard let bundleVersion, let others = other.bundleVersion else { return true }

@@ -1,5 +1,7 @@
-/// The rules for the archives that a scene keeps: the newest of each idiom, and the archives that each device needs.
-/// So a busy device never displaces the only archive of a quiet one (docs/decisions/0045-what-retention-keeps.md).
+/// The rules for the archives that a scene keeps: the newest `App.Settings.retainedArchives` (20 by default) of each
+/// idiom, and the archives that each device needs. So a device with many uploads never displaces the only archive of
+/// another device (docs/decisions/0045-what-retention-keeps.md). `SQLiteStore` applies the same rules incrementally
+/// in `History.takeSurplus`.
 package enum Retention {
     package struct Entry: Sendable, Hashable {
         package var id: ArchiveID
@@ -34,19 +36,19 @@ package enum Retention {
     package static let changes = Duration.seconds(30 * 86_400)
     /// The lifetime of counts.
     package static let counters = Duration.seconds(90 * 86_400)
-    /// The number of outcomes that are kept for one archive, the newest.
+    /// The number of outcomes that are kept for one archive: its newest outcomes.
     package static let outcomes = 100
 
-    /// Returns the entries of a scene to drop: entries beyond the newest `limit` of their idiom, except
+    /// Returns the entries that the scene drops: the entries beyond the newest `limit` of their idiom, except
     ///
     /// - the entries that each registered device needs (`Needs`);
-    /// - the entry that a device was served last, because the device may have to refuse newer ones.
+    /// - the last entry that a device was served, because the device may have to refuse newer entries.
     ///
     /// - Parameters:
-    ///   - isRegistered: whether a device belongs to the user. A revoked device needs no entry. Otherwise a scene
-    ///     would grow with each revoked device.
-    ///   - mustStay: whether this archive is the last one of the scene that a device of the user was served, or must
-    ///     stay for another reason.
+    ///   - isRegistered: whether a device belongs to the user. No entries are kept for a revoked device, because the
+    ///     scene would grow with each revoked device.
+    ///   - mustStay: whether the archive must stay, for example because it is the last archive of the scene that a
+    ///     device of the user was served.
     package static func surplus<Failure: Error>(
         of scene: [Entry], keeping limit: Int, isRegistered: (DeviceID) throws(Failure) -> Bool,
         mustStay: (Entry) throws(Failure) -> Bool
@@ -66,7 +68,7 @@ package enum Retention {
     }
 
     /// The archives that one device needs in a scene: its head, its newest servable archive, and its newest servable
-    /// archive with a place, because a device of another layout can be served only a place.
+    /// archive with a place. A device of another layout can be served only a place.
     package struct Needs: Sendable {
         private var hasHead = false
         private var hasServable = false
@@ -74,7 +76,7 @@ package enum Retention {
 
         package init() {}
 
-        /// Takes the device's next archive, from its head backwards. Returns whether the device needs it.
+        /// Takes the device's next archive, from its head backwards. Returns whether the device needs this archive.
         package mutating func take(isServable: Bool, hasPlace: Bool) -> Bool {
             let isNeeded = !hasHead || isServable && (!hasServable || hasPlace && !self.hasPlace)
             hasHead = true
@@ -86,13 +88,13 @@ package enum Retention {
         }
     }
 
-    /// The number of archives of each idiom so far.
+    /// Counts the archives of each idiom.
     package struct IdiomCounts: Sendable {
         private var counts = Array(repeating: 0, count: Idiom.greatest - Idiom.least + 1)
 
         package init() {}
 
-        /// Counts one more archive of an idiom, and returns the new count.
+        /// Counts another archive of an idiom, and returns the new count.
         package mutating func add(_ idiom: Idiom) -> Int {
             counts[idiom.rawValue - Idiom.least] += 1
             return counts[idiom.rawValue - Idiom.least]

@@ -1,19 +1,19 @@
-/// The facts about a scene that determine the position of a new capture. Times are `capturedAt`.
+/// The facts about a scene that determine the position of a new capture. The times are values of `capturedAt`.
 package struct SceneOrderState: Sendable, Hashable {
     package var head: Timestamp?
-    /// The time of the archive that the capture was restored from, by its `restoredFrom`. Nil if the archive no
-    /// longer exists, or if the revision may be another user's: the device moved here after the revision was
-    /// assigned, and was not served the archive here.
+    /// The time of the archive whose revision is the capture's `restoredFrom`. Nil if this archive no longer exists.
+    /// Also nil if the revision may belong to another user: the device moved to this user after the revision was
+    /// assigned, and was never served this user's archive of that revision.
     package var restoredFrom: Timestamp?
-    /// The user's revision when the capture's device moved here from another user. 0 for a device that never
-    /// moved. Revisions up to this one may be the other user's.
+    /// The user's revision when the capture's device moved to this user from another user. 0 if the device never
+    /// moved. A `restoredFrom` that is not above this revision may be a revision of the other user.
     package var joined: Revision
-    /// The latest of the same device's captures with a lower sequence.
+    /// The time of the same device's latest capture with a lower sequence.
     package var ownEarlier: Timestamp?
-    /// The earliest of the same device's captures with a higher sequence.
+    /// The time of the same device's earliest capture with a higher sequence.
     package var ownLater: Timestamp?
     package var forgotten: CaptureOrder.Forgotten?
-    /// The revision up to which the user's changes were pruned. Scenes that these changes left empty may be
+    /// The revision up to which the user's changes were pruned. A scene that a pruned change left empty may be
     /// unknown.
     package var prunedThrough: Revision
 

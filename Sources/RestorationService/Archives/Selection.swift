@@ -4,7 +4,8 @@ package enum Selection: Sendable {
     /// The requesting device already has this version of the archive.
     case notModified(Served)
     case nothingStored
-    /// The refused candidates with their reasons, from the head backwards, and the number of further ones.
+    /// The refused candidates with their reasons, from the head backwards, and the number of further refused
+    /// candidates.
     case incompatible([Explanation.Candidate], omitted: Int, head: Revision)
 
     package struct Served: Sendable {
@@ -12,11 +13,12 @@ package enum Selection: Sendable {
         package var fidelity: Fidelity
         package var version: ServedVersion
         package var head: Revision
-        /// Nil if the archive is the head: of the scene, or of one device if that device's archives were requested.
+        /// Nil if the archive is the head of the scene, or the head of the device whose archives were requested.
         package var superseded: Superseded?
         /// The number of references that each step resolved. Nil if no reference had to be resolved.
         package var references: [ItemResolution.Step: Int]?
-        /// The version of the user's identities that the answer was made from. Nil if it depends on none.
+        /// The version of the user's identities that the answer was made from. Nil if the answer does not depend on
+        /// identities.
         var identity: IdentityVersions.Stamp?
     }
 }
@@ -51,7 +53,7 @@ package struct ServedVersion: Sendable, Hashable {
 package struct Superseded: Sendable, Hashable {
     /// The revision of the newer head.
     package var head: Revision
-    /// The age difference between the head and the answer.
+    /// The time by which the head is newer than the answer.
     package var by: Duration
 
     package init(head: Revision, by: Duration) {
@@ -60,7 +62,7 @@ package struct Superseded: Sendable, Hashable {
     }
 }
 
-/// A reason that a candidate is not served in full: a stable code and the two values compared.
+/// A reason against serving a candidate in full: a stable code and the two compared values.
 package struct Reason: Sendable, Hashable {
     /// The code, such as `bundle-version-newer`.
     package var code: String
@@ -68,7 +70,8 @@ package struct Reason: Sendable, Hashable {
     package var archive: String?
     /// The requesting device's value, or the value that the policy requires.
     package var required: String?
-    /// The fidelity that the reason excludes: `full` excludes only the full state, `place` the whole archive.
+    /// The fidelity that the reason excludes: `full` excludes only the full state, and `place` excludes the whole
+    /// archive.
     package var blocks: Fidelity
 
     package init(code: String, archive: String? = nil, required: String? = nil, blocks: Fidelity) {
@@ -94,13 +97,13 @@ package struct Explanation: Sendable {
     }
 
     package var asked: Context
-    /// The served candidate. Nil if none is served.
+    /// The served candidate. Nil if no candidate is served.
     package var served: ArchiveID?
     /// The candidates, from the head backwards.
     package var candidates: [Candidate]
     package var head: Revision?
-    /// The first references of the served archive: at most `Limits.explainedReferences`, or as many as fit into
-    /// `Limits.explained` bytes.
+    /// The first references of the served archive: at most `Limits.explainedReferences` references.
+    /// `Limits.explained` limits their bytes.
     package var references: [ReferenceExplanation]
     /// The number of references in the served archive.
     package var referenceCount: Int

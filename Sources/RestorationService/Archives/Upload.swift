@@ -3,19 +3,20 @@ package struct Upload: Sendable {
     package var id: ArchiveID
     package var scene: String
     package var bytes: [UInt8]
-    /// The context from the query. The archive's own values must not contradict it.
+    /// The context from the query: the idiom, the layout and the versions. The archive's own values must not
+    /// contradict these values.
     package var idiom: Idiom?
     package var layout: Layout?
     package var bundleVersion: String?
     package var systemVersion: String?
     package var stateVersion: Int64?
-    /// When the first bytes arrived. Nil means now.
+    /// The time at which the first bytes arrived. Nil means the current time.
     package var arrivedAt: Timestamp?
-    /// The time from the user's last interaction that changed the state to the arrival.
+    /// The time between the arrival and the user's last interaction that changed the state.
     package var interactionAge = Duration.zero
     /// The `Capture-Sequence`.
     package var sequence: Int64?
-    /// The revision that the state was restored from, if the user has not interacted since.
+    /// The revision that the state was restored from, if the user has not interacted since the restore.
     package var restoredFrom: Revision?
     /// The precondition `If-Head`.
     package var precondition: HeadPrecondition?

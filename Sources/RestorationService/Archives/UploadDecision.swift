@@ -1,7 +1,8 @@
-/// The facts about a user and a scene that decide an upload. A store reads them and carries out the decision in one
-/// transaction.
+/// The facts about a user and a scene that decide an upload. In one transaction, a store reads these facts and
+/// carries out the decision.
 package struct UploadState: Sendable {
-    /// Whether the device that sends the upload is still a device of the scene's owner. True if no device sends it.
+    /// Whether the device that sends the upload is still a device of the scene's owner. True if no device sends the
+    /// upload.
     package var isActorKnown = true
     /// The archive that is stored under the id of the upload.
     package var stored: Archive?
@@ -10,18 +11,20 @@ package struct UploadState: Sendable {
     /// The position of the scene's head. Nil if the scene has no archive.
     package var head: Archive.Position?
     package var order: SceneOrderState
-    /// Whether the user may have another scene with archives. It counts only if the scene has none.
+    /// Whether the user may have another scene with archives. This matters only if the upload's scene has no
+    /// archives.
     package var hasRoomForScene = true
 
     package init(order: SceneOrderState = SceneOrderState()) { self.order = order }
 }
 
-/// The decision about an upload: the answer that refuses or repeats it, or its place in the order.
+/// The decision about an upload: an answer without a new archive, or the new archive's time in the scene's history.
 package enum UploadDecision: Sendable, Hashable {
     case answer(PutResult)
     case insert(capturedAt: Timestamp)
 
-    /// Decides an upload after the checks that `PutResult` lists, in its order. The same input gives the same decision.
+    /// Makes the checks that `PutResult` describes, in the order that it gives, and decides the archive's time. The
+    /// same input gives the same decision.
     package init(_ new: NewArchive, in state: UploadState) {
         self = Self.refusal(of: new, in: state).map(Self.answer) ?? Self.placement(of: new, in: state)
     }
@@ -34,6 +37,7 @@ package enum UploadDecision: Sendable, Hashable {
             return isIdentical ? .identical(stored, head: head) : .differs(head: head)
         }
         if state.isDeleted { return .deleted(head: head) }
+        // The precondition `If-Head`.
         switch new.precondition {
         case .none?: return head == nil ? nil : .headMoved(head: head)
         case .revision(let revision)?: return head == revision ? nil : .headMoved(head: head)
@@ -52,7 +56,7 @@ package enum UploadDecision: Sendable, Hashable {
 }
 
 extension NewArchive {
-    /// Returns the archive with the revision and the place in the order that the store assigns.
+    /// Returns the archive with the revision and the capture time that the store assigns.
     package func stored(revision: Revision, capturedAt: Timestamp) -> Archive {
         Archive(
             id: id, scene: scene, device: device, revision: revision, capturedAt: capturedAt, writtenAt: writtenAt,
@@ -62,7 +66,7 @@ extension NewArchive {
 }
 
 extension UploadState {
-    /// Returns the scene's head after an archive was inserted.
+    /// Returns the revision of the scene's head after an archive was inserted.
     package func head(inserting archive: Archive) -> Revision {
         max(head ?? archive.position, archive.position).revision
     }

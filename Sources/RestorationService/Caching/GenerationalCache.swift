@@ -1,9 +1,9 @@
 /// A dictionary of bounded size that drops entries that were not used recently. It holds two generations. An entry
 /// that is found in the older generation moves to the newer one. When the newer generation is full, it replaces the
-/// older.
+/// older generation.
 ///
-/// Inlinable, so that other modules specialize it for their types. Unspecialized code would look up type metadata at
-/// run time.
+/// The type is inlinable, so that other modules specialize it for their own types. Unspecialized code would look up
+/// type metadata at run time.
 package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
         @usableFromInline var value: Value
@@ -20,8 +20,8 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     @usableFromInline var weight = 0
     @usableFromInline let capacity: Int
 
-    /// - Parameter capacity: the weight of all entries of one generation. The cache holds at most twice as much, plus
-    ///   or minus an entry.
+    /// - Parameter capacity: the weight of all entries of one generation. The cache holds at most about twice this
+    ///   weight.
     @inlinable package init(capacity: Int) {
         precondition(capacity > 0)
         self.capacity = capacity

@@ -1,20 +1,21 @@
 import Concurrency
 
-/// The caller of each token in use, so that a request need not read the store, and the time of each device's last
-/// use.
+/// Holds the caller of each token in use, so that a request need not read the store. Also holds the time of each
+/// device's last use.
 ///
-/// A process drops a caller that it changes itself at once. If another process changed it (an operator's command),
-/// the caller is dropped when the caches are invalidated.
+/// If this process changes a caller, it drops the caller at once. If another process changes the caller (for example,
+/// an operator's command), the caller is dropped when the caches are invalidated.
 final class PrincipalCache: Sendable {
     fileprivate struct State {
         var callers = GenerationalCache<Digest, Caller>(capacity: 8192)
-        /// Rises with each invalidation. A caller that was read before an invalidation must not be kept after it.
+        /// A number that rises with each invalidation. A caller that was read before an invalidation must not be kept
+        /// after it.
         var generation: UInt64 = 0
         var seen: [DeviceID: Timestamp] = [:]
     }
 
-    /// The number of times of use held between two flushes. Further times are dropped, because they are only
-    /// informative.
+    /// The maximum number of devices whose last use is held between two flushes. The last use of further devices is
+    /// dropped, because it is only informative.
     fileprivate static let seenLimit = 100_000
     private let state = LockBox(State())
 
@@ -52,7 +53,7 @@ final class PrincipalCache: Sendable {
         }
     }
 
-    /// Returns the times of use since the last call.
+    /// Returns each device's last use since the previous call.
     func takeSeen() -> [DeviceID: Timestamp] {
         state.withLock { state in
             defer { state.seen = [:] }
@@ -60,7 +61,7 @@ final class PrincipalCache: Sendable {
         }
     }
 
-    /// Puts back times that could not be written.
+    /// Puts back timestamps that could not be written.
     func restoreSeen(_ seen: [DeviceID: Timestamp]) {
         state.withLock { state in
             for (device, time) in seen { state.note(device, at: max(time, state.seen[device] ?? time)) }

@@ -1,7 +1,7 @@
 import Concurrency
 
-/// The servings that the store has recorded, so that only the first answer writes. If an entry is lost, the next
-/// answer writes again.
+/// Holds the servings that the store has recorded, so that only the first serving of an archive to a device is
+/// written. If an entry is lost, the next serving is written again.
 final class ServedMemory: Sendable {
     /// An archive that was served to a device. A revision identifies an archive of one user permanently. The user is
     /// part of the key, because a device may move to another user.

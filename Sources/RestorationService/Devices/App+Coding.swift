@@ -1,5 +1,5 @@
-// Stored settings may come from an older version. A missing member has its default, so that a new setting does not
-// make a stored document unreadable.
+// Stored settings may come from an older version. A missing member gets its default value, so that a new setting does
+// not make a stored document unreadable.
 
 extension App.Settings {
     package init(from decoder: any Decoder) throws {
@@ -34,7 +34,7 @@ extension CompatibilityPolicy {
         try members.encode(allowsNewerBundleVersion, forKey: .allowsNewerBundleVersion)
         try members.encode(minimumBundleVersion, forKey: .minimumBundleVersion)
         try members.encode(allowsNewerSystemVersion, forKey: .allowsNewerSystemVersion)
-        // No maximum is encoded as null, because a missing member means the default.
+        // A policy without a maximum age encodes null, because a missing member means the default.
         try members.encode(maximumAgeDays, forKey: .maximumAgeDays)
     }
 }

@@ -1,7 +1,7 @@
 /// An app: its keys, policy and retention.
 package struct App: Sendable, Hashable {
     package var id: AppID
-    /// The bundle identifier, such as `com.example.photos`. Unique among apps.
+    /// The bundle identifier, such as `com.example.photos`. It is unique among apps.
     package var bundleIdentifier: String
     /// The key that identifies the app in requests without a token. It begins with `pk_` and is not a secret.
     package var publishableKey: String
@@ -23,21 +23,22 @@ package struct App: Sendable, Hashable {
     }
 
     /// Returns the declared data source with a name. For a name that is too long to be declared, returns nil without
-    /// hashing it, because an archive may hold a thousand references to one very long name.
+    /// hashing the name, because an archive may hold a thousand references to one very long name.
     func dataSource(named name: String) -> DataSource? {
         name.utf8.count <= Limits.dataSourceName ? dataSources[name] : nil
     }
 
-    /// An operator's settings for an app. Stored as one JSON document, so that a new setting needs no migration.
+    /// An operator's settings for an app. The settings are stored as one JSON document, so that a new setting needs
+    /// no migration.
     package struct Settings: Sendable, Hashable, Codable {
         package enum Registration: String, Sendable, Codable {
             /// Anyone with the publishable key may register a device, as a new anonymous user or with a link code.
             case open
-            /// A device registers with a link code only.
+            /// A device needs a link code to register.
             case linkOnly
         }
 
-        /// The operator's switch for restoration. Clients receive it with the manifest.
+        /// The operator's switch for restoration. Clients receive this setting with the manifest.
         package enum Restoration: String, Sendable, Codable {
             case auto, offer, off
         }
@@ -46,8 +47,8 @@ package struct App: Sendable, Hashable {
         package var registration = Registration.open
         package var restoration = Restoration.auto
         package var allowsSnapshots = false
-        /// The number of archives that a scene keeps for each idiom. Each device's latest servable archive is kept in
-        /// addition.
+        /// The number of archives that a scene keeps for each idiom. In addition, the scene keeps each device's
+        /// latest servable archive.
         package var retainedArchives = 20
 
         package init() {}

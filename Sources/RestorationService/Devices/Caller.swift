@@ -1,7 +1,7 @@
 /// The requesting device and its app.
 ///
-/// A class, so that a request holds one reference. If each request copied the texts, threads would contend for their
-/// reference counts.
+/// `Caller` is a class, so that a request holds only one reference. If each request copied the structs, threads would
+/// contend for the reference counts of their texts.
 package final class Caller: Sendable {
     package let app: App
     package let device: Device

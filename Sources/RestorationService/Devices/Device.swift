@@ -3,8 +3,8 @@ package struct Device: Sendable, Hashable {
     package var id: DeviceID
     package var owner: UserKey
     package var idiom: Idiom
-    /// The model, such as `iPhone16,1`. People recognize the device of an offered place by it, because names are
-    /// generic.
+    /// The model, such as `iPhone16,1`. People recognize the device of an offered place by the model, because device
+    /// names are generic.
     package var model: String?
     package var name: String?
     package var createdAt: Timestamp

@@ -9,8 +9,8 @@ extension LinkCode {
         String(decoding: random.bytes(8).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
     }
 
-    /// Returns the stored digest of a code, which is valid within one app only. Nil if the text is not a code. Case,
-    /// spaces and hyphens do not matter.
+    /// Returns the digest that is stored for a code. A code is valid within one app only. Nil if the text is not a
+    /// code. Case, spaces and hyphens do not matter.
     static func digest(of text: String, app: AppID, hashing: any Hashing) -> Digest? {
         var code: [UInt8] = []
         for byte in text.utf8 where byte != 0x20 && byte != 0x2D {

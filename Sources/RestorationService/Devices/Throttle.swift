@@ -1,20 +1,22 @@
 import Concurrency
 
-/// Limits attempts by name: `burst` at once, and one more after each `interval`. Callers check before an attempt, and
-/// spend after it only if the attempt counts. So attempts that do not count are never delayed.
+/// Limits the attempts of each name to `burst` attempts at once, and one further attempt after each `interval`. The
+/// caller calls `wait` before an attempt. After the attempt, the caller calls `spend` only if the attempt counts. So
+/// attempts that do not count never cause a delay.
 ///
-/// Memory use is fixed. A hash selects one counter in each row for a name, and the name owes the minimum of its
-/// counters (a count-min sketch with conservative update). So a name never owes less than it spent, and a new name
-/// owes something only if other names have used all of its counters.
+/// The memory use is fixed (a count-min sketch with conservative update). A hash of the name selects one counter in
+/// each row. The minimum of these counters is the recorded spending of the name. It is never lower than the true
+/// spending. It is higher only if other names have used all counters of this name.
 package final class Throttle: Sendable {
-    /// The counters take 2 MiB. If 10,000 names have no attempts left, neither has 1 of 2,000 new names.
+    /// The counters take 2 MiB. If 10,000 names have no attempts left, 1 of 2,000 new names has no attempts left
+    /// either.
     private static let rows = 4
     private static let countersInRow = 1 << 16
 
     private let burst: Int64
     private let interval: Int64
-    /// The counters, row after row. Each is the time at which all attempts are available again (GCRA's theoretical
-    /// arrival time).
+    /// The counters, row after row. Each counter is the time at which all attempts are available again (GCRA's
+    /// theoretical arrival time).
     private let regained = LockBox([Int64](repeating: .min, count: rows * countersInRow))
 
     package init(burst: Int, interval: Duration) {
@@ -23,7 +25,7 @@ package final class Throttle: Sendable {
         self.interval = interval.wholeMilliseconds
     }
 
-    /// Returns the time until the next attempt is allowed. Nil if one is allowed now.
+    /// Returns the time until the next attempt is allowed. Nil if an attempt is allowed now.
     package func wait(_ name: String, at now: Timestamp) -> Duration? {
         let counters = Self.counters(of: name)
         return regained.withLock { regained in
@@ -34,8 +36,8 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// Spends an attempt. Concurrent attempts may together spend more than the burst. The excess is owed, up to one
-    /// more burst.
+    /// Spends an attempt. Concurrent attempts may together spend more than the burst. The excess delays later
+    /// attempts, by at most one further burst.
     package func spend(_ name: String, at now: Timestamp) {
         let counters = Self.counters(of: name)
         regained.withLock { regained in
@@ -49,7 +51,8 @@ package final class Throttle: Sendable {
         counters.reduce(.max) { min($0, regained[$1]) }
     }
 
-    /// Returns the counters of a name, by a hash that no caller can predict: each process has its own seed.
+    /// Returns the counters of a name. Callers cannot predict the hash that selects them, because each process has
+    /// its own seed.
     private static func counters(of name: String) -> [Int] {
         var hasher = Hasher()
         hasher.combine(name)

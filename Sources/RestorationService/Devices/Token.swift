@@ -5,7 +5,8 @@ enum Token {
     /// Returns a new publishable key of an app: 128 random bits.
     static func publishableKey(from random: any RandomSource) -> String { "pk_" + base64url(random.bytes(16)) }
 
-    /// Returns whether a text has the form of a device's token. Other texts need not be hashed and looked up.
+    /// Returns whether a text has the form of a device's token. A text of another form need not be hashed and looked
+    /// up.
     static func couldBeDevice(_ text: ArraySlice<UInt8>) -> Bool {
         text.count == 47 && text.starts(with: "pkd_".utf8)
     }

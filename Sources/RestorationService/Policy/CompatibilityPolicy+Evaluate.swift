@@ -1,15 +1,15 @@
 import KeyedArchive
 
 extension CompatibilityPolicy {
-    /// The fidelity at which an archive may be restored, and the reasons against a higher one.
+    /// The fidelity at which an archive may be restored, and the reasons against a higher fidelity.
     package struct Verdict: Sendable, Hashable {
         /// Nil if the archive may not be restored at all.
         package var fidelity: Fidelity?
         package var reasons: [Reason]
     }
 
-    /// Judges an archive for a device with the context `asked`. A pure function: the same input gives the same
-    /// verdict.
+    /// Decides at which fidelity a device with the context `asked` may restore an archive. The same input always
+    /// gives the same verdict.
     package func evaluate(_ archive: Archive, for asked: Context, at now: Timestamp) -> Verdict {
         var reasons: [Reason] = []
         judgeMinimum(archive.context, &reasons)
@@ -33,8 +33,8 @@ extension CompatibilityPolicy {
         reasons.append(Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
     }
 
-    /// Compares state versions if both sides give one. Otherwise compares bundle and system versions, within a
-    /// platform.
+    /// Compares the state versions if both contexts give a state version. Otherwise compares the bundle and system
+    /// versions. These are comparable only within a platform, so another platform excludes the full state.
     private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
         if let saved = archive.stateVersion, let own = asked.stateVersion {
             let code: Reason.Code? =

@@ -1,11 +1,11 @@
-/// An app's compatibility rules (docs/policy.md). Versions compare as dotted numbers.
+/// An app's compatibility rules (docs/policy.md). Versions are compared as dotted numbers.
 package struct CompatibilityPolicy: Sendable, Hashable, Codable {
     package enum StateVersionRule: String, Sendable, Codable {
         case exact, atMost, any
     }
 
-    /// The idioms whose full state each target idiom accepts, by name. A target that is not listed accepts only its
-    /// own.
+    /// For each target idiom, the other idioms whose full state it accepts, all by name. A target idiom that is not
+    /// listed accepts only its own full state.
     package var acceptedIdioms: [String: [String]] = [:]
     package var allowsPlace = true
     package var stateVersions = StateVersionRule.atMost

@@ -1,4 +1,4 @@
-/// A user interface idiom. The raw value is its number in an archive (`uikit` reserved key).
+/// A user interface idiom. The raw value is the idiom's number in an archive (`uikit` reserved key).
 package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     case unspecified = -1
     case phone = 0
@@ -43,13 +43,13 @@ package enum Layout: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The idiom, layout and versions of a device, or of the device that an archive was captured on.
+/// The idiom, layout and versions of a device. An archive has the context of the device that captured it.
 package struct Context: Sendable, Hashable {
     package var idiom: Idiom
     package var layout: Layout?
     package var bundleVersion: String?
     package var systemVersion: String?
-    /// The app's own number for its interface.
+    /// The number that the app itself gives to a version of its interface.
     package var stateVersion: Int64?
 
     package init(

@@ -7,7 +7,7 @@ extension Reason {
         /// The policy does not accept the full state of the archive's idiom. `required` lists the accepted idioms.
         package static let idiomNotAccepted = Code(rawValue: "idiom-not-accepted")
         package static let layoutDiffers = Code(rawValue: "layout-differs")
-        /// The archive is of another platform, and one side gives no state version.
+        /// The archive is from another platform, and the archive or the requesting device gives no state version.
         package static let platformDiffers = Code(rawValue: "platform-differs")
         package static let stateVersionDiffers = Code(rawValue: "state-version-differs")
         package static let stateVersionNewer = Code(rawValue: "state-version-newer")

@@ -12,7 +12,7 @@ extension RestorationService {
         return bytes
     }
 
-    /// Returns a scene's archives from the head backwards, and its head, read at one moment.
+    /// Returns a scene's archives from the head backwards, and the scene's head. Both are read at the same moment.
     package func history(in scene: String, below position: Archive.Position?, limit: Int, caller: Caller)
         async throws(ServiceError) -> HistoryPage
     {
@@ -38,7 +38,7 @@ extension RestorationService {
         guard isDeleted else { throw try await missing(id, in: key) }
     }
 
-    /// Deletes a scene's archives. From then on, the service refuses captures that are older than this moment.
+    /// Deletes a scene's archives. After this call, the service refuses captures that are older than the call.
     package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
         let key = try key(of: scene, caller)
         let now = clock.now()
@@ -50,7 +50,8 @@ extension RestorationService {
         return SceneKey(owner: caller.owner, name: scene)
     }
 
-    /// Returns a stored archive. Throws `archiveDeleted` if it was deleted, otherwise `archiveNotFound`.
+    /// Returns a stored archive. Throws `archiveDeleted` if the archive was deleted, and `archiveNotFound` if it is
+    /// unknown.
     func found(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> Archive {
         switch try await archive(id, in: scene, caller: caller) {
         case .stored(let archive): return archive

@@ -1,11 +1,11 @@
-/// The result of judging a scene's candidates.
+/// The candidate that is chosen among a scene's archives, and the refused candidates.
 struct Choice: Sendable {
     /// The scene's head over all devices.
     var head: Revision?
     /// The first candidate.
     var top: Archive?
     var chosen: Explanation.Candidate?
-    /// The candidates before the chosen one, from the head backwards. At most `Limits.explainedCandidates`.
+    /// The candidates before the chosen candidate, from the head backwards. At most `Limits.explainedCandidates`.
     var refused: [Explanation.Candidate] = []
     /// The number of further refused candidates.
     var omitted = 0
@@ -14,20 +14,21 @@ struct Choice: Sendable {
 extension RestorationService {
     /// Finds the first candidate, from the head backwards, that may be restored at some fidelity.
     ///
-    /// - Parameter isLaunch: whether the device asks because it starts. The request then shows that its last restore
-    ///   has ended.
+    /// - Parameter isLaunch: whether the device asks because the app was launched. Such a request shows that an
+    ///   earlier restore without a reported end counts as failed.
     func choose(
         in scene: SceneKey, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool
     ) async throws(ServiceError) -> Choice {
         try Validation.context(context)
         let now = clock.now()
-        // The head is usually chosen, so only it is read at first.
+        // The head is usually chosen, so only the head is read at first.
         let first = try await firstCandidate(in: scene, of: device)
         guard let top = first.archives.first else { return Choice() }
         var choice = Choice(head: first.head ?? top.revision, top: top)
         try await judge(first.archives, for: context, caller: caller, at: now, isLaunch: isLaunch, &choice)
         guard choice.chosen == nil else { return choice }
-        // There may be many archives below the head. They are judged off the connection's worker.
+        // There may be many archives behind the head. They are evaluated on the offload queue, not on the
+        // connection's worker.
         return try await offload(for: caller.owner) { [choice] () async throws(ServiceError) in
             var choice = choice
             var position: Archive.Position? = top.position
@@ -41,7 +42,8 @@ extension RestorationService {
         }.get()
     }
 
-    /// Returns the newest archive of the scene, or of the device in it, and the scene's head at the same moment.
+    /// Returns the newest archive of the scene (or of one device in the scene), and the scene's head at the same
+    /// moment.
     private func firstCandidate(in scene: SceneKey, of device: DeviceID?) async throws(ServiceError) -> HistoryPage {
         guard let device else {
             let head = try await candidates(in: scene, of: nil, below: nil, limit: 1)
@@ -52,7 +54,7 @@ extension RestorationService {
         }
     }
 
-    /// Judges archives in order, until one may be restored.
+    /// Evaluates archives in order, until an archive may be restored.
     private func judge(
         _ page: [Archive], for context: Context, caller: Caller, at now: Timestamp, isLaunch: Bool,
         _ choice: inout Choice

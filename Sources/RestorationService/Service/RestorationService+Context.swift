@@ -1,6 +1,7 @@
 extension RestorationService {
-    /// Returns the latest context that the caller's device gave with a version: with a stored archive, or with an
-    /// outcome of one of the scene's newest archives. Nil if the device never gave a version.
+    /// Returns the latest context with a version that the caller's device gave. A device gives a context with each
+    /// archive and with each outcome. Only outcomes of the scene's newest 32 archives are read. Nil if the device
+    /// never gave a version.
     package func lastContext(in scene: String, for caller: Caller) async throws(ServiceError) -> Context? {
         let scene = try key(of: scene, caller)
         let device = caller.device

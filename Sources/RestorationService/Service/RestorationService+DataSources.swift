@@ -1,5 +1,6 @@
 extension RestorationService {
-    /// Declares a data source. The first declaration stays. Repeating it changes nothing.
+    /// Declares a data source. Repeating the same declaration changes nothing. A declaration with other values is
+    /// refused.
     /// - Returns: whether the declaration is new.
     package func declare(_ source: DataSource, named name: String, for caller: Caller) async throws(ServiceError)
         -> Bool

@@ -24,7 +24,8 @@ extension RestorationService {
         return Registered(device: registered, token: token)
     }
 
-    /// Returns whether a bearer token has the form of a device's token. No other token belongs to a device.
+    /// Returns whether a bearer token has the form of a device's token. A token of another form cannot belong to a
+    /// device.
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. Reads
@@ -60,7 +61,7 @@ extension RestorationService {
         }
     }
 
-    /// Ends a device's token permanently. The device's archives stay.
+    /// Makes a device's token invalid permanently. The device's archives stay.
     package func revoke(_ device: DeviceID, for caller: Caller) async throws(ServiceError) {
         let now = clock.now()
         let isKnown = try await write { store async throws(StoreError) in

@@ -4,7 +4,7 @@ extension RestorationService {
     /// An archive with its references rewritten for the requesting device.
     struct Rewriting {
         var bytes: [UInt8]
-        /// The digest of the bytes. Nil if they are the archive's own.
+        /// The digest of the bytes. Nil if they are the archive's stored bytes.
         var digest: Digest?
         /// The number of references that each step resolved.
         var counts: [ItemResolution.Step: Int]

@@ -1,5 +1,6 @@
 extension RestorationService {
-    /// Applies a delta to the caller's registered items, completely or not at all. Repeating it changes nothing.
+    /// Applies a delta to the caller's registered items, completely or not at all. Repeating the same delta changes
+    /// nothing.
     package func apply(_ delta: ItemDelta, to name: String, for caller: Caller) async throws(ServiceError)
         -> RegistrationState
     {
@@ -15,7 +16,7 @@ extension RestorationService {
             throw ServiceError(
                 .cursorStale,
                 isAhead
-                    ? "The cursor is ahead of the server, as after a backup was restored: list the items, and send the difference."
+                    ? "The cursor is higher than the service's cursor, for example because a backup was restored: list the items, and send the difference."
                     : "The registered items changed after this cursor: compare the digest, or list the items.",
                 details: ["cursor": "\(state.cursor)", "digest": state.digest.description])
         case .tooMany:
@@ -80,7 +81,7 @@ extension RestorationService {
             .first { $0.device == caller.device.id }
     }
 
-    /// Translates another device's identifiers of items into the caller's.
+    /// Translates another device's item identifiers into the identifiers of the caller's device.
     package func resolve(_ identifiers: [String], of device: DeviceID, in name: String, for caller: Caller)
         async throws(ServiceError) -> [ItemResolution]
     {

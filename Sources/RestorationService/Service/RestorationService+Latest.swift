@@ -1,10 +1,11 @@
 extension RestorationService {
-    /// Returns the latest archive that may be restored: the first, from the head backwards, that the policy accepts
-    /// at some fidelity and that no outcome excludes. The head's place is preferred to the full state of an older
-    /// archive.
+    /// Returns the latest archive that may be restored. This is the first archive, from the head backwards, that the
+    /// policy accepts at some fidelity and that no outcome excludes. The head's place is preferred to the full state
+    /// of an older archive.
     ///
     /// - Parameters:
-    ///   - device: considers only this device's archives. `superseded` then refers to the device's own head.
+    ///   - device: if given, only this device's archives are considered, and `superseded` refers to the device's own
+    ///     head.
     ///   - isHeld: whether the caller already has a version of an archive.
     ///   - isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
     package func latest(
@@ -12,7 +13,7 @@ extension RestorationService {
         isHeld: (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
-        // An archive may be deleted before its bytes are read. Then the choice is repeated.
+        // If an archive is deleted before its bytes are read, the choice is repeated.
         for _ in 0..<3 {
             let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: isLaunch)
             guard let top = choice.top, let head = choice.head else { return .nothingStored }
@@ -29,7 +30,7 @@ extension RestorationService {
         return .nothingStored
     }
 
-    /// Explains the answer of `latest`: each candidate down to the served one, with its reasons.
+    /// Explains the answer of `latest`: lists each candidate from the head to the served archive, with its reasons.
     package func explainLatest(in scene: String, of device: DeviceID?, for context: Context, caller: Caller)
         async throws(ServiceError) -> Explanation
     {
@@ -89,7 +90,7 @@ extension RestorationService {
     ) async throws(ServiceError) -> Selection? {
         let identity = identityVersions.stamp(of: caller.owner)
         // An archive with references to registered items is always rewritten, because only the rewritten bytes show
-        // whether the requesting device has them already.
+        // whether the requesting device already has the same bytes.
         let dependsOnIdentity = dependsOnIdentity(offer.archive, for: caller)
         var bytes: [UInt8]?
         var rewriting: Rewriting?
@@ -118,9 +119,9 @@ extension RestorationService {
         try await ask { store async throws(StoreError) in try await store.bytes(of: archive) }
     }
 
-    /// Records durably, before the answer, that the caller was served an archive. The caller's outcomes then count,
-    /// even if this process ends. Only the first serving writes. If the write fails, the answer is sent nevertheless,
-    /// because reads must not depend on writes.
+    /// Records durably, before the answer, that the caller was served an archive. After this, the caller's outcomes
+    /// count, even if this process ends. Only the first serving is written. If the write fails, the answer is sent
+    /// nevertheless, because reads must not depend on writes.
     private func noteServed(_ archive: Archive, to caller: Caller) async {
         guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()
@@ -132,7 +133,7 @@ extension RestorationService {
         }
     }
 
-    /// Returns whether the serving is known to be recorded. A device's own archives need no record.
+    /// Returns whether this process knows that the serving is recorded. A device's own archives need no record.
     func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
         archive.device == caller.device.id || servedMemory.contains(serving(archive, to: caller))
     }

@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// Creates a link code of eight characters. Returns it with its time of expiry.
+    /// Creates a link code of eight characters. Returns the code with its time of expiry.
     package func createLinkCode(for caller: Caller) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
         let now = clock.now()
         let maker = caller.device.id.description
@@ -26,8 +26,9 @@ extension RestorationService {
         }
     }
 
-    /// Tries a link code, if there is one. A wrong code costs the source an attempt. So does a code of a user without
-    /// room for the device, because that check may take long. Codes that join a device cost nothing.
+    /// Tries a link code, if there is one. A wrong code costs the source an attempt (`wrongCodes`). A code of a user
+    /// without room for the device also costs an attempt, because this check may take long. A code that joins a
+    /// device costs nothing. The server limits the attempts of a client network in addition (`Server.wrongLinks`).
     func spending(
         _ code: String?, app: AppID, by source: String, at now: Timestamp,
         _ attempt: (any Store, Digest?) async throws(StoreError) -> Committed<Joining>
@@ -50,7 +51,7 @@ extension RestorationService {
                     .tooManyScenes,
                     """
                     With this device's scenes, the user would have more than \(Limits.scenes) scenes with archives, or \
-                    more than \(Limits.knownScenes) scenes including those forgotten in the last 30 days: forget some \
+                    more than \(Limits.knownScenes) scenes including scenes forgotten in the last 30 days: forget some \
                     scenes, or wait, then link again.
                     """)
             case .codeInvalid: break

@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// A decision in readable form.
+    /// An operator's decision about two items, with the items' names.
     package struct Decision: Sendable, Hashable {
         package var first: ItemName
         package var second: ItemName
@@ -8,7 +8,7 @@ extension RestorationService {
         package var decidedAt: Timestamp
     }
 
-    /// An ambiguous alias, and two items of one device that have it. Ambiguous aliases are not evidence.
+    /// An ambiguous alias, and two items of one device that have this alias. Ambiguous aliases are not evidence.
     package struct AmbiguousAlias: Sendable, Hashable {
         package var alias: String
         package var device: DeviceID
@@ -17,8 +17,8 @@ extension RestorationService {
         package var key: LookupKey
     }
 
-    /// Decides that two items of a user are the same or different, regardless of their aliases. It replaces an
-    /// earlier decision about the two items.
+    /// Decides that two items of a user are the same or different, regardless of their aliases. The decision replaces
+    /// an earlier decision about the two items.
     /// - Returns: the decision as `decisions` lists it.
     @discardableResult
     package func decide(
@@ -43,7 +43,7 @@ extension RestorationService {
             first: inOrder.0, second: inOrder.1, kind: kind, note: note, decidedAt: link.decidedAt)
     }
 
-    /// Returns the items that are not registered: never registered, or removed.
+    /// Returns the items that were never registered, or were removed.
     package func unregistered(_ items: [ItemName], in list: ItemList) async throws(ServiceError) -> [ItemName] {
         try await ask { store async throws(StoreError) in
             let registries = try await store.registries(of: list)
@@ -59,7 +59,7 @@ extension RestorationService {
         }
     }
 
-    /// Returns the devices that registered items, or that a decision names. Some of them may be revoked.
+    /// Returns the devices that registered items, or that a decision names. Some of these devices may be revoked.
     package func devicesWithItems(in list: ItemList) async throws(ServiceError) -> Set<DeviceID> {
         try await ask { store async throws(StoreError) in
             let registered = try await store.registries(of: list).map(\.device)
@@ -95,8 +95,8 @@ extension RestorationService {
     /// Returns at most `limit` ambiguous aliases, device by device.
     ///
     /// - Parameter last: begins after this alias of a device. The alias need not be ambiguous any more. Nil begins
-    ///   with the first.
-    /// - Throws: `device-not-found` if the device in `last` has no registration any more.
+    ///   with the first alias.
+    /// - Throws: `device-not-found` if the device in `last` no longer has a registration.
     package func ambiguousAliases(
         in list: ItemList, after last: (device: DeviceID, key: LookupKey)? = nil, limit: Int
     ) async throws(ServiceError) -> [AmbiguousAlias] {

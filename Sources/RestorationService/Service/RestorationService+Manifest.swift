@@ -1,6 +1,6 @@
-/// The heads of a user's scenes. A client compares them with its local state.
+/// The heads of a user's scenes. A client compares these heads with its local state.
 package struct Manifest: Sendable {
-    /// The user's latest revision, read before the heads. Later changes are in the change log after it.
+    /// The user's latest revision, read before the heads. The change log contains later changes after this revision.
     package var revision: Revision
     /// The head of each scene over all devices, in the order of the scenes' names.
     package var heads: [Archive]

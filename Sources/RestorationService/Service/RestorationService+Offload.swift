@@ -1,7 +1,7 @@
 import Concurrency
 
 extension RestorationService {
-    /// Runs work of a user's request on the offload queue. Throws `overloaded` if the queue is full, or if the
+    /// Runs a part of a user's request on the offload queue. Throws `overloaded` if the queue is full, or if the
     /// request was cancelled before the work began.
     package func offload<Value: Sendable, Failure: Error>(
         for owner: UserKey, _ work: @concurrent @Sendable () async throws(Failure) -> Value

@@ -1,6 +1,6 @@
 extension RestorationService {
-    /// Records the outcome of a restore. Throws `outcomeNotServed` unless the device was served the archive, or made
-    /// it.
+    /// Records the outcome of a restore. Throws `outcomeNotServed` if the device neither was served the archive nor
+    /// made it.
     package func report(_ result: Outcome.Result, of id: ArchiveID, in scene: String, context: Context, caller: Caller)
         async throws(ServiceError)
     {
@@ -18,7 +18,7 @@ extension RestorationService {
         hourlyCounters.count("outcome", result.rawValue, app: caller.app.id, at: now)
     }
 
-    /// Returns the reason that an archive's outcomes exclude it for the caller. Nil if they do not exclude it.
+    /// Returns the reason if an archive's outcomes exclude the archive for the caller. Nil if they do not exclude it.
     func exclusion(of archive: Archive, for context: Context, caller: Caller) async throws(ServiceError) -> Reason? {
         guard archive.hasOutcomes else { return nil }
         switch RestoreEligibility(after: try await outcomes(of: archive), for: caller.device.id, in: context) {
@@ -28,9 +28,10 @@ extension RestorationService {
         }
     }
 
-    /// Records an unfinished restore of the requesting device as failed: the device asks at its next launch, so the
-    /// restore did not end. The archive is then quarantined for the user's other devices too. A failed write does not
-    /// change the answer to the requesting device, because its own report of `began` already excludes the archive.
+    /// Records an unfinished restore of the requesting device as failed: the device asks again because it was
+    /// launched again, so the restore did not end. The archive is then quarantined for the user's other devices too.
+    /// A failed write does not change the answer to the requesting device, because its own report of `began` already
+    /// excludes the archive.
     func closeUnfinished(_ archive: Archive, for context: Context, caller: Caller) async throws(ServiceError) {
         guard archive.hasOutcomes,
             RestoreEligibility.isUnfinished(try await outcomes(of: archive), by: caller.device.id, in: context)

@@ -1,7 +1,7 @@
 extension RestorationService {
     /// Returns the places that a person may continue: the head of each device in each scene. Restorable places come
-    /// first, then the newest. The heads are read a page at a time, and other work of the offload queue may run in
-    /// between.
+    /// before other places. Within each group, newer places come first. The heads are read a page at a time, and
+    /// other work of the offload queue may run in between.
     ///
     /// - Parameter position: begins after this position. Nil begins with the first place.
     package func places(for context: Context, behind position: PlaceEntry.Position? = nil, limit: Int, caller: Caller)
@@ -37,13 +37,13 @@ extension RestorationService {
         return found
     }
 
-    /// Calls `body` with each device's head in each scene, the newest first, until it returns false.
+    /// Calls `body` with each device's head in each scene, the newest first, until `body` returns false.
     private func forEachHead(
         of owner: UserKey, below position: Archive.Position?, limit: Int,
         _ body: (DeviceHead) async throws(ServiceError) -> Bool
     ) async throws(ServiceError) {
         var position = position
-        // A page is usually enough.
+        // One page is usually enough. Later queries read larger pages.
         var limit = limit
         while true {
             let heads = try await ask { [position, limit] store async throws(StoreError) in

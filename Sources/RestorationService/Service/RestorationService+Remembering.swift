@@ -21,7 +21,8 @@ extension RestorationService {
         caller: Caller
     ) {
         let archive = served.archive
-        // Outcomes and archives below the head are judged again for each request.
+        // An answer is not remembered if the archive or the head has outcomes, or if the archive is not the head:
+        // such answers are decided again for each request.
         guard question.count <= RememberedHead.longestQuestion, served.head == archive.revision,
             served.superseded == nil,
             let head = store.rememberedHead(of: archive.scene), head.archive.revision == archive.revision,
@@ -29,7 +30,7 @@ extension RestorationService {
             isNoted(archive, for: caller)
         else { return }
         let expiry = caller.app.settings.policy.lastMoment(of: archive) ?? Timestamp(milliseconds: .max)
-        // Only rewritten bytes need memory of their own. Other bytes are shared with the head.
+        // Only rewritten bytes need additional memory. Other bytes are shared with the head.
         let size = bytes.map { $0 == head.bytes ? 0 : $0.count } ?? 0
         store.remember(
             RememberedAnswer(

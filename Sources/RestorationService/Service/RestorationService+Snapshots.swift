@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// Stores a picture of the screen with its archive.
+    /// Stores a picture of the screen for an archive. A snapshot is served only with its own archive.
     package func putSnapshot(_ bytes: [UInt8], for id: ArchiveID, in scene: String, caller: Caller)
         async throws(ServiceError)
     {

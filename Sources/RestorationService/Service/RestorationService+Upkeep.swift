@@ -1,5 +1,6 @@
 extension RestorationService {
-    /// Writes the times of use and the counts that are gathered in memory. Call it once a minute and at shutdown.
+    /// Writes to the store the devices' times of last use and the counts that are held in memory. Call it once a
+    /// minute and at shutdown.
     package func flush() async throws(ServiceError) {
         let seen = principals.takeSeen()
         let counts = hourlyCounters.take()
@@ -21,7 +22,8 @@ extension RestorationService {
     /// Drops expired data. Call it periodically.
     package func prune() async throws(ServiceError) {
         let now = clock.now()
-        // Pruning may take long and drops items in steps. Each step invalidates the answers made before it.
+        // Pruning may take long and drops items in steps. Each step invalidates the answers that were made before the
+        // step.
         try await ask { store async throws(StoreError) in
             try await store.prune(at: now) { self.apply($0) }
         }

@@ -1,5 +1,6 @@
 extension RestorationService {
-    /// Reads an archive, decides its place in the scene's history, and stores it. The result is durable.
+    /// Reads an archive, decides its position in the scene's history, and stores it. The archive is durable when this
+    /// method returns.
     package func store(_ upload: Upload, for caller: Caller) async throws(ServiceError) -> PutResult {
         try Validation.sceneName(upload.scene)
         guard upload.bytes.count <= Limits.archive else {
@@ -19,8 +20,8 @@ extension RestorationService {
         return try await put(new, for: caller)
     }
 
-    /// Stores a copy of an archive as the scene's new head, captured now. The copy still belongs to the device that
-    /// made the original, because it holds that device's model identifiers.
+    /// Stores a copy of an archive as the scene's new head. The copy's capture time is the current time. The copy
+    /// still belongs to the device that made the original, because it holds that device's model identifiers.
     package func makeHead(_ id: ArchiveID, as new: ArchiveID, in scene: String, caller: Caller)
         async throws(ServiceError) -> PutResult
     {

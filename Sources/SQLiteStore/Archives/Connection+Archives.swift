@@ -6,7 +6,7 @@ struct StoredArchive {
     var row: ArchiveRow
 }
 
-// Reads that both transactions and readers make.
+// Queries that both transactions and readers use.
 extension Connection {
     /// Returns the row of a scene, or nil if the scene is not known.
     func row(of key: SceneKey) throws(StoreError) -> Int64? {
@@ -29,7 +29,7 @@ extension Connection {
         return try select.step()
     }
 
-    /// All outcomes of an archive, oldest first.
+    /// Returns all outcomes of an archive, the oldest first.
     func outcomes(of archive: ArchiveID, content: Int64) throws(StoreError) -> [Outcome] {
         let select = try statement(.outcomes)
         select.bind(content, at: 1)
@@ -48,7 +48,7 @@ extension Connection {
 }
 
 extension Statement {
-    /// Reads the columns of the archive, then its scene and content.
+    /// Reads the columns of an archive, which are followed by the columns of its scene and its content.
     func storedArchive(in key: SceneKey) throws(StoreError) -> StoredArchive {
         let archive = try archive(in: key)
         let row = ArchiveRow(

@@ -10,8 +10,8 @@ struct Content: Sendable {
     var encoding: Encoding
     var bytes: [UInt8]
 
-    /// Compresses `bytes` if there are at least `size` of them and compression makes them smaller. Runs on the
-    /// caller, not on the writer's queue.
+    /// Compresses `bytes` if they are at least `size` bytes and compression makes them smaller. The caller's thread
+    /// compresses them, not the writer's queue.
     init(_ bytes: [UInt8], compressing size: Int, with compression: some BlobCompression) {
         if bytes.count >= size, let compressed = compression.compress(bytes) {
             (encoding, self.bytes) = (.compressed, compressed)
@@ -24,12 +24,12 @@ struct Content: Sendable {
         guard let encoding = Encoding(rawValue: encoding) else {
             throw StoreError(
                 .tooNew,
-                "An archive has an unknown encoding: install the version of placekeeper that wrote it, or a later one.")
+                "An archive's encoding is unknown: install the placekeeper version that wrote it, or a later version.")
         }
         (self.encoding, self.bytes) = (encoding, bytes)
     }
 
-    /// The uploaded bytes.
+    /// Returns the uploaded bytes.
     func original(count: Int, with compression: some BlobCompression) throws(StoreError) -> [UInt8] {
         guard encoding == .compressed else { return bytes }
         do {

@@ -1,13 +1,14 @@
 import RestorationService
 import Synchronization
 
-/// Caches the heads of recently read scenes, with their bytes. Most reads ask for a head. A cached read takes no
+/// Caches the heads of recently read scenes, with their bytes. Most reads request a head. A cached read takes no
 /// database lock (docs/decisions/0033-heads-are-remembered.md).
 ///
-/// The writer removes a scene as soon as a write to it is committed, before the write is acknowledged or an event is
-/// sent. No later read returns the former head.
+/// The writer removes a scene's head from the cache as soon as a write to the scene is committed. The write is
+/// acknowledged, and its event is sent, only after the removal. So no later read returns the former head.
 final class HeadCache: Sendable {
-    /// The state of the cache before a read. A head that was removed since then is not inserted again.
+    /// The state of the cache before a read of the database. The head that was read is inserted only if no head of
+    /// the same shard was removed after the ticket was taken.
     struct Ticket: Sendable {
         fileprivate var generation: UInt64
     }
@@ -21,18 +22,18 @@ final class HeadCache: Sendable {
         }
     }
 
-    /// A mutex cannot be copied, so the array holds boxes. Shards keep readers of different scenes from waiting for
-    /// each other.
+    /// A shard of the cache. Because of the shards, readers of different users seldom wait for each other. A mutex
+    /// cannot be copied, so each shard is a class.
     private final class Guarded: Sendable {
         let shard: Mutex<Shard>
         init(capacity: Int) { shard = Mutex(Shard(heads: GenerationalCache(capacity: capacity))) }
     }
 
     private let shards: [Guarded]
-    /// The limit in bytes for the bytes of a cached archive, and for a rewritten archive.
+    /// The maximum size in bytes of a cached archive, and of a rewritten archive.
     static let largest = 64 * 1024
-    /// The approximate size of a head in bytes, without the archive's bytes and rewritten archives. Includes the
-    /// responses that a head may hold.
+    /// The approximate size of a head in bytes, without the archive's bytes and rewritten archives. This size
+    /// includes the responses that a head may hold.
     fileprivate static let headWeight = 4096
 
     /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
@@ -45,7 +46,7 @@ final class HeadCache: Sendable {
         withShard(of: scene) { $0.heads.value(for: scene) }
     }
 
-    /// Returns a ticket for `insert(_:ticket:)`. Take it before reading the database.
+    /// Returns a ticket for `insert(_:ticket:)`. Take the ticket before reading the database.
     func ticket(for scene: SceneKey) -> Ticket {
         withShard(of: scene) { Ticket(generation: $0.generation) }
     }
@@ -57,7 +58,7 @@ final class HeadCache: Sendable {
         }
     }
 
-    /// Adds the bytes of an archive if it is still the cached head.
+    /// Adds the bytes of an archive if the archive is still the cached head.
     func insert(_ bytes: [UInt8], of archive: Archive) {
         guard bytes.count <= Self.largest else { return }
         withShard(of: archive.scene) { shard in

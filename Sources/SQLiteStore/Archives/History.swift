@@ -1,7 +1,7 @@
 import RestorationService
 
-/// A scene's archives, with the facts that placing and pruning a new capture need. The cost does not depend on the
-/// number of devices: each fact about an archive is looked up once
+/// A scene's archives, with the facts that are needed to place a new capture and to prune the scene. The cost does
+/// not depend on the number of devices: each fact about an archive is looked up once
 /// (docs/decisions/0062-uploads-are-decided-from-memory.md).
 struct History {
     struct Entry {
@@ -14,11 +14,11 @@ struct History {
         var hasPlace: Bool
         var hasSnapshot = false
         var hasOutcomes = false
-        /// Whether its outcomes allow to serve the archive to its own device.
+        /// Whether the archive's outcomes allow serving it to its own device.
         var isServable = true
         /// Whether the archive's device needs it (`Retention.Needs`).
         fileprivate(set) var isNeeded = false
-        /// Whether the archive is known to be the last one served to a device.
+        /// Whether the archive is known to be the last archive that a device was served.
         fileprivate(set) var isServedLast = false
         /// Whether retention is known to keep the archive although newer archives fill the limit.
         fileprivate(set) var isKept = false
@@ -26,7 +26,7 @@ struct History {
 
     /// The entries from the oldest to the head.
     private(set) var entries: [Entry] = []
-    /// The number of entries that are not known to stay.
+    /// The number of entries whose `isKept` is false.
     private var undecidedCount = 0
 
     init() {}
@@ -71,7 +71,8 @@ struct History {
         if let index = entries.lastIndex(where: { $0.id == id }) { entries[index].content = content }
     }
 
-    /// Notes that the device that was served this archive last was served another one.
+    /// Notes that a device was served another archive, so that this archive is no longer the last archive that the
+    /// device was served.
     mutating func loseServing(of content: Int64) {
         guard let index = entries.lastIndex(where: { $0.content == content }) else { return }
         entries[index].isServedLast = false
@@ -84,13 +85,15 @@ struct History {
         undecidedCount += isKept ? -1 : 1
     }
 
-    /// Removes the archives that exceed the limit and returns them, starting with the newest. The result equals
-    /// `Retention.surplus`, but only changed facts are looked up again.
+    /// Removes the archives that exceed the limit and returns them, starting with the newest. The result is the same
+    /// as the result of `Retention.surplus`, but only changed facts are looked up again.
     ///
     /// - Parameters:
-    /// - new: the archive that is about to be stored. It is kept, whatever its age, until the next upload.
+    /// - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
+    ///   age.
     /// - isRegistered: whether a device belongs to the user.
-    /// - isServedLast: whether an archive with these bytes was the last one served to one of the user's devices.
+    /// - isServedLast: whether the archive with this content row is the last archive that one of the user's devices
+    ///   was served.
     mutating func takeSurplus(
         keeping limit: Int, adding new: ArchiveID? = nil, isRegistered: (DeviceID) throws(StoreError) -> Bool,
         isServedLast: (Int64) throws(StoreError) -> Bool
@@ -98,7 +101,8 @@ struct History {
         guard entries.count > limit else { return [] }
         var counts = Retention.IdiomCounts()
         var surplus: [Int] = []
-        // Of a scene with many devices, most archives are known to stay: the walk ends where only those are left.
+        // In a scene with many devices, most archives are known to stay. The loop ends when only such archives are
+        // left.
         var undecided = undecidedCount
         for index in entries.indices.reversed() {
             if undecided == 0 { break }
@@ -151,7 +155,7 @@ struct ArchiveRow {
 }
 
 extension Connection {
-    /// Returns the facts about a scene that placing a new capture needs.
+    /// Returns the facts about a scene that are needed to place a new capture.
     func scene(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene? {
         let select = try statement(.scene)
         select.bind(user.id, at: 1)

@@ -3,7 +3,7 @@ package import RestorationService
 extension SQLiteStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
-        // Until the write is performed, the uploaded bytes are held too.
+        // Until the write is performed, memory also holds the uploaded bytes.
         let weight = content.bytes.count + (content.encoding == .plain ? 0 : new.bytes.count)
         return try await writer.write(weight: weight, effects: { .upload(to: new.scene, $0) }) {
             transaction throws(StoreError) in
@@ -14,7 +14,7 @@ extension SQLiteStore {
     package func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> [Archive] {
-        // Most requests ask for the head, so it is cached.
+        // Most requests ask for the head, so the head is cached.
         let asksForHead = device == nil && position == nil && limit == 1
         if asksForHead, let head = heads.head(of: scene) { return [head.archive] }
         let ticket = heads.ticket(for: scene)
@@ -106,7 +106,7 @@ extension SQLiteStore {
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
         let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) { transaction throws(StoreError) in
             var user = try transaction.user(scene.owner)
-            // If the user's scenes are at the limit, an unknown scene has nothing to forget.
+            // An unknown scene has nothing to forget, so it is not added if the user has too many scenes.
             if try transaction.connection.row(of: scene) == nil,
                 try !transaction.connection.hasRoomForScenes(of: user)
             {

@@ -5,8 +5,8 @@ extension SQLiteStore {
         of owner: UserKey, after revision: Revision, limit: Int
     ) async throws(StoreError) -> ChangePage {
         try readers.read { connection throws(StoreError) in
-            // The list is read first: a change committed in between then counts in `latest`, and the next page
-            // returns it.
+            // The changes are read before `latest`. If a change is committed between the two reads, `latest` includes
+            // this change, and the next page returns it.
             let page = try connection.statement(.changes)
             page.bind(owner.app, at: 1)
             page.bind(owner.user, at: 2)

@@ -36,7 +36,7 @@ private struct HeadPosition {
 
 extension Connection {
     /// Returns the heads of all devices, scene by scene. Each scene is read from its head backwards, and the first
-    /// archive of a device is its head. Only the key and the device of each row are read.
+    /// archive of a device is the device's head. Only the key and the device of each row are read.
     fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPosition] {
         let select = try statement(.placesOfUser)
         select.bind(owner.app, at: 1)

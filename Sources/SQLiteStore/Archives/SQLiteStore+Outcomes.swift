@@ -4,7 +4,7 @@ extension SQLiteStore {
     package func noteServed(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) async throws(StoreError) {
-        // A device fetches the same archive again and again. Only the first time needs a commit.
+        // A device may fetch the same archive many times. Only the first time needs a commit.
         let isKnown = try readers.read { connection throws(StoreError) in
             guard let stored = try connection.archive(archive, in: scene) else { return true }
             return try connection.wasServed(stored.row.content, to: device)
@@ -81,7 +81,7 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Notes that an archive has outcomes, and whether it can still be served to its own device.
+    /// Notes that an archive has outcomes, and whether the archive can still be served to its own device.
     func markOutcomes(of row: ArchiveRow, isServable: Bool) throws(StoreError) {
         let update = try statement(.markOutcomes)
         update.bind(row.scene, at: 1)

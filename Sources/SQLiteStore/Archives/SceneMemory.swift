@@ -1,10 +1,11 @@
 import RestorationService
 
-/// Caches the facts that decide uploads, for users with recent writes, so that the next upload need not read them.
-/// The cache is valid as long as SQLite counts only changes that were reported to it, and no commits of other
-/// connections (docs/decisions/0062-uploads-are-decided-from-memory.md).
+/// Caches the facts that decide uploads, for users with recent writes, so that the next upload need not read these
+/// facts. The cache is valid as long as every change that SQLite counts was reported to the cache, and SQLite counts
+/// no commits of other connections (docs/decisions/0062-uploads-are-decided-from-memory.md).
 struct SceneMemory {
-    /// A class, because all scenes of a user share its row. Unchecked: used on the writer's queue only.
+    /// `User` is a class, because all scenes of a user share the user's row. Unchecked: a user is used only on the
+    /// writer's queue.
     final class User: @unchecked Sendable {
         var row: UserRow
         var scenes: [String: Scene] = [:]
@@ -21,7 +22,8 @@ struct SceneMemory {
         }
     }
 
-    /// A class, so that its history is changed in place. Unchecked: used on the writer's queue only.
+    /// `Scene` is a class, so that its history is changed in place. Unchecked: a scene is used only on the writer's
+    /// queue.
     final class Scene: @unchecked Sendable {
         let id: Int64
         let forgotten: CaptureOrder.Forgotten?

@@ -1,7 +1,7 @@
 import RestorationService
 
 extension Query {
-    /// The columns that `Statement.archive(in:)` reads, in its order.
+    /// The columns that `Statement.archive(in:)` reads, in the same order.
     static let archiveColumns = """
         archive.revision, archive.captured_at, archive.uuid, archive.device, archive.received_at, archive.sequence,
         archive.idiom, archive.layout, archive.bundle_version, archive.system_version, archive.state_version,

@@ -69,7 +69,7 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Returns the row of a user, or nil if there is none.
+    /// Returns the row of a user, or nil if the user has no row.
     func user(_ key: UserKey) throws(StoreError) -> UserRow? {
         let select = try statement(.user)
         select.bind(key.app, at: 1)

@@ -1,7 +1,7 @@
 import RestorationService
 
 extension Transaction {
-    /// Stores an archive after the checks that `PutResult` lists, in its order.
+    /// Makes the checks of `PutResult`, and stores the archive if it is new and no check refuses it.
     func put(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
         try keepingScenes { () throws(StoreError) -> PutResult in
             let owner = try known(new.scene.owner)
@@ -61,7 +61,7 @@ extension Transaction {
         return .created(archive, head: state.head(inserting: archive))
     }
 
-    /// Reads the facts that decide a new capture's place in the order.
+    /// Reads the facts that decide a new capture's position in the scene's history.
     private func orderState(
         of new: NewArchive, in scene: SceneMemory.Scene?, _ owner: SceneMemory.User?
     ) throws(StoreError) -> SceneOrderState {
@@ -71,7 +71,7 @@ extension Transaction {
         guard let revision = new.restoredFrom else { return state }
         state.joined = try connection.joinedRevision(of: new.device)
         guard let source = history.entry(of: revision) else { return state }
-        // Before the device joined this user, an archive of another user may have had this revision.
+        // A revision that is not above `joined` may be the revision of another user's archive.
         var isOfThisUser = revision > state.joined
         if !isOfThisUser { isOfThisUser = try connection.wasServed(source.content, to: new.device) }
         if isOfThisUser { state.restoredFrom = source.position.capturedAt }
@@ -101,8 +101,8 @@ extension Transaction {
         return stored
     }
 
-    /// Inserts an archive and removes surplus archives. The new bytes replace those of the first removed archive, so
-    /// that a full scene writes one page of bytes instead of two, and the file does not fragment.
+    /// Inserts an archive and removes surplus archives. The new bytes replace the bytes of the first removed archive,
+    /// so that a full scene writes one page of bytes instead of two, and the file does not fragment.
     private func insert(
         _ archive: Archive, _ content: Content, in scene: SceneMemory.Scene, retention: Int, isOwn: Bool
     ) throws(StoreError) {
@@ -122,7 +122,7 @@ extension Transaction {
         scene.history.place(row.content, of: archive.id)
     }
 
-    /// Writes the bytes over those of a removed archive, or inserts them.
+    /// Replaces the bytes of a removed archive by the new bytes, or inserts the new bytes.
     private func write(_ content: Content, to place: Int64?) throws(StoreError) -> Int64 {
         let write = try connection.statement(place == nil ? .insertContent : .replaceContent)
         write.bind(content.encoding.rawValue, at: 1)
@@ -153,7 +153,7 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Whether the user may have more known scenes.
+    /// Returns whether the user may have `count` further known scenes.
     func hasRoomForScenes(_ count: Int = 1, of user: UserRow) throws(StoreError) -> Bool {
         let select = try statement(.countOfScenes)
         select.bind(user.id, at: 1)
@@ -161,7 +161,7 @@ extension Connection {
         return try select.step() && Int(select.integer(0)) + count <= Limits.knownScenes
     }
 
-    /// Returns the user's revision when the device moved here from another user. 0 if the device never moved.
+    /// Returns the user's revision when the device moved to this user from another user. 0 if the device never moved.
     fileprivate func joinedRevision(of device: DeviceID) throws(StoreError) -> Revision {
         let select = try statement(.joinedRevision)
         select.bind(device, at: 1)

@@ -10,7 +10,8 @@ extension Transaction {
     /// Removes the archives that exceed a scene's limit from its history, and returns their rows.
     ///
     /// - Parameters:
-    /// - new: the archive that is about to be stored. It is kept, whatever its age, until the next upload.
+    /// - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
+    ///   age.
     /// - known: a device that is known to belong to the user.
     func takeSurplus(
         of history: inout History, in scene: Int64, of owner: UserKey, adding new: ArchiveID? = nil,
@@ -40,8 +41,8 @@ extension Transaction {
         if let former { scenes.user(scene.owner)?.scenes[scene.name]?.history.loseServing(of: former) }
     }
 
-    /// Deletes the notes of archives served last to a device that left the user. Retention no longer keeps them for
-    /// it.
+    /// Deletes the records of the archives that a device was served last, because the device left the user. Retention
+    /// no longer keeps these archives for the device.
     func dropServedLast(of device: DeviceID, by user: UserRow) throws(StoreError) {
         let delete = try connection.statement(.dropServedLast)
         delete.bind(user.id, at: 1)
@@ -51,7 +52,8 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Whether an archive with these bytes is the last one of its scene that was served to one of the user's devices.
+    /// Returns whether the archive with this content row is the last archive of its scene that one of the user's
+    /// devices was served.
     fileprivate func wasServedLast(_ content: Int64) throws(StoreError) -> Bool {
         let select = try statement(.wasServedLast)
         select.bind(content, at: 1)

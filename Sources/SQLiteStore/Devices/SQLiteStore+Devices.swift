@@ -84,14 +84,14 @@ extension SQLiteStore {
         }
     }
 
-    /// The number of rows of a full transaction.
+    /// The number of rows that fills a transaction.
     private static let rowsOfMove = 16_384
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Committed<Joining> {
-        // A move changes scenes of two users, and is rare. It may read all archives of both, so each transaction
-        // performs at most one.
+        // A move is rare and changes scenes of two users, so it removes all heads from the cache. A move may read all
+        // archives of both users, so each transaction performs at most one move.
         try await writer.write(rows: Self.rowsOfMove, effects: { .move(of: device, from: owner, $0) }) {
             transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
@@ -142,7 +142,7 @@ extension Transaction {
         try insert.run()
     }
 
-    /// Deletes a link code, which can be used once.
+    /// Deletes a link code, because it can be used only once.
     fileprivate func use(_ code: Digest) throws(StoreError) {
         let delete = try connection.statement(.deleteLinkCode)
         delete.bind(code, at: 1)
@@ -168,7 +168,7 @@ extension Connection {
         return try select.step() ? UserKey(app: app, user: try select.id(0)) : nil
     }
 
-    /// Whether the user may have one more device.
+    /// Returns whether the user may have another device.
     fileprivate func hasRoom(_ user: UserRow) throws(StoreError) -> Bool {
         let select = try statement(.deviceCount)
         select.bind(user.id, at: 1)

@@ -5,8 +5,8 @@ struct ArchiveMove {
     var stored: StoredArchive
     /// The new user's scene with the same name.
     var destination: SceneStanding
-    /// Whether the archive moves too. It does not if the new user has it, deleted it, or forgot the scene after its
-    /// capture.
+    /// Whether the archive moves with the device. The archive does not move if the new user has it, has deleted it,
+    /// or forgot the scene after the capture.
     var isTaken: Bool
 }
 
@@ -19,7 +19,7 @@ struct SceneStanding {
 
 extension Transaction {
     /// Returns a device's archives and their destinations, scene by scene and by ascending revision, so that the new
-    /// revisions keep the order.
+    /// revisions keep the order of the old revisions.
     func moves(
         of device: DeviceID, of owner: UserKey, from source: UserRow, to destination: UserRow
     ) throws(StoreError) -> [ArchiveMove] {
@@ -39,7 +39,7 @@ extension Transaction {
         return moves
     }
 
-    /// Whether the user's limits allow archives in all scenes that receive one.
+    /// Returns whether the user's limits allow archives in all scenes that receive an archive.
     func hasRoom(for moves: [ArchiveMove], of user: UserRow) throws(StoreError) -> Bool {
         let taken = moves.filter { $0.isTaken && !$0.destination.holdsArchives }
         let names = Set(taken.map(\.stored.archive.scene.name))
@@ -50,7 +50,7 @@ extension Transaction {
         return try connection.hasRoomForScenes(unknown.count, of: user)
     }
 
-    /// Moves archives, and removes the ones that may not move. Returns the scenes that received one.
+    /// Moves archives, and removes the archives that may not move. Returns the scenes that received an archive.
     func carryOut(
         _ moves: [ArchiveMove], of device: DeviceID, from source: inout UserRow, to destination: inout UserRow,
         at time: Timestamp
@@ -79,7 +79,7 @@ extension Transaction {
         return scenes
     }
 
-    /// Keeps the note that the device itself was served this archive last, and deletes the notes of other devices.
+    /// Moves the record that the moved device was served this archive last. Deletes such records of other devices.
     private func moveServedLast(of content: Int64, to scene: Int64, _ device: DeviceID) throws(StoreError) {
         let update = try connection.statement(.moveServedLast)
         update.bind(content, at: 1)

@@ -4,14 +4,16 @@ import RestorationService
 import Synchronization
 
 /// Copies the write-ahead log into the database, so that the log can restart from its beginning. By default, SQLite
-/// does this in the commit that reaches 1,000 pages, which stalls every writer. Here, most pages are copied beside
-/// the writer, and only the rest between two of its commits (docs/decisions/0031-checkpoints-beside-the-writer.md).
+/// copies the log in the commit that reaches 1,000 pages, and every writer waits. Here, most pages are copied while
+/// the writer works. Only the remaining pages are copied between two of the writer's commits
+/// (docs/decisions/0031-checkpoints-beside-the-writer.md).
 ///
-/// No checkpoint starts unless the log is longer than its copied part. SQLite before 3.51.3 can lose commits if a
-/// checkpoint starts on a completely copied log while a commit restarts that log. No commit can restart a log that is
-/// not completely copied.
+/// A checkpoint starts only if the log is longer than its copied part. SQLite before 3.51.3 can lose commits if a
+/// checkpoint starts on a completely copied log while a commit restarts that log. A commit can restart only a log
+/// that is completely copied.
 ///
-/// Unchecked: the writer's connection and `due` are used on the writer's queue, the other connection on `queue`.
+/// Unchecked: the writer's connection and `due` are used only on the writer's queue. The other connection is used
+/// only on `queue`.
 final class Checkpointing: @unchecked Sendable {
     /// Runs a checkpoint on a connection. Returns the total number of copied pages of the log, or a negative number
     /// if the checkpoint failed.
@@ -24,7 +26,7 @@ final class Checkpointing: @unchecked Sendable {
         /// The log's length in pages after the writer's last commit.
         var length = 0
         var copied = 0
-        /// How often the log restarted.
+        /// The number of restarts of the log.
         var generation = 0
 
         var isLongerThanCopied: Bool { length > copied }
@@ -41,22 +43,24 @@ final class Checkpointing: @unchecked Sendable {
     private let checkpoint: Checkpoint
     private let log = Mutex(Log())
     private let phase = Atomic(Phase.waiting)
-    /// The length at which the log is copied next, in a generation. A long read keeps the log from restarting. The
-    /// log then grows, and the length rises so that copying is not tried in vain after each commit.
+    /// The length at which the log is copied next, and the generation of the log for which this length is valid.
+    /// During a long read, the log cannot restart, so it grows. This length then rises too, so that copying is not
+    /// tried in vain after each commit.
     private var due = (length: Checkpointing.longLog, generation: 0)
 
     private enum Phase: UInt8, AtomicRepresentable {
         case waiting, copying, copied
     }
 
-    /// The number of pages from which the log is copied, about 16 MB. Fewer pages of a shorter log are written
+    /// The log is copied when it reaches this number of pages, about 16 MB. A longer log contains more pages
     /// repeatedly, and only the last version of a page is copied.
     private static let longLog = 4000
-    /// The maximum number of passes. Writers can be as fast as the copying.
+    /// The maximum number of passes. Without this maximum, copying might not end, because writers can be as fast as
+    /// the copying.
     private static let passes = 4
-    /// Copying ends after a pass of at most this many pages.
+    /// Copying ends after a pass that copies at most this number of pages.
     private static let shortPass = 200
-    /// The log's file is truncated to this size after it was copied.
+    /// The log's file is truncated to this number of bytes after the log was copied.
     static let keptBytes = 64 << 20
 
     init(
@@ -84,7 +88,7 @@ final class Checkpointing: @unchecked Sendable {
         let log = log.withLock { $0 }
         if due.generation != log.generation { due = (Checkpointing.longLog, log.generation) }
         guard log.length >= due.length else {
-            // The whole log was copied beside the writer, and has restarted.
+            // The whole log was copied while the writer worked, and the log has restarted.
             if phase.load(ordering: .acquiring) == .copied { phase.store(.waiting, ordering: .releasing) }
             return
         }
@@ -97,17 +101,18 @@ final class Checkpointing: @unchecked Sendable {
                 phase.store(.copied, ordering: .releasing)
             }
         case .copied:
-            // The log can restart only when it is copied completely, so nothing may write now.
+            // The log can restart only when it is copied completely, so nothing may be written during this copying.
             copy(by: writing)
             due.length = log.length + Checkpointing.longLog
             phase.store(.waiting, ordering: .releasing)
         }
     }
 
-    /// Whether the next long log will be copied beside the writer.
+    /// Whether the next long log will be copied while the writer works.
     var isWaiting: Bool { phase.load(ordering: .acquiring) == .waiting }
 
-    /// Waits until nothing is being copied. Two connections cannot copy at once: the second would give up.
+    /// Waits until nothing is being copied. Two connections cannot copy at the same time: the second connection would
+    /// give up.
     func settle() { queue.sync {} }
 
     /// Copies the whole log and empties it, unless another process uses it. The writer calls this after its last
@@ -117,33 +122,34 @@ final class Checkpointing: @unchecked Sendable {
         copy(by: writing, .emptying)
     }
 
-    /// Copies in passes. Each pass copies the commits that came during the pass before, until little is left for the
-    /// writer.
+    /// Copies in passes, until few pages are left for the writer. Each pass copies the commits that were made during
+    /// the pass before it.
     private func copyMost() {
         for _ in 0..<Checkpointing.passes {
             if copy(by: copying) <= Checkpointing.shortPass { return }
         }
     }
 
-    /// Copies the rest of the log, and returns the number of copied pages.
+    /// Copies the remaining pages of the log, and returns the number of copied pages.
     ///
-    /// Not inlined: Swift 6.3's optimizer ends with a failed verification when it inlines this into a loop.
+    /// Not inlined: Swift 6.3's optimizer ends with a failed verification when it inlines this function into a loop.
     @inline(never) @discardableResult
     private func copy(by connection: Connection, _ mode: Mode = .copying) -> Int {
         let before = log.withLock { $0 }
         guard before.isLongerThanCopied else { return 0 }
         let copied = max(before.copied, checkpoint(connection, mode))
-        // A commit may have restarted the log meanwhile. Nothing of the new log is copied.
+        // A commit may have restarted the log during the checkpoint. No page of the restarted log is copied.
         log.withLock { if $0.generation == before.generation { $0.copied = copied } }
         return copied - before.copied
     }
 }
 
 extension Connection {
-    /// Reads once. A connection that never read does not know the log: it would copy nothing and report success.
+    /// Reads from the database once. A connection that has never read does not know the log: its checkpoint would
+    /// copy nothing and report success.
     func openLog() throws(StoreError) { _ = try value("SELECT count(*) FROM sqlite_schema") }
 
-    /// Copies the log into the database as far as no reader needs an older state, and returns the number of its
+    /// Copies the log into the database as far as no reader needs an older state, and returns the number of the log's
     /// copied pages. A failure does no harm: the log is durable, and copying is tried again after later writes.
     func checkpoint(_ mode: Checkpointing.Mode) -> Int {
         var copied: Int32 = -1

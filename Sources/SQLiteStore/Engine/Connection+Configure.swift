@@ -15,8 +15,8 @@ extension Connection {
         ] as [(Int32, Int32)] {
             _ = placekeeper_sqlite_set_flag(handle, flag, value)
         }
-        // An I/O error under a memory mapping ends the process, and a stray write through one would damage the
-        // database (docs/decisions/0066-the-database-is-not-mapped.md).
+        // With a memory mapping, an I/O error would end the process, and a stray write could damage the database
+        // (docs/decisions/0066-the-database-is-not-mapped.md).
         try execute(
             """
             PRAGMA mmap_size = 0;
@@ -24,8 +24,8 @@ extension Connection {
             """)
     }
 
-    /// Configures this connection for writing. Accepts a file that is empty or Placekeeper's own, and refuses any
-    /// other without changing it.
+    /// Configures this connection for writing. Accepts an empty file and a file of Placekeeper. Refuses any other
+    /// file without changing it.
     func configureWriter(maximumPages: Int?) throws(StoreError) {
         try refuseForeignFile()
         // The page size must be set before the first write.
@@ -51,8 +51,8 @@ extension Connection {
         if let maximumPages { try execute("PRAGMA max_page_count = \(maximumPages)") }
     }
 
-    /// The page size in bytes. An upload changes few rows on many pages, and the log receives whole pages. With 8
-    /// KiB, the 99th percentile of a group of uploads was a third slower.
+    /// The page size in bytes. An upload changes few rows on many pages, and the log receives whole pages. With pages
+    /// of 8 KiB, the 99th percentile of the time for a group of uploads was a third longer.
     static let pageSize = 4096
 
     private func refuseForeignFile() throws(StoreError) {

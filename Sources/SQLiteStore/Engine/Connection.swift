@@ -1,14 +1,14 @@
 import CSQLite
 import RestorationService
 
-/// One connection to the database, with its cached statements. It has no mutex: its owner lets one thread at a time
-/// use it.
+/// One connection to the database, with its cached statements. A connection has no mutex: its owner must let only one
+/// thread at a time use it.
 final class Connection {
     let handle: OpaquePointer
     /// The cached statements by the numbers of their queries. A statement is prepared at its first use.
     private var statements: [OpaquePointer?] = []
 
-    /// Opens the file, and creates it if needed. Reads nothing yet.
+    /// Opens the file, and creates it if needed. Does not read the file yet.
     init(path: String) throws(StoreError) {
         _ = Connection.library
         var handle: OpaquePointer?
@@ -26,8 +26,8 @@ final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// Returns the cached statement of a query, reset and ready for binding. Only one use of a query at a time is
-    /// allowed.
+    /// Returns the cached statement of a query, reset and ready for binding. A query must not be used twice at the
+    /// same time.
     func statement(_ query: Query) throws(StoreError) -> Statement {
         if query.number < statements.count, let kept = statements[query.number] { return Statement(kept) }
         var prepared: OpaquePointer?
@@ -44,7 +44,7 @@ final class Connection {
         guard code == SQLITE_OK else { throw StoreError(sqlite: code) }
     }
 
-    /// Returns the first column of the first row as text, or nil without a row. The statement is not cached.
+    /// Returns the first column of the first row as text, or nil if there is no row. The statement is not cached.
     func value(_ sql: String) throws(StoreError) -> String? {
         try values(sql).first
     }
@@ -76,6 +76,6 @@ final class Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Settings of the whole library, applied before its first use.
+    /// Settings of the whole SQLite library, which are applied before the first connection is opened.
     private static let library: Int32 = placekeeper_sqlite_disable_memory_statistics()
 }

@@ -1,17 +1,17 @@
 import RestorationService
 
-/// The migrations from each schema version to the next. A released migration is never edited.
+/// The migrations from each schema version to the next version. A released migration is never edited.
 enum Migrations {
     static let all = [Migration(sql: Schema.first), Migration(sql: Schema.second, after: judgeArchives)]
 
     struct Migration: Sendable {
         let sql: String
-        /// The steps that SQL alone cannot do. They run in the same transaction.
+        /// The steps that SQL alone cannot do. These steps run in the same transaction.
         var after: @Sendable (Connection) throws(StoreError) -> Void = { _ in }
     }
 
-    /// Brings the database up to date in one transaction. If another process does the same, the second one finds
-    /// nothing to do.
+    /// Brings the database up to date in one transaction. If two processes do this at the same time, the second
+    /// process finds nothing to do.
     ///
     /// - Parameter migrations: all migrations, except in tests of an earlier schema version.
     static func apply(to connection: Connection, _ migrations: [Migration] = all) throws(StoreError) {
@@ -41,7 +41,7 @@ enum Migrations {
         guard version <= all.count else {
             throw StoreError(
                 .tooNew,
-                "The database has schema version \(version), and this version of placekeeper supports at most \(all.count): install the version of placekeeper that wrote it, or a later one."
+                "The database has schema version \(version), and this version of placekeeper supports at most \(all.count): install the placekeeper version that wrote it, or a later version."
             )
         }
         return version
@@ -52,7 +52,7 @@ enum Migrations {
         var refused: [ArchiveRow] = []
         do {
             let select = try connection.statement(.archivesWithOutcomes)
-            // Judging outcomes needs only the archive's device and context, so the scene does not matter.
+            // `RestoreEligibility` needs only the archive's device and context, so the scene does not matter.
             let nowhere = SceneKey(
                 owner: UserKey(app: AppID(high: 0, low: 0), user: UserID(high: 0, low: 0)), name: "")
             while try select.step() {
@@ -66,7 +66,7 @@ enum Migrations {
 }
 
 extension Query {
-    /// Reads all archives. A database runs this once.
+    /// Scans all archives. Each database runs this query only once.
     static let archivesWithOutcomes = Query(
         "SELECT \(archiveColumns), archive.scene, archive.content FROM archive WHERE has_outcomes")
 }

@@ -2,9 +2,9 @@ import Glibc
 import RestorationService
 import Synchronization
 
-/// A pool of reading connections, each used by one thread at a time. Taking one never suspends: there are more
-/// connections than threads that run handlers and offloaded work, so that one is free at once, however long a read
-/// lasts.
+/// A pool of reading connections. A connection is used by one thread at a time. Taking a connection never suspends:
+/// there are more connections than threads that run handlers and offloaded work, so that a connection is free at
+/// once, even during long reads.
 final class ReaderPool: Sendable {
     private let slots: [Slot]
     private let deadline: Duration
@@ -14,7 +14,8 @@ final class ReaderPool: Sendable {
         for _ in 0..<max(1, configuration.readers) {
             let connection = try Connection(path: path)
             try connection.configure(lockTimeout: configuration.lockTimeout)
-            // Not opened read-only: the first connection must be able to create the shared memory.
+            // The connection is not opened read-only, because the first connection must be able to create the shared
+            // memory.
             try connection.execute("PRAGMA query_only = TRUE")
             slots.append(Slot(connection))
         }
@@ -34,15 +35,15 @@ final class ReaderPool: Sendable {
         try read { connection throws(StoreError) in
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
             try connection.statement(.beginReading).run()
-            // If this fails, the next read rolls back.
+            // If the commit fails, the next transaction of this connection begins with a rollback.
             defer { _ = Swift.Result { () throws(StoreError) in try connection.statement(.endReading).run() } }
             return try body(connection)
         }
     }
 
     private func take() throws(StoreError) -> Slot {
-        // A thread starts its search at the same slot each time, so that it finds a connection with its pages still
-        // cached.
+        // A thread starts its search at the same slot each time, so that it usually finds the connection that still
+        // caches its pages.
         let thread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
         let first = Int(thread >> 32) % slots.count
         if let slot = free(from: first) { return slot }
@@ -63,7 +64,7 @@ final class ReaderPool: Sendable {
         return nil
     }
 
-    /// Unchecked: the thread that set `isTaken` to true has the connection to itself.
+    /// Unchecked: the thread that set `isTaken` to true is the only user of the connection.
     private final class Slot: @unchecked Sendable {
         let isTaken = Atomic(false)
         let connection: Connection

@@ -1,19 +1,20 @@
 extension Schema {
-    /// Makes the cost of retention and links independent of the number of devices, and never assigns a registration's
-    /// number twice (docs/decisions/0062-uploads-are-decided-from-memory.md).
+    /// The second migration. It makes the cost of retention and links independent of the number of devices. After it,
+    /// no number of a registration is assigned twice (docs/decisions/0062-uploads-are-decided-from-memory.md).
     static let second = """
-        -- The number of the last registration. A number is never assigned twice, because a reader may still hold it.
+        -- The number of the last registration. No number is assigned twice, because a reader may still hold it.
         ALTER TABLE store ADD COLUMN last_registry INTEGER NOT NULL DEFAULT 0;
         UPDATE store SET last_registry = coalesce((SELECT max(id) FROM registry), 0);
 
-        -- The user's revision when the device moved here from another user, 0 if it never moved. Archives that the
-        -- device restored before have a revision of the former user, which is not greater.
+        -- The user's revision when the device moved to this user from another user. 0 if the device never moved. An
+        -- archive that the device restored before the move has a revision of the former user. Such a revision is not
+        -- greater than this revision.
         ALTER TABLE device ADD COLUMN joined_revision INTEGER NOT NULL DEFAULT 0;
 
-        -- Whether the archive's outcomes allow to serve it to its own device.
+        -- Whether the archive's outcomes allow serving it to its own device.
         ALTER TABLE archive ADD COLUMN is_servable INTEGER NOT NULL DEFAULT 1;
 
-        -- The last archive of a scene that was served to each of the user's devices. Retention keeps it.
+        -- The last archive of a scene that was served to each of the user's devices. Retention keeps this archive.
         CREATE TABLE served_last (
             scene INTEGER NOT NULL REFERENCES scene,
             device BLOB NOT NULL,

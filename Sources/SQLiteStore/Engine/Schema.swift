@@ -1,15 +1,15 @@
-/// The tables as the first migration creates them. Tables refer to each other by integers. The domain's identifiers
-/// lead to rows through one unique index (docs/decisions/0029-keys-inside-and-outside.md).
+/// The tables that the first migration creates. Tables refer to each other by integers. One unique index finds the
+/// row of a domain identifier (docs/decisions/0029-keys-inside-and-outside.md).
 ///
 /// References are declared for readers of the schema and for `findings()`, which checks them. Writes do not enforce
-/// them. Times are milliseconds since 1970. Identifiers have 16 bytes and digests 32, the most significant byte
-/// first.
+/// these references. Times are milliseconds since 1970. Identifiers have 16 bytes, and digests have 32 bytes. The
+/// most significant byte comes first.
 enum Schema {
     static let first = """
         -- One row: the store's own facts.
         CREATE TABLE store (
             id INTEGER PRIMARY KEY CHECK (id = 1),
-            -- The latest time that was written. The clock does not start before it.
+            -- The latest time that was written. The server's clock does not start earlier.
             latest_time INTEGER,
             -- The key for hashing identifiers and aliases (docs/decisions/0058-lookups-by-a-keyed-hash.md).
             lookup_secret BLOB NOT NULL
@@ -24,7 +24,8 @@ enum Schema {
             created_at INTEGER NOT NULL,
             -- JSON, so that a new setting needs no migration.
             settings TEXT NOT NULL,
-            -- JSON: the data sources by name. Separate from the settings, which operators replace as a whole.
+            -- JSON: the data sources by name. They are not in the settings, because operators replace the settings
+            -- as a whole.
             data_sources TEXT NOT NULL DEFAULT '{}'
         ) STRICT;
 
@@ -36,7 +37,7 @@ enum Schema {
             revision INTEGER NOT NULL DEFAULT 0,
             -- Changes up to this revision may have been pruned.
             pruned_revision INTEGER NOT NULL DEFAULT 0,
-            -- The newest of the user's changes, if there is one.
+            -- The user's newest change, if the user has a change.
             last_change INTEGER,
             UNIQUE (app, uuid)
         ) STRICT;
@@ -65,7 +66,8 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             user INTEGER NOT NULL REFERENCES user,
             name TEXT NOT NULL,
-            -- The time when the scene was last forgotten, and the user's revision then. Older captures are refused.
+            -- The time at which the scene was last forgotten, and the user's revision at this time. Older captures
+            -- are refused.
             forgotten_at INTEGER,
             forgotten_revision INTEGER,
             -- The last change that deleted, moved or forgot an archive of the scene. An empty scene has no later
@@ -76,18 +78,18 @@ enum Schema {
         CREATE INDEX scene_by_removal ON scene (last_removal) WHERE last_removal IS NOT NULL;
 
         -- A scene's history is stored together and in order. The bytes are stored elsewhere, so the rows are small.
-        -- The head is the last row of its scene. A scene has few archives, so finding one needs no other index.
+        -- The head is the last row of its scene. A scene has few archives, so finding an archive needs no other index.
         CREATE TABLE archive (
             scene INTEGER NOT NULL REFERENCES scene,
             captured_at INTEGER NOT NULL,
             revision INTEGER NOT NULL,
             uuid BLOB NOT NULL,
-            -- The key of the archive's bytes and of everything else that belongs to it. A move to another scene keeps
-            -- it.
+            -- The key of the archive's bytes, snapshot, outcomes and servings. A move to another scene keeps this
+            -- key.
             content INTEGER NOT NULL REFERENCES content,
-            -- The device's own identifier, so that a list needs no look-up for each row.
+            -- The device's own identifier and not its row, so that a list needs no look-up for each archive.
             device BLOB NOT NULL,
-            -- The time when the archive's identifiers were written. captured_at is its place in the order.
+            -- The time at which the archive's identifiers were written. captured_at decides the archive's position.
             written_at INTEGER NOT NULL,
             received_at INTEGER NOT NULL,
             sequence INTEGER,
@@ -111,7 +113,7 @@ enum Schema {
         -- The archives' bytes, in the order of arrival (docs/decisions/0029-keys-inside-and-outside.md).
         CREATE TABLE content (
             id INTEGER PRIMARY KEY,
-            -- 0: as uploaded. 1: compressed.
+            -- 0: the bytes as they were uploaded. 1: compressed bytes.
             encoding INTEGER NOT NULL,
             bytes BLOB NOT NULL
         ) STRICT;
@@ -153,7 +155,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         -- The changes of all users in the order in which they were made, so that the changes of one commit share a
-        -- page. Each change refers to its user's change before it, and the user's row to the newest
+        -- page. Each change refers to the user's previous change. The user's row refers to the newest change
         -- (docs/decisions/0029-keys-inside-and-outside.md).
         CREATE TABLE change (
             id INTEGER PRIMARY KEY,
@@ -167,12 +169,13 @@ enum Schema {
             at INTEGER NOT NULL
         ) STRICT;
 
-        -- The registration of one device for a data source. Its items are found by its number, so that a delta
-        -- touches few pages, however many other registrations there are
+        -- The registration of one device for a data source. Items are found by the registration's number, so a delta
+        -- touches few pages, regardless of the number of other registrations
         -- (docs/decisions/0059-items-lie-with-their-device.md).
         CREATE TABLE registry (
             id INTEGER PRIMARY KEY,
-            -- NULL when nothing needs the registration any more. Its items are then deleted in small steps.
+            -- NULL if nothing needs the registration any more. The items of such a registration are deleted in small
+            -- steps.
             user INTEGER REFERENCES user,
             data_source TEXT NOT NULL,
             device BLOB NOT NULL,
@@ -193,7 +196,7 @@ enum Schema {
             number INTEGER NOT NULL REFERENCES item_text,
             position INTEGER,
             changed_at INTEGER NOT NULL,
-            -- Look-up keys, 8 bytes each.
+            -- The look-up keys of the aliases. Each key has 8 bytes.
             aliases BLOB,
             -- NULL for a live item.
             removed_at INTEGER,
@@ -202,10 +205,10 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX item_by_position ON item (registry, position) WHERE position IS NOT NULL AND removed_at IS NULL;
         CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL;
-        -- For deleting the oldest removed items of a registration that has too many.
+        -- For deleting the oldest removed items of a registration that has too many removed items.
         CREATE INDEX removal_of_registry ON item (registry, removed_at) WHERE removed_at IS NOT NULL;
 
-        -- The items' texts, in the order of registration. They are long, and few queries need them.
+        -- The items' texts, in the order of registration. The texts are long, and few queries need them.
         CREATE TABLE item_text (
             number INTEGER PRIMARY KEY,
             key INTEGER NOT NULL,
@@ -222,7 +225,7 @@ enum Schema {
             PRIMARY KEY (registry, key, live, item)
         ) STRICT, WITHOUT ROWID;
 
-        -- The ambiguous aliases: two live items of the registration have them.
+        -- The ambiguous aliases. An alias is ambiguous if two live items of the registration have it.
         CREATE TABLE set_aside (
             registry INTEGER NOT NULL REFERENCES registry,
             key INTEGER NOT NULL,

@@ -1,7 +1,7 @@
 import CSQLite
 import RestorationService
 
-/// A cached statement in use. At the end of its life it is reset, which ends its read transaction.
+/// A cached statement in use. At the end of its lifetime, the statement is reset, which ends its read transaction.
 struct Statement: ~Copyable {
     private let handle: OpaquePointer
 
@@ -41,8 +41,8 @@ struct Statement: ~Copyable {
     }
 }
 
-// Parameters, numbered from 1. Binding fails only for a wrong number or without memory. An unbound value is NULL,
-// which the schema refuses, so the result codes are not checked.
+// Parameters are numbered from 1. Binding fails only if the number is wrong or if there is no free memory. The value
+// is NULL in this case, and the schema refuses NULL. So the result codes are not checked.
 extension Statement {
     func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
 
@@ -105,7 +105,7 @@ extension Statement {
     }
 }
 
-// Columns of the current row, numbered from 0.
+// Columns of the current row are numbered from 0.
 extension Statement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
@@ -119,7 +119,7 @@ extension Statement {
 
     func count(_ column: Int32) throws(StoreError) -> Int { Int(try number(column)) }
 
-    /// Reads a number that sums are computed from. In an undamaged database these sums cannot overflow.
+    /// Reads a number from which sums are computed. In an undamaged database these sums cannot overflow.
     func number(_ column: Int32) throws(StoreError) -> Int64 {
         let number = integer(column)
         guard number.magnitude <= 1 << 53 else { throw .corrupt("A time, a revision or a count is out of range.") }
@@ -127,7 +127,7 @@ extension Statement {
     }
 
     func text(_ column: Int32) -> String {
-        // First the pointer, then the count: asking for the text may convert it.
+        // The pointer is read before the count, because reading the text may convert the value.
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -135,7 +135,7 @@ extension Statement {
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// Calls the closure with the column's bytes. They are valid until the next step.
+    /// Calls the closure with the column's bytes. The bytes are valid until the next step.
     func withBytes<Result, Failure: Error>(
         _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -6,12 +6,12 @@ extension StoreError {
     /// Creates an error from the result code of the last call. The cause contains only codes, because SQLite's own
     /// message may quote stored values.
     init(sqlite code: Int32) {
-        // The system's error code. sqlite3_system_errno does not have it after a failed commit.
+        // The system's error code. After a failed commit, sqlite3_system_errno does not return this code.
         let system = code & 0xFF == SQLITE_IOERR ? errno : 0
         var cause = "sqlite \(code): \(String(cString: sqlite3_errstr(code)))"
         if system != 0 { cause += ": \(String(cString: strerror(system)))" }
         switch code & 0xFF {
-        // SQLite reports a full disk as SQLITE_FULL, but not an exceeded quota or process limit.
+        // SQLite reports a full disk as SQLITE_FULL, but reports an exceeded quota or process limit as SQLITE_IOERR.
         case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(system):
             self.init(.full, "No space is left for the database.", cause: cause)
         case SQLITE_FULL:

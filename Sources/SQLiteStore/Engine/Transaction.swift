@@ -1,6 +1,6 @@
 import RestorationService
 
-/// The transaction of a group commit, as its intents see it.
+/// The transaction of a group commit. The intents write through this object.
 final class Transaction {
     let connection: Connection
     var scenes = SceneMemory()
@@ -21,7 +21,7 @@ final class Transaction {
         committed.foreignVersion = try dataVersion()
     }
 
-    /// Notes a time that was written. After a restart, the clock does not start before it.
+    /// Notes a time that was written. After a restart, the server's clock starts at this time or later.
     func note(_ time: Timestamp) {
         pending.latestTime = max(pending.latestTime ?? time, time)
     }
@@ -45,7 +45,7 @@ final class Transaction {
         committed = pending
     }
 
-    /// Whether other connections committed since the last call.
+    /// Returns whether other connections committed since the last call of this method.
     func noticeForeignCommits() throws(StoreError) -> Bool {
         pending.foreignVersion = try dataVersion()
         return pending.foreignVersion != committed.foreignVersion
@@ -57,7 +57,7 @@ final class Transaction {
         return select.integer(0)
     }
 
-    /// Performs a write that leaves the cached scenes valid, except those of `user`. Any other write empties the
+    /// Performs a write that leaves the cached scenes valid, except the scenes of `user`. Any other write empties the
     /// cache.
     func keepingScenes<Result>(
         butOf user: UserKey? = nil, _ write: () throws(StoreError) -> Result
@@ -69,11 +69,11 @@ final class Transaction {
         return result
     }
 
-    /// Rolls the group back, unless SQLite has already done so.
+    /// Rolls the group back, unless SQLite has already rolled it back.
     func rollBack() {
         scenes.forgetAll()
         guard connection.isInTransaction else { return }
-        // If this fails, nothing was acknowledged, and the next group tries again.
+        // If the rollback fails, the next group tries again. No write of this group was acknowledged.
         _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") }
     }
 }

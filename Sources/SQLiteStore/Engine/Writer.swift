@@ -2,9 +2,9 @@ import Dispatch
 import RestorationService
 import Synchronization
 
-/// Performs all writes. Intents wait in a bounded queue. All waiting intents are performed in one transaction, share
-/// its one sync of the disk, and are answered after the commit (docs/decisions/0028-group-commit.md). The number of
-/// rows limits how many long writes one transaction includes. The remaining long writes wait for the next
+/// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`Intent`) wait in a bounded
+/// queue. One transaction performs all waiting writes with a single sync of the disk. The writes are answered after
+/// the commit. A limit of rows bounds the long writes in one transaction. The remaining long writes wait for the next
 /// transaction.
 ///
 /// Unchecked: the transaction and its connection are used on `queue` only.
@@ -28,8 +28,8 @@ final class Writer: @unchecked Sendable {
         var isClosed = false
     }
 
-    /// Takes over two connections: a configured and migrated one, and one that copies its log if this process copies
-    /// the log.
+    /// Takes ownership of two connections: `connection` is configured and migrated, and `copying` copies the log.
+    /// `copying` is nil if another process copies the log.
     init(
         _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration,
         apply: @escaping @Sendable (Effects) -> Void
@@ -48,12 +48,12 @@ final class Writer: @unchecked Sendable {
     /// The number of committed transactions.
     var commits: Int { committed.load(ordering: .relaxed) }
 
-    /// Performs a write and returns when it is durable. `body` may run more than once, and checks before it writes.
-    /// `committed` is called as soon as the write is durable.
+    /// Performs a write and returns when it is durable. `body` may run more than once. It must make its checks before
+    /// it writes. `committed` is called as soon as the write is durable.
     ///
     /// - Parameters:
-    /// - weight: the bytes that are held meanwhile.
-    /// - rows: the approximate number of rows that it writes, if there can be very many.
+    /// - weight: the number of bytes that are held until the write is answered.
+    /// - rows: the approximate number of rows that the write changes, if this number can be very large.
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
@@ -79,8 +79,8 @@ final class Writer: @unchecked Sendable {
         try await write(weight: weight, rows: rows, effects: { _ in .none }, body).value
     }
 
-    /// Whether another connection wrote since the last call. SQLite counts the commits of other connections, and all
-    /// writes of this store use one connection.
+    /// Returns whether another connection wrote since the last call of this method. SQLite counts the commits of
+    /// other connections, and all writes of this store use one connection.
     func foreignChanges() async throws(StoreError) -> Bool {
         try await write { transaction throws(StoreError) in try transaction.noticeForeignCommits() }
     }
@@ -117,8 +117,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Takes the waiting writes, except those that would exceed the transaction's limit of rows. Nil if no write
-    /// waits. The first long write is always taken.
+    /// Takes the waiting writes, except long writes that would exceed the transaction's limit of rows. The first long
+    /// write is always taken. Returns nil if no write waits.
     private func take() -> [Intent]? {
         waiting.withLock { waiting in
             guard !waiting.intents.isEmpty else {
@@ -172,7 +172,8 @@ final class Writer: @unchecked Sendable {
             // The failed intent may have left partial changes.
             transaction.rollBack()
             if timely.count == 1 { return refuse(timely, error) }
-            // The other intents are performed without it: halving isolates the failed intent in few more commits.
+            // The other intents are performed without the failed intent: halving the group isolates it with few
+            // additional commits.
             let middle = timely.count / 2
             commit(Array(timely[..<middle]))
             commit(Array(timely[middle...]))
@@ -196,8 +197,8 @@ final class Writer: @unchecked Sendable {
         for intent in intents { intent.refuse(error) }
     }
 
-    /// Releases the weight of the intents. The weight counts until the intents are answered, also while they are
-    /// performed.
+    /// Releases the weight of the intents. The weight of an intent counts until the intent is answered, also while it
+    /// is performed.
     private func release(_ intents: [Intent]) {
         let weight = intents.reduce(0) { $0 + $1.weight }
         waiting.withLock { $0.weight -= weight }

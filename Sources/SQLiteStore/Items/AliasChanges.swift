@@ -24,19 +24,19 @@ struct AliasChanges {
         for alias in aliases { given.append(Row(alias: alias, item: item, isLive: true)) }
     }
 
-    /// Removes an item's aliases, whatever its state.
+    /// Removes the aliases of a live or removed item.
     mutating func take(_ item: StoredItem) {
         for alias in item.aliases { taken.append(Row(alias: alias, item: item.number, isLive: item.isLive)) }
     }
 
-    /// Marks an item's aliases as those of a removed item. References are still understood by them, but they no
-    /// longer make another item's alias ambiguous.
+    /// Marks an item's aliases as the aliases of a removed item. References are still resolved by these aliases, but
+    /// a removed item no longer makes another item's alias ambiguous.
     mutating func markRemoved(_ item: StoredItem) {
         take(item)
         for alias in item.aliases { given.append(Row(alias: alias, item: item.number, isLive: false)) }
     }
 
-    /// Writes the changes in the order of the index, so that each row is near the one before.
+    /// Writes the changes in the order of the index, so that each row is near the row before it.
     /// - Returns: the increase of the number of ambiguous aliases.
     func carryOut(on registry: Registry, _ connection: Connection) throws(StoreError) -> Int {
         // Rows that stay the same are not written.
@@ -49,7 +49,7 @@ struct AliasChanges {
         for (index, (row, isGiven)) in rows.enumerated() {
             try connection.run(isGiven ? .insertAlias : .deleteAlias, row, in: registry.id)
             isLive = isLive || row.isLive
-            // An alias is judged after all its changes.
+            // All changes of an alias are written before it is checked for ambiguity.
             if index + 1 < rows.count, rows[index + 1].row.alias == row.alias { continue }
             if isLive { rise += try reconsider(row.alias, in: registry, connection) }
             isLive = false
@@ -70,7 +70,7 @@ struct AliasChanges {
 }
 
 extension Connection {
-    /// Deletes an alias of an item, whatever the item's state.
+    /// Deletes an alias of a live or removed item.
     func delete(_ alias: LookupKey, of item: StoredItem) throws(StoreError) {
         try run(.deleteAlias, .init(alias: alias, item: item.number, isLive: item.isLive), in: item.registry)
     }

@@ -5,10 +5,10 @@ struct DeltaApplication {
     let connection: Connection
     let delta: PreparedDelta
     var registry: Registry
-    /// The stored items that the delta names, as they were before it. A delta names each item once.
+    /// The stored items that the delta names, as they were before the delta. A delta names each item once.
     let known: [LookupKey: StoredItem]
     private var aliases = AliasChanges()
-    /// Whether anything changed.
+    /// Whether the delta changed an item.
     private(set) var hasChanged = false
 
     init(
@@ -48,7 +48,7 @@ struct DeltaApplication {
         } else {
             registry.removedCount -= 1
         }
-        // A new position alone does not make it another item. New aliases do.
+        // A new position alone does not make the item another item, but new aliases do.
         let isSame = item.isLive && Set(item.aliases) == Set(upsert.aliases)
         if !isSame { aliases.take(item) }
         var changed = item
@@ -110,7 +110,7 @@ struct DeltaApplication {
         try update.run(binding: texts, at: 2)
     }
 
-    /// Stores everything of an item except its texts.
+    /// Stores an item without its texts.
     private func put(_ item: StoredItem) throws(StoreError) {
         let put = try connection.statement(.putItem)
         put.bind(item.registry, at: 1)

@@ -1,7 +1,7 @@
 import RestorationService
 
-/// A list of texts in one text. Each text follows its number of bytes (`4:Home,6:Photos,`), so that no text needs
-/// escaping and people can read the column.
+/// A list of texts in one text. The number of its bytes stands before each text (`4:Home,6:Photos,`), so that no text
+/// needs escaping and people can read the column.
 enum Netstrings {
     static func join(_ texts: [String]) -> String {
         var joined = ""

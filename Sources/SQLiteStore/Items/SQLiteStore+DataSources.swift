@@ -26,7 +26,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The store's key for hashing identifiers and aliases: 32 random bytes from the database's creation.
+    /// Returns the store's key for hashing identifiers and aliases: 32 random bytes that were made with the database.
     package func lookupSecret() throws(StoreError) -> [UInt8] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.lookupSecret)
@@ -37,7 +37,7 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// Returns the app's data sources, or nil if there is no such app.
+    /// Returns the app's data sources, or nil if the app does not exist.
     fileprivate func dataSources(of app: AppID) throws(StoreError) -> [String: DataSource]? {
         let select = try statement(.dataSources)
         select.bind(app, at: 1)

@@ -137,7 +137,7 @@ extension SQLiteStore {
 }
 
 extension [LookupKey] {
-    /// The indices in the order of the keys in the database, so that each key is near the one before it.
+    /// The indices in the order of the keys in the database, so that each key is near the key before it.
     fileprivate var inOrder: [Int] { indices.sorted { self[$0].rawValue < self[$1].rawValue } }
 }
 
@@ -182,7 +182,7 @@ extension Query {
         item.registry, item.key, item.number, position, changed_at, aliases, removed_at, replaced_by
         """
     static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
-    /// Selects by number and key. The number of a deleted item may belong to another item.
+    /// Selects by number and key, because the number of a deleted item may now belong to another item.
     static let textOfItem = Query("SELECT texts FROM item_text WHERE number = ?1 AND key = ?2")
     private static let isLive = "item.registry = ?1 AND removed_at IS NULL"
     fileprivate static let registries = Query(

@@ -12,8 +12,8 @@ extension Transaction {
         var known: [LookupKey: StoredItem] = [:]
         if let found { known = try connection.items(delta.keys, in: found.id) }
         if let after = delta.after, after != before.cursor {
-            // Sending the delta again that led to the current state is no error. An empty delta led nowhere, so it
-            // only checks the cursor.
+            // It is not an error to send again the delta that led to the current state. An empty delta never changes
+            // the state, so it only checks the cursor.
             guard !delta.keys.isEmpty, try changesNothing(delta, known) else { return .stale(before) }
             return .applied(before)
         }
@@ -39,7 +39,7 @@ extension Transaction {
         return .applied(registration.registry.state)
     }
 
-    /// Whether everything in the delta is already stored.
+    /// Returns whether everything in the delta is already stored.
     private func changesNothing(
         _ delta: PreparedDelta, _ known: [LookupKey: StoredItem]
     ) throws(StoreError) -> Bool {
@@ -87,7 +87,8 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Detaches a device's registrations from their user. Their items are then deleted in small steps.
+    /// Detaches a device's registrations from their user. The items of these registrations are deleted later, in
+    /// small steps.
     func leaveRegistries(of device: DeviceID, by user: UserRow) throws(StoreError) {
         let update = try connection.statement(.leaveRegistries)
         update.bind(user.id, at: 1)
@@ -95,7 +96,7 @@ extension Transaction {
         try update.run()
     }
 
-    /// Detaches registrations of devices that no longer exist from their users.
+    /// Detaches registrations from their users, if the registrations' devices no longer exist.
     func leave(_ registries: [Int64]) throws(StoreError) {
         for registry in registries {
             let update = try connection.statement(.leaveRegistryOfTheGone)
@@ -104,7 +105,7 @@ extension Transaction {
         }
     }
 
-    /// Deletes some items that were removed before a time. Returns false when there are no more.
+    /// Deletes some items that were removed before a time. Returns false when no such items are left.
     func dropRemovedItems(before time: Timestamp) throws(StoreError) -> Bool {
         let select = try connection.statement(.oldRemovedItems)
         select.bind(time, at: 1)
@@ -119,8 +120,8 @@ extension Transaction {
         return items.count == Self.itemStep
     }
 
-    /// Deletes the oldest removed items of a registration: `count` of them, or fewer if they have more aliases than
-    /// one delta may take. Later deltas delete the rest.
+    /// Deletes the `count` items of a registration that were removed first. If these items have more aliases than one
+    /// delta may take, fewer items are deleted, and later deltas delete the other items.
     /// - Returns: the number of deleted items.
     private func forgetRemoved(_ count: Int, of registry: Registry) throws(StoreError) -> Int {
         let select = try connection.statement(.oldestRemovedItems)
@@ -129,7 +130,7 @@ extension Transaction {
         return try drop(select, aliases: Limits.deltaAliases).count
     }
 
-    /// Deletes some rows of detached registrations. Returns false when there are no more.
+    /// Deletes some rows of detached registrations. Returns false when no such rows are left.
     func dropRegistriesOfNobody() throws(StoreError) -> Bool {
         do {
             let select = try connection.statement(.itemsOfNobody)

@@ -1,8 +1,8 @@
 package import RestorationService
 
 extension SQLiteStore {
-    /// Prunes in small steps, so that other writes can run in between. A canceled task leaves the rest to the next
-    /// call.
+    /// Prunes in small steps, so that other writes can run in between. If the task is cancelled, the next call drops
+    /// the remaining data.
     package func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
@@ -10,8 +10,8 @@ extension SQLiteStore {
         }
         let tombstones = (time - Retention.tombstones).milliseconds
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
-        // The oldest changes come first. The newest change always stays, because the next change's number follows
-        // from it.
+        // The oldest changes are dropped first. The newest change always stays, because SQLite derives the number of
+        // the next change from the newest number.
         let changes = time - Retention.changes
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
@@ -23,8 +23,8 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
     }
 
-    /// Detaches the registrations of devices that no longer exist, once no archive of them is kept. Reading all
-    /// archives of a user happens beside the writer: such a device gets no new archives.
+    /// Detaches the registrations of devices that no longer exist, when no archive of such a device is kept. The
+    /// archives of a user are read while the writer works. This is safe, because such a device gets no new archives.
     private func leaveRegistriesOfTheGone(_ committed: @Sendable (Effects) -> Void) async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
@@ -45,8 +45,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations above a
-    /// number.
+    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations above the
+    /// number `first`.
     func registriesOfTheGone(
         above first: Int64
     ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
@@ -98,8 +98,8 @@ extension Transaction {
         return connection.changedRows
     }
 
-    /// Deletes some of the oldest changes, and notes the pruned revision of each user. Returns false when there are
-    /// no more.
+    /// Deletes some of the oldest changes, and notes the pruned revision of each user. Returns false when no such
+    /// changes are left.
     fileprivate func dropChanges(before time: Timestamp) throws(StoreError) -> Bool {
         let select = try connection.statement(.endOfOldChanges)
         select.bind(time, at: 1)
@@ -111,8 +111,8 @@ extension Transaction {
         return count == Int64(Self.step)
     }
 
-    /// Deletes scenes that are empty and that no change refers to. Returns false when there are no more. A scene that
-    /// is no longer empty is skipped until its next removal.
+    /// Deletes scenes that are empty and that no change refers to. Returns false when no such scenes are left. A
+    /// scene that is no longer empty is skipped until one of its archives is removed again.
     fileprivate func dropEmptyScenes() throws(StoreError) -> Bool {
         let select = try connection.statement(.endOfOldRemovals)
         guard try select.step(), !select.isNull(0) else { return false }

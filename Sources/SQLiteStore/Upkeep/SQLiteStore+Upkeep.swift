@@ -39,7 +39,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The bytes of all used pages in the database and its log.
+    /// Returns the number of bytes of all used pages in the database and its log.
     package func usedBytes() throws(StoreError) -> Int {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usedPages)
@@ -54,7 +54,7 @@ extension SQLiteStore {
             guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
         }
         // This writes a page without a net change, so that a full disk is noticed. SQLite does not write a page that
-        // does not change, so there are two steps.
+        // does not change, so the value is raised and lowered again.
         try await writer.write { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
                 for step in [1, -1] as [Int64] {
@@ -66,16 +66,17 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether another process wrote since the last call. This store's own writes do not count. The command calls
-    /// this once a second, and then empties its caches. The store's own caches are already empty.
+    /// Returns whether another process wrote since the last call of this method. If so, empties the store's caches.
+    /// This store's own writes do not count. The command calls this method once a second. If it returns true, the
+    /// command empties the service's caches.
     package func hasForeignChanges() async throws(StoreError) -> Bool {
         guard try await writer.foreignChanges() else { return false }
         heads.forgetAll()
         return true
     }
 
-    /// The damage found in the database, and references to missing rows. Empty for a sound database. Reads the whole
-    /// database.
+    /// Returns the damage that is found in the database, and the references to missing rows. Empty for an undamaged
+    /// database. Reads the whole database.
     package func findings() async throws(StoreError) -> [String] {
         try readers.read { connection throws(StoreError) in
             let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }

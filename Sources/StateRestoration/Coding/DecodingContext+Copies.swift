@@ -1,8 +1,8 @@
 import KeyedArchive
 
 extension DecodingContext {
-    /// Returns the object that was saved by copy at an index: the same object for each call. Nil if the app has not
-    /// listed its class, or if the object is still being made.
+    /// Returns the object that was saved by copy at an index. Every call returns the same object. Nil if the app has
+    /// not listed the object's class, or if the object is still being made.
     func copy(at index: Int) -> AnyObject? {
         guard archive.instances.indices.contains(index) else { return nil }
         if let known = copies[index] { return known.object }
@@ -25,7 +25,7 @@ extension DecodingContext {
     }
 
     /// Returns the listed class of an instance. If the app does not allow the class, returns nil, and the log reports
-    /// it.
+    /// the class.
     private func copyableClass(of instance: SavedInstance) -> CopyableClass? {
         let reason: String
         switch copyableClasses[instance.className] {
@@ -40,7 +40,8 @@ extension DecodingContext {
         return nil
     }
 
-    /// Decodes the state of the waiting copies one after another, because a chain of copies may be long.
+    /// Decodes the state of the waiting copies one after another and not recursively, because a chain of copies may
+    /// be long.
     private func decodeWaiting() {
         while let copy = waiting.popLast() {
             do { try copy.decode(copy.object, copy.coder) } catch {
@@ -59,6 +60,7 @@ extension DecodingContext {
         let coder: StateDecoder
     }
 
-    /// The limit for nested copies. A copy is nested if another copy needs it while it is made, as with `NSCoding`.
+    /// The limit for nested copies. A copy is nested if another copy requests it in an initializer, as `NSCoding`
+    /// classes do.
     private static var greatestCopyDepth: Int { 128 }
 }

@@ -3,10 +3,10 @@ package import KeyedArchive
 /// The state that all decoders of an archive share.
 @MainActor
 package final class DecodingContext {
-    /// Returns the object that was saved at a path, and makes it if necessary. Nil if it no longer exists.
+    /// Returns the object that was saved at a path, and makes it if necessary. Nil if the object no longer exists.
     var objectAtPath: (String) -> (any StateRestoring)? = { _ in nil }
 
-    /// Receives the results for objects.
+    /// Is called with an event for each object: found, missing, decoded or failed.
     var report: (RestorationEvent) -> Void = { _ in }
 
     package let archive: StateArchive

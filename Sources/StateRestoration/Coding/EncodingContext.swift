@@ -3,7 +3,8 @@ package import KeyedArchive
 /// The state that all encoders of an archive share.
 @MainActor
 package final class EncodingContext {
-    /// Returns the path of a referenced object, which is then saved too. Nil if it cannot be saved.
+    /// Returns the path of a referenced object, and adds the object to the saved objects. Nil if the object cannot be
+    /// saved.
     var pathForReference: (any StateRestoring) -> String? = { _ in nil }
     /// Receives warnings.
     var lint: (_ path: String, _ key: String, RestorationLint) -> Void = { _, _, _ in }
@@ -40,7 +41,7 @@ package final class EncodingContext {
 
 extension ModelReference {
     /// The reference without identifiers and aliases that an archive cannot hold. The element is found by the
-    /// remaining ones.
+    /// remaining identifiers and aliases.
     fileprivate var withoutUnwritableNames: ModelReference {
         guard ([element] + before + after).contains(where: \.hasUnwritableName) else { return self }
         var reference = self

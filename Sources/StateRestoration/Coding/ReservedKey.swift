@@ -8,7 +8,8 @@ public enum ReservedKey {
     public static let timestamp = "UIApplicationStateRestorationTimestamp"
     /// The system's version: a string.
     public static let systemVersion = "UIApplicationStateRestorationSystemVersion"
-    /// The storyboard that a view controller was made from: the storyboard itself.
+    /// The storyboard that made a view controller: its name with `StateDecoder`, the `Storyboard` itself with
+    /// `NSCoder`.
     public static let storyboard = "UIStateRestorationViewControllerStoryboard"
 
     /// Whether the system's snapshot must not be shown at the next launch: true or false.
@@ -17,7 +18,7 @@ public enum ReservedKey {
     /// The view controllers in the system's snapshot.
     static let shown = "kShownViewControllersKey"
 
-    /// The keys that containers and other classes of this module write to their objects' coders.
+    /// The keys under which containers save their relationships, and under which an activity sheet saves its draft.
     package enum Structure {
         package static let children = "kUIViewControllerChildrenKey"
         package static let presented = "kUIViewControllerPresentedKey"

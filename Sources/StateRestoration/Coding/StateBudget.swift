@@ -3,8 +3,8 @@ import KeyedArchive
 /// The recommended limits for the state of an object. Identifiers and choices are small; a model's data is not (row
 /// 66). A value that exceeds a limit is still saved, and the log reports it.
 public struct StateBudget: Sendable, Hashable {
-    /// The maximum number of bytes under one key. Strings, keys of dictionaries and data count their bytes, and every
-    /// other value counts 8 bytes.
+    /// The maximum number of bytes under one key. A string, a dictionary key or data counts as its number of bytes,
+    /// and every other value as 8 bytes.
     public var bytes: Int
     /// The maximum number of values in the arrays and dictionaries under one key.
     public var elements: Int
@@ -16,26 +16,27 @@ public struct StateBudget: Sendable, Hashable {
     }
 }
 
-/// A warning about saved state, or an error in it (row 66).
+/// A warning or an error about a saved value (row 66).
 public enum RestorationLint: Sendable, Hashable {
     /// The value under a key has more bytes than the budget allows.
     case large(bytes: Int, budget: Int)
-    /// The value under a key has more values than the budget allows: it is probably a model's data.
+    /// The value under a key has more values than the budget allows: the value probably contains a model's data.
     case many(elements: Int, budget: Int)
     /// The app wrote to a reserved key. The value was not saved.
     case reservedKey
-    /// An archive cannot hold the value, and it was not saved: it is nested too deeply, or has a date outside the
-    /// years 1 to 9999, an index beyond its table, or a text or key with more than 256 combining marks in a row.
+    /// An archive cannot hold the value, so the value was not saved. The value is nested too deeply, or contains a
+    /// date outside the years 1 to 9999, an index that is not in its table, or a text or key with more than 256
+    /// combining marks in a row.
     case unwritable
-    /// The class of an object cannot be saved, and nil was saved instead. Or a `Codable` value could not be encoded,
-    /// and was not saved.
+    /// An object's class cannot be saved, so nil was saved instead of the object. Or a `Codable` value could not be
+    /// encoded, so it was not saved.
     case unsupported(String)
 }
 
 extension ReservedKey {
     /// Returns whether a key is reserved.
     static func isReserved(_ key: String) -> Bool {
-        // The first letter rules out most keys.
+        // Most keys begin with another letter, so the set is searched for few keys.
         guard let first = key.utf8.first, first == UInt8(ascii: "U") || first == UInt8(ascii: "k") else { return false }
         return all.contains(key)
     }

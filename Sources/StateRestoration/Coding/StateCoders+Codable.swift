@@ -13,8 +13,8 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Returns a `Decodable` value. Nil if nothing or nil was saved.
-    /// - Throws: The error of the value's type, if the saved value has another form.
+    /// Returns a `Decodable` value. Nil if no value was saved, or if nil was saved.
+    /// - Throws: The error that the type's `init(from:)` throws if the saved value has another form.
     public func decode<Value: Decodable>(
         codable type: Value.Type = Value.self, forKey key: String
     ) throws -> Value? {

@@ -1,13 +1,14 @@
 public import KeyedArchive
 
-/// A type whose values can be saved directly: numbers, strings, bytes, and arrays and dictionaries of these. Small
-/// types of an app may adopt it. A larger type saves its properties under keys of their own, or is `Codable`.
+/// A type whose values can be saved directly: numbers, strings, bytes, and arrays and dictionaries of these types. A
+/// small type of an app may adopt this protocol. A larger type should save each property under its own key, or be
+/// `Codable`.
 public protocol StateConvertible {
     /// The saved form of the value.
     var stateValue: StateValue { get }
 
-    /// Creates a value from its saved form. Nil if the form has another type. A number can be read as any number type
-    /// that can hold it (seed row 33).
+    /// Creates a value from its saved form. Nil if the saved value has another type. A number can be read as any
+    /// number type that can hold the number (seed row 33).
     init?(stateValue: StateValue)
 }
 

@@ -1,11 +1,11 @@
 public import KeyedArchive
 
-/// An object that is saved by copy with the objects that refer to it, because it is not part of the interface itself:
-/// an unsaved draft, or the settings of a search (row 28).
+/// An object that is not part of the interface, and is saved by copy with the objects that refer to it. Examples are
+/// an unsaved draft and the settings of a search (row 28).
 ///
-/// Several objects may refer to the same copy, and copies may refer to each other, also in a circle: each is restored
-/// as one object. List the class with `RestorationEnvironment.addCopies(of:)`; an archive restores only listed
-/// classes.
+/// Several objects may refer to the same copy, and copies may refer to each other, even in a circle. Each copy is
+/// restored as one object. List the class with `RestorationEnvironment.addCopies(of:)`, because only objects of
+/// listed classes are restored.
 @MainActor
 public protocol StateCopying: AnyObject {
     /// The class's name in archives. The default is the type's name with its module.
@@ -17,8 +17,8 @@ public protocol StateCopying: AnyObject {
     /// Saves the object's state.
     func encodeState(with coder: StateEncoder)
 
-    /// Restores the state that `encodeState(with:)` saved. The objects that it refers to exist, but may not have
-    /// decoded their state.
+    /// Restores the state that `encodeState(with:)` saved. Other objects that the saved state refers to exist
+    /// already, but their own state may not be decoded yet.
     func decodeState(with coder: StateDecoder) throws
 }
 

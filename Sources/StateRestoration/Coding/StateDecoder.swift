@@ -35,13 +35,13 @@ public final class StateDecoder {
         if ReservedKey.isReserved(key) {
             if key == ReservedKey.storyboard { return storyboard.map { .string($0) } }
             if let value = context.reserved(key) { return value }
-            // The values that containers save are outside key spaces.
+            // The values that containers save are in no key space.
             return state[key]
         }
         return state[prefix.isEmpty ? key : prefix + key]
     }
 
-    /// Returns a value of a type. Nil if there is no value, or if it has another type or is out of range.
+    /// Returns a value of a type. Nil if there is no value, or if the value has another type or is out of range.
     public func decode<Value: StateConvertible>(_ type: Value.Type, forKey key: String) -> Value? {
         value(forKey: key).flatMap { Value(stateValue: $0) }
     }
@@ -52,21 +52,24 @@ public final class StateDecoder {
         decode(Value.RawValue.self, forKey: key).flatMap { Value(rawValue: $0) }
     }
 
-    /// Returns a Boolean, or false if there is none. A number is true unless it is zero.
+    /// Returns a Boolean. A number is true unless it is zero. Returns false if no Boolean or number was saved.
     public func decodeBool(forKey key: String) -> Bool { decode(Bool.self, forKey: key) ?? false }
-    /// Returns an integer, rounded toward zero, or 0 if there is none in range (row 33).
+    /// Returns an integer. A fraction is rounded toward zero. Returns 0 if no number was saved, or if the number is
+    /// out of range (row 33).
     public func decodeInteger(forKey key: String) -> Int { decode(Int.self, forKey: key) ?? 0 }
-    /// Returns an integer, rounded toward zero, or 0 if there is none in range.
+    /// Returns an integer. A fraction is rounded toward zero. Returns 0 if no number was saved, or if the number is
+    /// out of range.
     public func decodeInt32(forKey key: String) -> Int32 { decode(Int32.self, forKey: key) ?? 0 }
-    /// Returns an integer, rounded toward zero, or 0 if there is none in range.
+    /// Returns an integer. A fraction is rounded toward zero. Returns 0 if no number was saved, or if the number is
+    /// out of range.
     public func decodeInt64(forKey key: String) -> Int64 { decode(Int64.self, forKey: key) ?? 0 }
-    /// Returns a number, or 0 if there is none.
+    /// Returns a number, or 0 if no number was saved.
     public func decodeDouble(forKey key: String) -> Double { decode(Double.self, forKey: key) ?? 0 }
-    /// Returns a number, rounded to the nearest representable value, or 0 if there is none.
+    /// Returns a number, rounded to the nearest representable value, or 0 if no number was saved.
     public func decodeFloat(forKey key: String) -> Float { decode(Float.self, forKey: key) ?? 0 }
-    /// Returns a string. Nil if there is none.
+    /// Returns a string. Nil if no string was saved.
     public func decodeString(forKey key: String) -> String? { decode(String.self, forKey: key) }
-    /// Returns bytes. Nil if there are none.
+    /// Returns bytes. Nil if no bytes were saved.
     public func decodeBytes(forKey key: String) -> [UInt8]? { decode([UInt8].self, forKey: key) }
 
     /// The storyboard that made the view controller, if the app still has it (row 19).
@@ -75,7 +78,7 @@ public final class StateDecoder {
 
 extension StateDecoder {
     /// Returns the referenced object, or the object that was saved by copy. All references to an object return the
-    /// same object (row 28). Nil if it no longer exists.
+    /// same object (row 28). Nil if the object no longer exists or has another type.
     public func decodeObject<Object>(of type: Object.Type = Object.self, forKey key: String) -> Object? {
         value(forKey: key).flatMap(typedObject)
     }

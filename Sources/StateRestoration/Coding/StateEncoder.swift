@@ -1,7 +1,7 @@
 public import KeyedArchive
 
-/// Saves the state of one object. Each object has a coder of its own, so equal keys of different objects do not
-/// conflict (row 26).
+/// Saves the state of one object. Each object has its own coder, so equal keys of different objects do not conflict
+/// (row 26).
 @MainActor
 public final class StateEncoder {
     /// The saved state. The coders of all key spaces of an object share it.
@@ -30,8 +30,9 @@ public final class StateEncoder {
         prefix = coder.prefix + keySpace + "/"
     }
 
-    /// Returns a coder for a key space of the same object. A class that is designed for inheritance uses it to keep
-    /// its keys separate from the keys of its subclasses. The keys in the archive have the form `name/key`.
+    /// Returns a coder for a key space of the same object. A class that is designed for inheritance can use a key
+    /// space to keep its keys separate from the keys of its subclasses. The keys in the archive have the form
+    /// `name/key`.
     public func keySpace(_ name: String) -> StateEncoder { StateEncoder(self, keySpace: name) }
 
     /// Saves a value. A reserved key (row 27), or a value that an archive cannot hold, is not saved, and the log
@@ -43,7 +44,7 @@ public final class StateEncoder {
         storage.state[place] = value
     }
 
-    /// Saves a number, a string, bytes, an array or dictionary of these, or nil. A saved nil counts as a value.
+    /// Saves a number, a string, bytes, an array or dictionary of these types, or nil. A saved nil counts as a value.
     public func encode<Value: StateConvertible>(_ value: Value?, forKey key: String) {
         encode(value?.stateValue ?? .null, forKey: key)
     }
@@ -59,7 +60,7 @@ public final class StateEncoder {
 }
 
 extension StateEncoder {
-    /// Saves a reference to an object, or nil. The object is then saved too (row 28).
+    /// Saves a reference to an object, or nil. The referenced object is also saved (row 28).
     public func encode(_ object: (any StateRestoring)?, forKey key: String) {
         encode(reference(to: object), forKey: key)
     }

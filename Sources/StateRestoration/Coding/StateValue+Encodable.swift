@@ -29,7 +29,8 @@ private final class EncodedNode {
         }
     }
 
-    /// The nesting limit. It is lower than the archive's limit, so that only this value fails.
+    /// The nesting limit. This limit is lower than the archive's limit, so that a value that is nested too deeply
+    /// does not make the whole archive fail.
     private static let greatestDepth = 120
 
     func encode(_ value: some Encodable, at path: [any CodingKey]) throws {

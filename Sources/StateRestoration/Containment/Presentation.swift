@@ -17,8 +17,9 @@ extension StateDecoder {
         presenter.restorePresented(presented)
     }
 
-    /// Returns a view controller for a holder or presenter. Nil if it no longer exists, or if it contains the holder:
-    /// no app saves such a reference, but an archive may contain it.
+    /// Returns the view controller that `holder`, a container or presenter, refers to. Nil if this view controller no
+    /// longer exists, or if it contains the holder. An app never saves such a circle, but an archive from another
+    /// source may contain one.
     func child(_ value: StateValue, of holder: any RestorableViewController) -> (any RestorableViewController)? {
         guard let child = object(value) as? any RestorableViewController else { return nil }
         if child.restorationParent === holder { return child }
@@ -37,8 +38,8 @@ extension StateDecoder {
 }
 
 extension RestorableViewController {
-    /// Returns whether this view controller contains another one, at any depth. The app may have set a different
-    /// restoration parent.
+    /// Returns whether this view controller contains another view controller, at any depth. Restoration parents are
+    /// not used, because the app may have set other parents.
     fileprivate func holds(_ other: any RestorableViewController) -> Bool {
         var stack: [any RestorableViewController] = [self]
         var visited: Set<ObjectIdentifier> = []

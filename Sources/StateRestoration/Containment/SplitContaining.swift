@@ -1,16 +1,17 @@
 import KeyedArchive
 
-/// A container that shows two view controllers side by side, or one of them if there is no room for both. Both are
-/// always its children, so their paths and their state do not depend on the available room.
+/// A container that shows two view controllers side by side, or only one of them if there is no room for two. Both
+/// view controllers are always children of the container, so their paths and their state do not depend on the
+/// available room.
 @MainActor
 public protocol SplitContaining: RestorableViewController {
     /// The leading view controller, such as a list.
     var restorablePrimary: (any RestorableViewController)? { get set }
-    /// The view controller that the leading one opens.
+    /// The view controller that the leading view controller opens.
     var restorableSecondary: (any RestorableViewController)? { get set }
     /// Whether the secondary view controller is in front while the container is collapsed.
     var restorableShowsSecondary: Bool { get set }
-    /// Whether there is room for only one of the two.
+    /// Whether there is room for only one of the two view controllers.
     var isCollapsed: Bool { get }
 }
 
@@ -19,8 +20,8 @@ extension SplitContaining {
     public var restorableChildren: [any RestorableViewController] {
         [restorablePrimary, restorableSecondary].compactMap { $0 }
     }
-    /// The columns on the way to the front. The secondary column is not included if a person went back from it to the
-    /// leading one.
+    /// The columns that lead to the visible screen. The secondary column is left out if a person went back from it to
+    /// the leading column.
     public var placeChildren: [any RestorableViewController] { columnsOnTheWay }
     /// True: children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
@@ -59,8 +60,8 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Restores the columns that still exist. If the secondary column does not exist, the column in front does not
-    /// change.
+    /// Restores the columns that still exist. If the secondary column no longer exists, `restorableShowsSecondary`
+    /// does not change.
     package func decodeColumns(into container: any SplitContaining) {
         if let primary = child(forKey: ReservedKey.Structure.primary, of: container) {
             container.restorablePrimary = primary

@@ -17,7 +17,8 @@ extension TabContaining {
     /// True: children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }
 
-    /// Saves the selected tab and the presented view controller. The tabs and their order belong to the app (row 25).
+    /// Saves the selected tab and the presented view controller. The tabs and their order are not saved, because the
+    /// app sets them at launch (row 25).
     public func encodeContainment(with coder: StateEncoder) { coder.encodeTabs(of: self) }
     /// Restores the selected tab and the presented view controller.
     public func decodeContainment(with coder: StateDecoder) { coder.decodeTabs(into: self) }

@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// A view in which a person edits a text. The selection is restored, and also the text if a person was editing it
+/// A view in which a person edits a text. The selection is restored. The text is restored if a person was editing it
 /// (row 78). Other text belongs to the app's data and is not saved (row 31).
 @MainActor
 public protocol TextEditing: RestorableView {
@@ -19,10 +19,10 @@ public struct EditedText: Sendable, Hashable {
     public private(set) var selectedRange = 0..<0
     /// Whether a person is editing the text. The app's model may have an older text.
     public private(set) var isEditing = false
-    /// Whether the text is never saved, such as a password.
+    /// Whether the text must never be saved, for example because it is a password.
     public var isSecret = false
 
-    /// The selection to restore. It is kept until restoration is complete, and then until the text arrives.
+    /// The selection to restore. The selection is kept until restoration is complete and the text has arrived.
     private var restoredRange: Range<Int>?
     /// The unsaved text to restore. Until restoration is complete, other objects may set the text to the model's
     /// text.
@@ -61,7 +61,8 @@ public struct EditedText: Sendable, Hashable {
 
     private mutating func moveSelection(to range: Range<Int>) {
         selectedRange = range.clamped(to: 0..<text.utf16.count)
-        // Only an empty text has not arrived yet. In another text the range would select something else.
+        // An empty text means that the text has not arrived yet. In a different text, the range would select other
+        // characters.
         if !isRestoring, !text.isEmpty { restoredRange = nil }
     }
 
@@ -109,7 +110,7 @@ extension TextEditing {
     /// Ends editing. The app has stored the text in its data.
     public func endEditing() { editedText.endEditing() }
 
-    /// Saves the selection, and also the text if a person is editing it.
+    /// Saves the selection. Also saves the text if a person is editing it and it is not secret.
     public func encodeEditedText(with coder: StateEncoder) {
         let range = editedText.rangeToSave
         coder.encode([range.lowerBound, range.upperBound], forKey: TextKey.selectedRange)

@@ -3,8 +3,8 @@ public import Foundation
 /// Stores state in a folder: the archive as `state.plist`, a quarantined archive as `state.quarantined.plist`, and the
 /// count of unfinished launches as `state.attempts`.
 ///
-/// A file is written under a temporary name, synced, and then renamed. On Apple's systems it is encrypted while the
-/// device is locked (seed row 51); that part has not been tested on a device.
+/// A file is written under a temporary name, synced, and then renamed. On Apple's systems, the file is encrypted
+/// while the device is locked (seed row 51). This encryption has not been tested on a device.
 ///
 /// To restore an archive from the service, write it with ``writeArchive(_:)`` before the app is launched.
 @MainActor
@@ -29,7 +29,7 @@ public final class FileArchiveStorage: ArchiveStorage {
 
     /// Quarantines the archive.
     public func quarantineArchive() throws(StorageError) {
-        // A rename needs no space: a bad archive is quarantined even if the disk is full.
+        // A rename needs no disk space: an unreadable archive is quarantined even if the disk is full.
         guard rename(archive.path, quarantined.path) == 0 || errno == ENOENT else {
             throw .failed("\(archive.path) cannot be renamed to \(quarantined.lastPathComponent).")
         }
@@ -47,12 +47,12 @@ public final class FileArchiveStorage: ArchiveStorage {
         if let failure { throw failure }
     }
 
-    /// Returns the number of launches that did not finish restoring.
+    /// Returns the number of launches that did not finish restoring the archive.
     public func readAttempts() throws(StorageError) -> Int {
         try read(attempts).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// Stores the number of launches that did not finish restoring.
+    /// Stores the number of launches that did not finish restoring the archive.
     public func writeAttempts(_ count: Int) throws(StorageError) {
         if count == 0 { try remove(attempts) } else { try write([UInt8]("\(count)".utf8), to: attempts) }
     }

@@ -1,5 +1,5 @@
-/// The archive that a launch restores, until it is discarded. This type never discards another archive, such as one
-/// that was saved while restoration was extended or while a place was being restored (seed row 79).
+/// The archive that a launch restores, until the archive is discarded. This type never discards another archive, such
+/// as an archive that was saved while restoration was extended or while a place was being restored (seed row 79).
 @MainActor
 final class ArchiveInUse {
     private let storage: any ArchiveStorage
@@ -13,15 +13,15 @@ final class ArchiveInUse {
     }
 
     /// Adds this launch to the count of unfinished launches. If a newer archive was saved in the meantime, the count
-    /// does not change. If the storage fails, for example because the disk is full, the archive is restored anyway,
-    /// and a crash is not counted.
+    /// does not change. If the storage fails, for example because the disk is full, the launch is not counted, but
+    /// the archive is still restored.
     func beginAttempt() {
         guard isStored else { return }
         try? storage.writeAttempts(((try? storage.readAttempts()) ?? 0) + 1)
     }
 
-    /// Ends the use of the archive: the launch did not crash. Resets the count, and discards the archive unless
-    /// `keepsArchive` is set.
+    /// Ends the use of the archive after a launch without a crash. Sets the count of unfinished launches to 0, and
+    /// discards the archive unless `keepsArchive` is set.
     func end(keepsArchive: Bool) {
         try? storage.writeAttempts(0)
         guard !keepsArchive, isStored else { return }
@@ -29,11 +29,11 @@ final class ArchiveInUse {
         isDiscarded = true
     }
 
-    /// Resets the count: the app leaves the screen without a new archive, so this archive has not crashed it. The
-    /// system may end the process before restoration is complete.
+    /// Sets the count of unfinished launches to 0. The app went to the background without saving a new archive, so
+    /// the launch with this archive did not crash. The system may end the process before restoration is complete.
     func survive() { try? storage.writeAttempts(0) }
 
-    /// Marks the archive as replaced by a newer one.
+    /// Marks the archive as replaced by a newer archive.
     func replace() {
         isReplaced = true
         isDiscarded = false
@@ -49,6 +49,7 @@ final class ArchiveInUse {
         }
     }
 
-    /// Whether the storage still has this archive. The app may have written the service's archive to the storage.
+    /// Whether the storage still has this archive. The app may have written an archive from the service to the
+    /// storage.
     private var isStored: Bool { !isReplaced && (try? storage.readArchive()) == bytes }
 }

@@ -10,11 +10,11 @@ public protocol ArchiveStorage: AnyObject {
     /// Discards the archive.
     func discardArchive() throws(StorageError)
 
-    /// Quarantines an archive that cannot be read, so that it can be inspected. It replaces an archive that was
-    /// quarantined earlier.
+    /// Quarantines an archive that cannot be read, so that a developer can inspect it. The archive replaces an
+    /// archive that was quarantined earlier.
     func quarantineArchive() throws(StorageError)
 
-    /// Discards the archive, the quarantined archive, and the count of launches (row 80).
+    /// Discards the archive, the quarantined archive, and the count of unfinished launches (row 80).
     func discardEverything() throws(StorageError)
 
     /// Returns the number of launches that began to restore the archive and did not finish.

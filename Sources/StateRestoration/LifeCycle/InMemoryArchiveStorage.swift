@@ -1,4 +1,4 @@
-/// Stores state in memory, for tests and previews. It can be locked like the files of a device.
+/// Stores state in memory, for tests and previews. The storage can be locked like the files of a device.
 @MainActor
 public final class InMemoryArchiveStorage: ArchiveStorage {
     /// The stored archive.
@@ -48,13 +48,13 @@ public final class InMemoryArchiveStorage: ArchiveStorage {
         (archive, quarantinedArchive, attempts) = (nil, nil, 0)
     }
 
-    /// Returns the number of launches that did not finish restoring.
+    /// Returns the number of launches that did not finish restoring the archive.
     public func readAttempts() throws(StorageError) -> Int {
         try unlocked()
         return attempts
     }
 
-    /// Stores the number of launches that did not finish restoring.
+    /// Stores the number of launches that did not finish restoring the archive.
     public func writeAttempts(_ count: Int) throws(StorageError) {
         try unlocked()
         attempts = count

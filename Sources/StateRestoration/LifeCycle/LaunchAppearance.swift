@@ -29,7 +29,7 @@ public struct LaunchAppearance: Sendable, Hashable {
         self.transition = transition
     }
 
-    /// Returns the snapshot only if it matches the restored interface, and the launch image otherwise.
+    /// Returns the snapshot if it matches the restored interface. Otherwise returns the app's own launch image.
     static func of(restoring: Bool, snapshotMatches: Bool) -> LaunchAppearance {
         guard restoring else { return LaunchAppearance(image: .standard, transition: .none) }
         return snapshotMatches
@@ -42,7 +42,7 @@ public struct LaunchAppearance: Sendable, Hashable {
 @MainActor
 enum Front {
     /// Returns the visible view controllers of all windows: the top of a stack, the visible columns of a split view,
-    /// and a presented view controller in place of the presenting one.
+    /// and a presented view controller instead of its presenting view controller.
     static func of(_ roots: [any RestorableViewController]) -> [any RestorableViewController] {
         var shown: [any RestorableViewController] = []
         var stack: [any RestorableViewController] = roots.reversed()

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// The app's part in the life cycle, in addition to state restoration.
+/// The part of the life cycle that the app implements, in addition to state restoration.
 @MainActor
 public protocol ApplicationLifeCycleDelegate: ApplicationRestorationDelegate {
     /// Creates the interface without any state, as a storyboard does.
@@ -9,7 +9,8 @@ public protocol ApplicationLifeCycleDelegate: ApplicationRestorationDelegate {
     var roots: [any RestorableViewController] { get }
     /// Sets up everything that the app needs at launch, before state is restored (seed row 4).
     func willFinishLaunching()
-    /// Called after state was restored or not restored. The app shows its window here.
+    /// Is called at the end of a launch, whether or not state was restored. The app should show its window in this
+    /// method.
     func didFinishLaunching(_ result: LaunchResult)
     /// The navigation that restores the place of a device with another layout. Nil if the app cannot restore places.
     var placeNavigator: (any PlaceNavigating)? { get }
@@ -38,13 +39,13 @@ public enum LaunchResult: Sendable, Hashable {
     /// No part of the archive can be restored on this device: it has no place, or the service gave the fidelity
     /// `none`.
     case incompatible
-    /// The device is locked (row 52). The process has to exit once its work is done (row 75).
+    /// The device is locked (row 52). The process must exit when its work is done (row 75).
     case locked
-    /// An earlier launch did not finish restoring the archive. The archive was discarded (row 47); in developer mode
-    /// it is kept, but not restored (row 76).
+    /// An earlier launch did not finish restoring the archive. The archive was discarded (row 47). In developer mode
+    /// the archive is kept, but not restored (row 76).
     case crashedBefore
-    /// The archive cannot be read, and was quarantined. If the storage could not quarantine it, the process has to
-    /// exit (`RestorableApplication.hasToExit`).
+    /// The archive cannot be read, and was quarantined. If the storage could not quarantine the archive, the process
+    /// must exit (`RestorableApplication.hasToExit`).
     case unreadable(String)
 }
 
@@ -63,8 +64,8 @@ public final class RestorableApplication {
         /// Whether each step of saving and restoring is also written to the console, in addition to the environment's
         /// own log (row 76). The value is read when the application is created; a later change has no effect.
         public var isLogging = false
-        /// Receives each line of the console log. Writes to the standard error by default. The value is read when the
-        /// application is created.
+        /// Receives each line of the console log. The default writes to the standard error. The value is read when
+        /// the application is created.
         public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
         /// The size limit for archives, in bytes. A larger archive is quarantined.
         public var maximumArchiveSize = 4 << 20
@@ -99,13 +100,13 @@ public final class RestorableApplication {
     private var pendingPlace: (archive: StateArchive, inUse: ArchiveInUse)?
     /// The archive that the launch restores. Nil after another archive was saved.
     private var inUse: ArchiveInUse?
-    /// Whether the process has to exit once its work in the background is done: the device was locked at launch, or
-    /// the storage could neither read nor quarantine the archive. The interface does not have the person's state in
-    /// this case. The process never overwrites the archive, even if the device is unlocked in the meantime (rows 52
-    /// and 75).
+    /// Whether the process must exit when its work in the background is done. This is the case if the device was
+    /// locked at launch, or if the storage could neither read nor quarantine the archive. The interface does not have
+    /// the person's state in this case. The process therefore never overwrites the archive, even if the device is
+    /// unlocked later (rows 52 and 75).
     public private(set) var hasToExit = false
 
-    /// Creates the life cycle of an app. It keeps a strong reference to the delegate.
+    /// Creates the life cycle of an app. The life cycle keeps a strong reference to the delegate.
     public init(
         _ delegate: any ApplicationLifeCycleDelegate, environment: RestorationEnvironment,
         storage: any ArchiveStorage, configuration: Configuration
@@ -121,10 +122,10 @@ public final class RestorableApplication {
     // MARK: - Launching
 
     /// Launches the app: loads the interface, sets the app up, restores its state, and finishes launching (row 4).
-    /// Then discards the archive. If restoration was extended, the archive is discarded when restoration is complete
-    /// (row 79).
+    /// After a launch, the archive is discarded. If restoration was extended, the archive is discarded when
+    /// restoration is complete (row 79).
     /// - Parameter served: The fidelity that the service gave for the stored archive. Pass nil for the app's own
-    ///   archive: then the archive's idiom and layout are compared with the device's.
+    ///   archive: its idiom and layout are compared with those of the device.
     @discardableResult
     public func launch(served: RestorationFidelity? = nil) -> LaunchResult {
         delegate.loadInterface()
@@ -169,8 +170,8 @@ public final class RestorableApplication {
         }
     }
 
-    /// Returns the number of unfinished launches, or 0 if the storage cannot read it. Throws only if the device is
-    /// locked.
+    /// Returns the number of unfinished launches, or 0 if the storage cannot read the number. Throws an error only if
+    /// the device is locked.
     private func attempts() throws(StorageError) -> Int {
         do { return try storage.readAttempts() } catch .locked { throw .locked } catch { return 0 }
     }
@@ -206,7 +207,7 @@ public final class RestorableApplication {
     /// - Returns: The steps that were reached. Nil if no place is pending, or if the app has no navigator.
     public func restorePlace() async -> PlaceRestoration? {
         guard let navigator = delegate.placeNavigator, let (archive, inUse) = pendingPlace.take() else { return nil }
-        // A crash on the way counts, as it does while state is restored: the place is not restored again.
+        // A crash during the navigation counts as an unfinished launch: the place is not restored again.
         inUse.beginAttempt()
         let restoration = await archive.restorePlace(through: navigator)
         inUse.end(keepsArchive: configuration.isDeveloperMode)
@@ -215,12 +216,13 @@ public final class RestorableApplication {
 
     // MARK: - Leaving
 
-    /// Saves the state. Call this method when the app goes to the background, or when it ends its work there. Nothing
-    /// is saved if the app does not opt in, or if the archive could not be read at launch (rows 52, 53 and 75).
-    /// - Returns: The archive that was saved. Nil if the app does not opt in, or has to exit.
-    /// - Throws: A `PreservationError` that names the wrong identifier or class, or the storage's error. The earlier
-    ///   archive is kept. If this launch restored and discarded it, it is written back, unless the storage fails
-    ///   again.
+    /// Saves the state. Call this method when the app goes to the background, or when its work in the background
+    /// ends. The state is not saved if the app does not opt in, or if the archive could not be read at launch (rows
+    /// 52, 53 and 75).
+    /// - Returns: The archive that was saved. Nil if the app does not opt in, or must exit.
+    /// - Throws: A `PreservationError` that names the invalid identifier, the duplicate path or the ambiguous class
+    ///   name, or the storage's error. The earlier archive is kept. If this launch has discarded the earlier archive,
+    ///   that archive is written back, unless the storage fails again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
         guard !hasToExit else {
@@ -249,7 +251,7 @@ public final class RestorableApplication {
     }
 
     /// Discards all of the app's state, including quarantined archives, because a person ended the app. If the state
-    /// made the app unusable, the app starts without it (rows 48 and 80).
+    /// made the app unusable, the next launch starts without that state (rows 48 and 80).
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)

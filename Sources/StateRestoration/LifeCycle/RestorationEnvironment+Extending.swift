@@ -1,6 +1,6 @@
 extension RestorationEnvironment {
-    /// Extends restoration beyond the current call. Call it while state is decoded, and balance each call with
-    /// `completeStateRestoration()` (seed row 69).
+    /// Extends restoration beyond the current call. Call this method while state is decoded. Each call needs one
+    /// later call of `completeStateRestoration()` (seed row 69).
     public func extendStateRestoration() { extensions += 1 }
 
     /// Ends one extension of restoration.
@@ -34,7 +34,7 @@ extension RestorationEnvironment {
         return !isOverdue
     }
 
-    /// Calls an action when restoration is complete: at once if it was not extended.
+    /// Calls an action when restoration is complete. If restoration is not extended, calls the action at once.
     func whenRestorationCompletes(_ action: @escaping @MainActor () -> Void) {
         if extensions == 0 { action() } else { completions.append(action) }
     }
@@ -46,8 +46,8 @@ extension RestorationEnvironment {
         for action in actions { action() }
     }
 
-    /// Prevents the system's snapshot from being shown at the next launch. Call it while state is saved: otherwise it
-    /// has no effect. It counts for one launch (row 56).
+    /// Prevents the system's snapshot from being shown at the next launch. Call this method while state is saved: a
+    /// call at another time has no effect. The call affects only the next launch (row 56).
     public func ignoreSnapshotOnNextApplicationLaunch() {
         if isSaving { ignoresSnapshot = true }
     }

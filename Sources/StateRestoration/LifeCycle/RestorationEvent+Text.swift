@@ -17,7 +17,7 @@ extension RestorationEvent: CustomStringConvertible {
         case .decoded(let path): "decoded \(path)"
         case .failed(let path, let reason): "\(path) could not restore its state: \(reason)"
         case .refusedClass(let path, let key, let className):
-            "\(path.isEmpty ? "the application" : path), key \(key): the class \(className) is not allowed there"
+            "\(path.isEmpty ? "the application" : path), key \(key): the class \(className) is not allowed for this key"
         case .truncated(let path, let kept, let count):
             "\(path) has only the first \(kept) of its \(count) view controllers"
         case .finished: "restoring is complete"
@@ -47,7 +47,7 @@ extension RestorationEvent.Absence {
         case .unknownClass(let name): "there is no restoration class \(name) in the environment"
         case .ambiguousClass(let name, let classes):
             "\(classes.count) restoration classes in the environment have the name \(name): \(classes.joined(separator: ", "))"
-        case .notFound: "no object has this path, and nothing made one"
+        case .notFound: "no object has this path, and no object was made for it"
         }
     }
 }

@@ -1,7 +1,7 @@
 import KeyedArchive
 
-/// The requirements that an app has for saved state. Use it in `shouldRestoreApplicationState(_:)`, or in the
-/// decoding of a single object (seed rows 60 to 62, 68).
+/// The requirements that an app has for saved state. Use a gate in `shouldRestoreApplicationState(_:)`, or when a
+/// single object decodes its state (seed rows 60 to 62, 68).
 public struct RestorationGate: Sendable, Hashable {
     /// The oldest bundle version whose state is accepted. A missing version counts as 0.
     public var minimumBundleVersion: String?
@@ -31,13 +31,13 @@ public struct RestorationGate: Sendable, Hashable {
         case idiom(saved: UserInterfaceIdiom?, current: UserInterfaceIdiom)
         /// An older system version saved the state.
         case systemVersion(saved: String?, minimum: String)
-        /// The state is too old, in seconds, or has no timestamp.
+        /// The state is too old, or has no timestamp. The age and the maximum are in seconds.
         case age(seconds: Double?, maximum: Double)
     }
 
-    /// Returns the first requirement that the state does not meet. Nil if it meets all of them.
+    /// Returns the first requirement that the state does not meet. Nil if the state meets all requirements.
     /// - Parameters:
-    ///   - coder: Any coder of the archive: each one gives the archive's context.
+    ///   - coder: Any coder of the archive: every coder gives the archive's context.
     ///   - now: The time, in seconds since the start of 2001, UTC.
     @MainActor
     public func refusal(of coder: StateDecoder, now: Double) -> Refusal? {

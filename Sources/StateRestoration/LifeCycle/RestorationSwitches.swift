@@ -1,7 +1,8 @@
 /// Switches for logging and developer mode that a developer sets without changing the app's code (row 76).
 ///
-/// The library does not read them by itself. The app passes the switches to `RestorableApplication.Configuration`:
-/// the switches of the process (`ofProcess()`), or switches from another source.
+/// The library does not read the switches by itself. The app must pass switches to
+/// `RestorableApplication.Configuration`: the switches of the process (`ofProcess()`), or switches from another
+/// source.
 public struct RestorationSwitches: Sendable, Hashable {
     /// The name of the switch for logging, in the environment and in the user defaults.
     public static let loggingName = "StateRestorationDebugLogging"
@@ -14,7 +15,7 @@ public struct RestorationSwitches: Sendable, Hashable {
     /// and 76).
     public var isDeveloperMode: Bool
 
-    /// Creates switches. Both are off by default.
+    /// Creates switches. Both switches are off by default.
     public init(isLogging: Bool = false, isDeveloperMode: Bool = false) {
         self.isLogging = isLogging
         self.isDeveloperMode = isDeveloperMode
@@ -24,7 +25,7 @@ public struct RestorationSwitches: Sendable, Hashable {
     /// - Parameters:
     ///   - environment: The environment variables. A variable takes precedence over the user default of the same
     ///     name.
-    ///   - defaults: Returns the user default of a name. Nil if it is not set.
+    ///   - defaults: Returns the user default with a name. Nil if this user default is not set.
     public init(environment: [String: String], defaults: (String) -> String? = { _ in nil }) {
         func isOn(_ name: String) -> Bool {
             guard let value = environment[name] ?? defaults(name) else { return false }

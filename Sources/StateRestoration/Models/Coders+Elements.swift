@@ -1,9 +1,9 @@
 public import KeyedArchive
 
 extension StateEncoder {
-    /// Saves a reference to an element of a list, such as the open photo. The reference is in the archive's reference
-    /// table, where the service translates it for other devices. The service does not translate an identifier that is
-    /// saved as a string.
+    /// Saves a reference to an element of a list, such as the open photo. The reference is stored in the archive's
+    /// reference table. The service translates the references of this table for other devices. The service does not
+    /// translate an identifier that is saved as a string.
     public func encode(
         elementWithModelIdentifier identifier: String?, of dataSource: any DataSourceModelAssociation,
         role: ModelReference.Role = .selected, forKey key: String
@@ -27,9 +27,9 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Returns the element of a reference. Nil if it is gone. If the data source selects neighbors, the result may be
-    /// a neighbor: see its `step`. For a screen that shows an element or edits it, use `ShownElement`, which is never
-    /// a neighbor.
+    /// Returns the element of a saved reference. Nil if the element is gone. If the data source selects neighbors,
+    /// the result may be a neighbor, with the step `neighbour`. For a screen that shows or edits an element, use
+    /// `ShownElement`, which is never a neighbor.
     public func decodeElement(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
     ) -> ElementResolution? {
@@ -43,7 +43,8 @@ extension StateDecoder {
         decodeReferences(forKey: key).compactMap { $0.resolve(in: dataSource, view: view) }
     }
 
-    /// Returns the references under a key, one or several. Resolve them when their data is loaded.
+    /// Returns the references under a key: a single reference, or an array of references. Resolve a reference when
+    /// its data is loaded.
     public func decodeReferences(forKey key: String) -> [ModelReference] {
         referenceIndices(forKey: key).map { context.archive.references[$0] }
     }

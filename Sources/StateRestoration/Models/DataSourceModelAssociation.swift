@@ -1,11 +1,11 @@
 /// A list's data source that associates elements with model identifiers, like `UIDataSourceModelAssociation` (seed
 /// rows 39 to 41).
 ///
-/// An identifier has to mean the same element at the next launch. Both association methods return nil if they are
-/// given nil (row 41).
+/// An identifier must name the same element at the next launch. `modelIdentifierForElement(at:in:)` and
+/// `indexPathForElement(withModelIdentifier:in:)` must return nil for nil (row 41).
 @MainActor
 public protocol DataSourceModelAssociation: AnyObject {
-    /// The name of the data source in archives and in the service. It is the same on every device.
+    /// The name of the data source in archives and in the service. The name must be the same on every device.
     var dataSourceName: String { get }
 
     /// Returns the model identifier of the element at an index path. Nil if there is no element.
@@ -21,18 +21,19 @@ public protocol DataSourceModelAssociation: AnyObject {
     /// service assumes that its identifier was reused for another element.
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String]
 
-    /// Returns the model identifier of the element that has an alias. Nil if no element or several elements have it.
+    /// Returns the model identifier of the element that has an alias. Nil if no element has the alias, or if several
+    /// elements have it.
     func modelIdentifierForElement(withAlias alias: String) -> String?
 
-    /// Returns the number of elements in each section. It allows a list to save an element's neighbors, and to scroll
-    /// to a neighbor if the element is gone.
+    /// Returns the number of elements in each section. With these numbers, a list can save the neighbors of an
+    /// element, and scroll to a neighbor if the element is gone.
     func elementCounts(in view: (any RestorableView)?) -> [Int]
 
     /// Whether the nearest neighbor is selected if a selected element is gone.
     var selectsNeighbours: Bool { get }
 
-    /// Loads an element that is not loaded yet, such as an element of a later page. Returns false if it does not
-    /// exist.
+    /// Loads an element that is not loaded yet, such as an element of a later page. Returns false if the element does
+    /// not exist.
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool
 }
 

@@ -6,7 +6,7 @@ public struct ElementResolution: Sendable, Hashable {
     public var indexPath: ElementIndexPath
     /// The element's model identifier on this device.
     public var identifier: String
-    /// How it was found.
+    /// How the element was found.
     public var step: Step
 
     /// Creates a resolution.
@@ -14,7 +14,7 @@ public struct ElementResolution: Sendable, Hashable {
         (self.indexPath, self.identifier, self.step) = (indexPath, identifier, step)
     }
 
-    /// How an element was found, from the strongest evidence to the weakest.
+    /// The evidence by which an element was found. The cases are ordered from the strongest evidence to the weakest.
     public enum Step: Sendable, Hashable {
         /// The element's identifier.
         case identifier
@@ -28,16 +28,16 @@ public struct ElementResolution: Sendable, Hashable {
 }
 
 extension ModelReference {
-    /// Finds the element in the list. Nil if it is gone or has not arrived yet: then nothing is selected and the list
-    /// is not scrolled. It never falls back to the first row (seed row 40).
+    /// Finds the element in the list. Nil if the element is gone or has not arrived yet: in this case nothing is
+    /// selected, and the list is not scrolled. The first row never replaces the element (seed row 40).
     ///
-    /// The element itself is always looked for first. If it is not found and was the first visible element, a
-    /// neighbor replaces it: the nearest first, and at equal distance the following one first. The last candidate is
-    /// the neighbor that the service chose.
+    /// This method looks for the element itself first. If the first visible element is not found, its nearest
+    /// neighbor replaces it. Of two neighbors at the same distance, the neighbor after the element takes precedence.
+    /// The last candidate is the neighbor that the service chose.
     ///
-    /// A neighbor replaces a selected element only if the service chose a neighbor, or if the data source selects
-    /// neighbors and the service did not leave the reference pending or unresolved. An element with another role is
-    /// never replaced.
+    /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the data source
+    /// selects neighbors and the service's resolution is not pending or unresolved. A neighbor never replaces an
+    /// element with another role.
     @MainActor
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -60,7 +60,8 @@ extension ModelReference {
     /// The element itself, without the identifier of a neighbor that the service chose.
     var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
 
-    /// The ambiguous aliases: two elements of the reference have them, so they are evidence for neither.
+    /// The ambiguous aliases. An alias is ambiguous if several elements of the reference have it: it is not evidence
+    /// for any of these elements.
     private var ambiguousAliases: Set<String> {
         var seen: Set<String> = []
         // A list may contain an element twice.

@@ -5,10 +5,10 @@ import KeyedArchive
 struct ElementSearch {
     let dataSource: any DataSourceModelAssociation
     let view: (any RestorableView)?
-    /// Whether the service has resolved the identifiers. Otherwise an identifier may have been reused for another
-    /// element.
+    /// Whether the service has resolved the identifiers. An identifier that the service has not resolved may have
+    /// been reused for another element.
     let trustsIdentifiers: Bool
-    /// The aliases that are not evidence.
+    /// The aliases that are not evidence, because several elements have them.
     let ambiguousAliases: Set<String>
 
     func find(_ element: ModelReference.Element) -> ElementResolution? {
@@ -19,7 +19,7 @@ struct ElementSearch {
         if trustsIdentifiers || aliases.isEmpty { return named }
         let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
         if known.contains(where: aliases.contains) { return named }
-        // An element without aliases is accepted, unless another element has the aliases.
+        // An element without aliases is accepted, unless another element has the saved aliases.
         return find(havingMost: aliases) ?? (known.isEmpty ? named : nil)
     }
 
@@ -35,8 +35,8 @@ struct ElementSearch {
         return ElementResolution(indexPath: indexPath, identifier: name, step: .indexPath)
     }
 
-    /// Returns the element that has the most of these aliases. If several elements have equally many, returns the
-    /// element with the earliest alias.
+    /// Returns the element that has the most of these aliases. If several elements have the same number of these
+    /// aliases, returns the element with the earliest alias.
     private func find(havingMost aliases: [String]) -> ElementResolution? {
         var best: (found: ElementResolution, count: Int)?
         for alias in aliases {
@@ -51,7 +51,8 @@ struct ElementSearch {
         return best?.found
     }
 
-    /// Returns whether an adjacent element has the alias too. Rows may share a default key, for example.
+    /// Returns whether an adjacent element also has the alias. For example, several rows may have the same default
+    /// key.
     private func isSharedWithAdjacentElement(_ alias: String, _ found: ElementResolution) -> Bool {
         let counts = dataSource.elementCounts(in: view)
         return [Neighbours.Direction.before, .after].contains { direction in

@@ -3,19 +3,19 @@ public import KeyedArchive
 /// A view that shows a list. Its selection and its visible elements are restored (seed rows 39 to 44).
 @MainActor
 public protocol ListContaining: RestorableView {
-    /// The data source that knows the elements' identifiers. Nil for a list that never changes: its index paths are
-    /// saved (row 43).
+    /// The data source that knows the elements' identifiers. Nil for a list that never changes: such a list saves
+    /// index paths (row 43).
     var listDataSource: (any DataSourceModelAssociation)? { get }
-    /// The selected index paths, in the list's order. A list without `listDataSource` may be given index paths beyond
-    /// its end.
+    /// The selected index paths, in the list's order. If the list has no `listDataSource`, the restored index paths
+    /// may be beyond the end of the list.
     var listSelection: [ElementIndexPath] { get set }
-    /// The element at the top and its hidden height, in points. Nil if nothing is shown. A list without
-    /// `listDataSource` may be given an index path beyond its end.
+    /// The element at the top and its hidden height, in points. Nil if no element is shown. If the list has no
+    /// `listDataSource`, the restored index path may be beyond the end of the list.
     var listAnchor: ListAnchor? { get set }
     /// All visible elements, from the top. The default is the element at the top.
     var listVisible: [ListAnchor] { get }
-    /// The saved selection and scroll position that have not been found yet. They are looked for again when data
-    /// arrives.
+    /// The saved selection and scroll position, while some of the saved elements have not been found.
+    /// `applyPendingList()` looks for these elements again.
     var pendingList: PendingList? { get set }
 }
 
@@ -23,8 +23,8 @@ public protocol ListContaining: RestorableView {
 public struct ListAnchor: Sendable, Hashable {
     /// The element's index path.
     public var indexPath: ElementIndexPath
-    /// The height of the part that is hidden above the top, in points. It restores the element's visual position (row
-    /// 42). It is negative for an element below the top.
+    /// The height of the part of the element that is hidden above the top of the list, in points. With this height,
+    /// the element returns to its visual position (row 42). The height is negative for an element below the top.
     public var offset: Double
 
     /// Creates an anchor.
@@ -35,11 +35,11 @@ public struct ListAnchor: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// The element at the top, if there is one.
+    /// The element at the top. Empty if no element is shown.
     public var listVisible: [ListAnchor] { [listAnchor].compactMap { $0 } }
 
     /// Saves the selection and the visible elements. Pending elements are saved again unchanged: they are not lost if
-    /// the app ends before its data has arrived.
+    /// the app ends before their data has arrived.
     public func encodeList(with coder: StateEncoder) {
         let pending = pendingList?.selection ?? []
         let selection =
@@ -60,7 +60,7 @@ extension ListContaining {
         }
     }
 
-    /// The visible elements below the element at the top. They are saved without neighbors of their own.
+    /// The visible elements below the element at the top. The neighbors of these elements are not saved.
     private var othersToSave: [PendingList.Visible] {
         guard let listDataSource else { return [] }
         return listVisible.dropFirst().compactMap { place in
@@ -78,8 +78,8 @@ extension ListContaining {
         coder.encode(others.map(\.offset), forKey: ListKey.visibleOffsets)
     }
 
-    /// A reference to the first visible element, for a step of the place. If that element has not arrived yet, it is
-    /// the saved reference. Nil for an empty list, and for a list without identifiers.
+    /// A reference to the first visible element, for a step of the place. If the element has not arrived yet, the
+    /// result is the saved reference. Nil for an empty list, and for a list without model identifiers.
     public var firstVisibleReference: ModelReference? {
         if let awaitedAnchor { return awaitedAnchor }
         guard let listDataSource, let listAnchor else { return nil }
@@ -108,7 +108,7 @@ extension ListContaining {
             .map { .reference(coder.index(of: $0)) }
     }
 
-    /// Returns the references whose own elements have not arrived, in the form in which they are saved again.
+    /// Returns references to the elements that have not arrived. These references are saved again.
     private func awaited(_ references: [ModelReference]) -> [ModelReference] {
         guard let listDataSource else { return [] }
         return references.compactMap { reference in
@@ -118,15 +118,15 @@ extension ListContaining {
         }
     }
 
-    /// Restores the saved selection and scroll position, as far as the elements are loaded. The rest is pending until
-    /// its data arrives.
+    /// Restores the saved selection and scroll position, as far as the elements are loaded. The other elements are
+    /// pending until their data arrives.
     ///
-    /// For a list without `listDataSource`, the archive holds index paths. They are not negative, but may be far
-    /// beyond the end of the current list: a custom list has to check the values that `listSelection` and
-    /// `listAnchor` are set to.
+    /// For a list without `listDataSource`, the archive holds index paths. These index paths are not negative, but
+    /// may be far beyond the end of the current list. A custom list must check the values to which `listSelection`
+    /// and `listAnchor` are set.
     public func decodeList(with coder: StateDecoder) {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
-        // An archive from another source may repeat an element many times. One search for it is enough.
+        // An archive from another source may refer to an element many times. One search for the element is enough.
         let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
         let saved = PendingList(
             selection: selection.map { coder.context.archive.references[$0] },
@@ -136,7 +136,7 @@ extension ListContaining {
         coder.context.restoredLists.append((coder.path, { [weak self] in self?.showsRows(of: saved) ?? false }))
     }
 
-    /// Returns the saved visible elements below the first one, each once.
+    /// Returns the saved visible elements below the element at the top, without duplicates.
     private func others(in coder: StateDecoder) -> [PendingList.Visible] {
         let offsets = coder.decode([Double].self, forKey: ListKey.visibleOffsets) ?? []
         var seen: Set<Int> = []

@@ -1,12 +1,12 @@
 /// Position numbers that increase in the order of a list, and change little when the list changes. Elements that stay
-/// in order keep their numbers, so the positions of removed elements remain meaningful. A new element gets a number
-/// between the numbers of its neighbors.
+/// in order keep their numbers, so the number of a removed element still shows its place in the list. A new element
+/// gets a number between the numbers of its neighbors.
 struct ListPositions {
     /// The distance between neighbors in a list that is numbered for the first time.
     static let step: Int64 = 1 << 16
     /// The minimum distance between neighbors that are renumbered to make room.
     private static let room: Int64 = 16
-    /// The range of earlier numbers that are kept. It leaves room at both ends of `Int64`.
+    /// The range of earlier numbers that are kept. The range leaves room at both ends of `Int64`.
     private static let range = -(Int64(1) << 61)...(Int64(1) << 61)
 
     /// The number of each element, in the list's order.
@@ -16,7 +16,8 @@ struct ListPositions {
 
     /// Creates the numbers.
     /// - Parameters:
-    ///   - places: For each numbered element, in order, the number of the list's elements before it.
+    ///   - places: For each element that gets a number, in order: the number of elements that are before it in the
+    ///     list.
     ///   - earlier: The earlier number of each element. Nil for a new element.
     init(places: [Int], keeping earlier: [Int64?]) {
         self.places = places
@@ -37,7 +38,8 @@ struct ListPositions {
         isNumbered[index...].firstIndex(of: true) ?? isNumbered.endIndex
     }
 
-    /// Numbers a run of elements between two numbered elements. If there is no room, neighbors are renumbered too.
+    /// Numbers a run of elements between two numbered elements. If there is no room between these two numbers,
+    /// neighbors are renumbered too.
     /// - Returns: The end of the numbered range.
     private mutating func number(_ run: Range<Int>) -> Int {
         var run = run
@@ -49,7 +51,7 @@ struct ListPositions {
         return run.upperBound
     }
 
-    /// Numbers a run. Returns false if the distance between two of its elements would be less than `room`.
+    /// Numbers a run. Returns false if the numbers of two neighbors would differ by less than `room`.
     private mutating func take(_ run: Range<Int>, leaving room: Int64) -> Bool {
         let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil
         let after = run.upperBound < numbers.count ? numbers[run.upperBound] : nil

@@ -2,7 +2,7 @@ public import KeyedArchive
 
 extension ModelReference {
     /// Creates a reference to the element at an index path, with its neighbors. Nil if the data source has no element
-    /// there.
+    /// at this index path.
     @MainActor
     public init?(
         elementAt indexPath: ElementIndexPath, of dataSource: any DataSourceModelAssociation,
@@ -12,8 +12,8 @@ extension ModelReference {
         self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
     }
 
-    /// Creates a reference to the element with an identifier. It includes the neighbors if the element is in the
-    /// list.
+    /// Creates a reference to the element with an identifier. The reference includes the element's neighbors if the
+    /// element is in the list.
     @MainActor
     public init(
         _ identifier: String, of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,

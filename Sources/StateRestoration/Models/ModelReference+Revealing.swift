@@ -1,9 +1,9 @@
 public import KeyedArchive
 
 extension ModelReference {
-    /// Finds the element as `resolve(in:view:)` does. If the element is not loaded, this method asks the data source
-    /// to load it: by its identifier, and by the identifiers of the elements that have its aliases. If it does not
-    /// exist, the neighbor that the service chose is loaded.
+    /// Finds the element with `resolve(in:view:)`. If the element is not loaded, this method asks the data source to
+    /// load it: first by its saved identifier, and then by the identifier that the data source returns for each of
+    /// its aliases. If the element does not exist, this method asks for the neighbor that the service chose.
     @MainActor
     public func reveal(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -24,8 +24,8 @@ extension ModelReference {
         return reference
     }
 
-    /// The reference in the form in which it is saved again while its element is not loaded. Nil if it has no
-    /// evidence left.
+    /// The reference that is saved again while the element is not loaded. Nil if the reference has no identifier,
+    /// alias or index path by which the element can be found.
     var savedAgain: ModelReference? {
         let neighbours = role == .firstVisible ? before + after : []
         let isFindable = ([itself] + neighbours).contains { $0 != Element(nil) }

@@ -1,23 +1,23 @@
 public import KeyedArchive
 
-/// The saved selection and scroll position of a list, while some of their elements have not been found.
+/// The saved selection and scroll position of a list, while some of the saved elements have not been found.
 public struct PendingList: Sendable, Hashable {
     /// The selected elements.
     public var selection: [ModelReference]
     /// The element at the top.
     public var anchor: ModelReference?
-    /// The hidden height of the element at the top, in points.
+    /// The height of the part of this element that is hidden above the top of the list, in points.
     public var offset: Double
-    /// The other visible elements, from the top. While the first one is missing, they keep their visual positions
-    /// (seed row 72).
+    /// The other visible elements, from the top. While the element at the top is missing, the first of these elements
+    /// that is loaded returns to its visual position (seed row 72).
     public var others: [Visible]
 
     /// A visible element.
     public struct Visible: Sendable, Hashable {
         /// A reference to the element.
         public var reference: ModelReference
-        /// The height of the part that was hidden above the top of the list, in points. It is negative for an element
-        /// below the top.
+        /// The height of the part of the element that was hidden above the top of the list, in points. The height is
+        /// negative for an element below the top.
         public var offset: Double
 
         /// Creates a visible element.
@@ -39,22 +39,23 @@ public struct PendingList: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// Restores a selection and a scroll position, as far as their elements are loaded. The rest is pending until its
-    /// data arrives. In the meantime, no other row is selected, such as the first one.
+    /// Restores a selection and a scroll position, as far as their elements are loaded. The other elements are
+    /// pending until their data arrives. In the meantime, no other row is selected in their place, such as the first
+    /// row.
     public func show(_ list: PendingList) {
         if !list.selection.isEmpty { listSelection = [] }
         pendingList = list
         applyPendingList()
     }
 
-    /// Looks for the pending elements again. Call this method when the list's data changed. When a person scrolls or
-    /// selects, the app sets `pendingList` to nil, and the person's change stays.
+    /// Looks for the pending elements again. Call this method when the list's data has changed. When a person scrolls
+    /// or selects, the app must set `pendingList` to nil, so that the person's change stays.
     public func applyPendingList() {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
         for _ in 1...2 {
             // A data source may load elements during a search, and call this method again (row 70). The inner call
-            // finds an empty list and sets it to nil. Then this call searches once more, because elements may have
-            // arrived or moved.
+            // finds an empty pending list and sets it to nil. In this case the outer call searches once more, because
+            // elements may have arrived or moved.
             pendingList = PendingList()
             let isComplete = apply(pending, in: dataSource)
             let hasLookedMeanwhile = pendingList == nil
@@ -63,7 +64,7 @@ extension ListContaining {
         }
     }
 
-    /// Selects the elements that are loaded, and scrolls to the first visible one.
+    /// Selects the saved elements that are loaded, and scrolls to the element that was at the top.
     /// - Returns: Whether all elements were found.
     private func apply(_ pending: PendingList, in dataSource: any DataSourceModelAssociation) -> Bool {
         let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
@@ -112,7 +113,7 @@ extension ListContaining {
 }
 
 extension PendingList {
-    /// Returns the first of the other visible elements that is loaded.
+    /// Returns the position of the first loaded element among the other visible elements.
     @MainActor
     fileprivate func firstOther(in dataSource: any DataSourceModelAssociation, view: any RestorableView) -> ListAnchor?
     {

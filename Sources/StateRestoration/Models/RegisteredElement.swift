@@ -1,13 +1,14 @@
 public import KeyedArchive
 
-/// An element that a device registers with the service. The service then translates references to the element into
-/// this device's identifier.
+/// An element that a device registers with the service. The service translates references to a registered element
+/// into this device's identifier for the element.
 public struct RegisteredElement: Sendable, Hashable {
     /// The element's model identifier on this device.
     public var identifier: String
     /// The element's aliases: evidence of its identity that is the same on every device.
     public var aliases: [String]
-    /// A number that increases in the list's order. Only the order is significant; numbers may have gaps.
+    /// A number that increases in the list's order. Only the order of these numbers is significant: the numbers may
+    /// have gaps.
     public var position: Int64
 
     /// Creates a registered element.
@@ -24,9 +25,9 @@ extension DataSourceModelAssociation {
     ///
     /// - Parameters:
     ///   - view: The view that shows the list, if the data source serves several views.
-    ///   - earlier: The elements that this device registered before. Elements that are still in order keep their
-    ///     positions, so fewer changes have to be sent, and removed elements keep their place among the remaining
-    ///     ones.
+    ///   - earlier: The elements that this device registered before. Elements that are still in the same order keep
+    ///     their positions. The device therefore sends fewer changes, and the position of a removed element still
+    ///     shows its place in the list.
     public func registeredElements(
         in view: (any RestorableView)? = nil, after earlier: [RegisteredElement] = []
     ) -> [RegisteredElement] {
@@ -46,7 +47,7 @@ extension DataSourceModelAssociation {
         return registered(elements, after: earlier.positions)
     }
 
-    /// Returns registered elements for elements at the given places of the list, in its order.
+    /// Returns registered elements for the given elements, which are in the list's order.
     fileprivate func registered(
         _ elements: [(identifier: String, place: Int)], after told: [String: Int64]
     ) -> [RegisteredElement] {
@@ -67,16 +68,17 @@ extension [RegisteredElement] {
 
 extension StateArchive {
     /// Returns the elements of a data source that this device's archive refers to, and their neighbors, in the list's
-    /// order. Use it for a list that is too long to register completely. Elements that are not in the list now are
-    /// left out. For each of these elements and of the earlier ones, the data source is asked once for the index path
-    /// and the aliases. It is not asked for other elements, however long the list is.
+    /// order. Use this method for a list that is too long to register completely. Elements that are not in the list
+    /// now are left out. For each of these elements and each earlier element, the data source is asked once for the
+    /// index path and the aliases. The data source is not asked for other elements, even if the list is long.
     ///
     /// - Parameters:
     ///   - dataSource: The data source that has the elements.
     ///   - view: The view that shows the list, if the data source serves several views.
-    ///   - earlier: The elements that this device registered before, also with other archives. The result includes
-    ///     all of them that still exist, and elements that are still in order keep their positions. An earlier
-    ///     element that is missing in the result is gone, and a new element in the result has to be registered.
+    ///   - earlier: The elements that this device registered before, including elements from other archives. The
+    ///     result includes the earlier elements that still exist. Elements that are still in the same order keep
+    ///     their positions. An earlier element that is missing in the result is gone. A new element in the result
+    ///     must be registered.
     @MainActor
     public func registeredElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,

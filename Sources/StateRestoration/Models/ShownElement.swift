@@ -1,7 +1,7 @@
 public import KeyedArchive
 
 /// The element that a screen shows, such as the open photo. On another device, or before the app has loaded its data,
-/// the element may not have arrived yet: the screen exists and waits for it.
+/// the element may not have arrived yet. In this case the screen exists and waits for the element.
 @MainActor
 public struct ShownElement {
     /// The data source of the element.
@@ -17,13 +17,13 @@ public struct ShownElement {
         saved = nil
     }
 
-    /// Finds an element. Nil if it is gone.
+    /// Finds the element of a saved reference. Nil if the element is gone.
     /// - Parameters:
     ///   - reference: The saved reference.
     ///   - dataSource: The data source of the element.
     ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still
-    ///     arrive. A resolution of the service takes precedence: a pending element may still arrive, and an
-    ///     unresolved one is gone.
+    ///     arrive. The service's resolution takes precedence: a pending element may still arrive, but an element that
+    ///     is unresolved or replaced by a neighbor is gone.
     public init?(_ reference: ModelReference, of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false) {
         self.dataSource = dataSource
         saved = reference
@@ -43,7 +43,7 @@ public struct ShownElement {
     }
 
     /// Looks for the element again. Call this method when data has arrived.
-    /// - Returns: Whether the element was found by this call.
+    /// - Returns: Whether this call found the element.
     public mutating func lookAgain() -> Bool {
         guard identifier == nil else { return false }
         identifier = saved?.identifier(in: dataSource)
@@ -52,8 +52,8 @@ public struct ShownElement {
 }
 
 extension ModelReference {
-    /// Returns the identifier of the element itself. A neighbor is not accepted, because a person's input belongs to
-    /// the element.
+    /// Returns the identifier of the element itself. A neighbor cannot replace the element, because a person's input
+    /// belongs to the element.
     @MainActor
     fileprivate func identifier(in dataSource: any DataSourceModelAssociation) -> String? {
         guard let found = resolve(in: dataSource), found.step != .neighbour else { return nil }
@@ -77,7 +77,7 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Returns the element that a screen showed. Nil if it is gone.
+    /// Returns the element that a screen showed. Nil if the element is gone.
     /// - Parameters:
     ///   - dataSource: The data source of the element.
     ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still

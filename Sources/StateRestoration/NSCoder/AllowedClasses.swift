@@ -4,13 +4,14 @@ import Foundation
 /// and code that expects one class must not receive another.
 struct AllowedClasses {
     private let classes: [AnyClass]
-    /// The sets that were checked. A set may be shared, and is checked once.
+    /// The sets that were checked. Several objects may contain the same set, which is checked once.
     private var visited: Set<ObjectIdentifier> = []
 
     init(_ classes: [AnyClass]) { self.classes = classes }
 
-    /// Returns the object itself if its class is not allowed, or else the first object inside it that is not allowed.
-    /// The types of property lists are allowed in every array, dictionary and set.
+    /// Returns the object itself if its class is not allowed. Otherwise returns the first object inside it whose
+    /// class is not allowed. Nil if all classes are allowed. The types of property lists are allowed in every array,
+    /// dictionary and set.
     mutating func firstRefused(in object: Any) -> Any? {
         isAllowed(object) ? firstRefused(within: object) : object
     }

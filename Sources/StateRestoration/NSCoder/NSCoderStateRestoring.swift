@@ -32,7 +32,7 @@ public protocol NSCoderViewControllerRestoration: RestorationClass {
 }
 
 extension NSCoderViewControllerRestoration {
-    /// Calls this protocol's own method.
+    /// Calls `viewController(withRestorationIdentifierPath:coder:)` with an `NSCoder` that wraps the coder.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {
@@ -40,7 +40,7 @@ extension NSCoderViewControllerRestoration {
     }
 }
 
-/// The app's part in state restoration, with `NSCoder`.
+/// An app's restoration delegate that saves and restores with `NSCoder`.
 @MainActor
 public protocol NSCoderRestorationDelegate: ApplicationRestorationDelegate {
     /// Returns whether to save the state. The runtime calls this method (row 77). The default calls

@@ -22,8 +22,8 @@ extension RestorationCoder {
     }
 
     /// Returns an object of one of the classes or of a subclass (row 77). Returns nil if the object has another
-    /// class, or contains an object that is neither of these classes nor part of a property list. The log then
-    /// reports it.
+    /// class, or if it contains an object that has none of these classes and is not a property list type. In this
+    /// case the log reports the refused class.
     func decode(objectOf classes: [AnyClass]?, key: String) -> Any? {
         guard let object = decode(objectFor: key) else { return nil }
         guard let classes else { return object }
@@ -101,7 +101,7 @@ private struct FoundationEncoder {
     }
 }
 
-/// Foundation classes without a state value of their own. Their objects are saved by copy, under the name of the
+/// Foundation classes for which `StateValue` has no case. Their objects are saved by copy, under the name of the
 /// class.
 enum FoundationCopy: String, CaseIterable {
     case set = "NSSet"
@@ -122,7 +122,7 @@ enum FoundationCopy: String, CaseIterable {
         }
     }
 
-    /// The classes that every app lists.
+    /// The table of these classes, which every environment has.
     static var classes: ClassTable<CopyableClass> {
         allCases.reduce(into: ClassTable()) { table, kind in
             table.add(CopyableClass(make: kind.make), for: kind.type, named: kind.rawValue)
@@ -175,9 +175,9 @@ private struct FoundationDecoder {
 }
 
 extension RestorationEnvironment {
-    /// Lists a class whose objects are saved by copy with `NSSecureCoding`, so that archives can name it. An object
-    /// that refers to itself, directly or through other objects, decodes nil for that reference, because its
-    /// `init(coder:)` has not returned yet.
+    /// Lists a class whose objects are saved by copy with `NSSecureCoding`, so that archives can name it. If an
+    /// object refers to itself, directly or through other objects, this reference is decoded as nil, because the
+    /// object's `init(coder:)` has not returned yet.
     public func addCopies<Copy: NSObject & NSSecureCoding>(ofSecureCoding type: Copy.Type) {
         let copyable = CopyableClass(make: { decoder in
             let coder = RestorationCoder(decoder)

@@ -1,12 +1,13 @@
 public import Foundation
 import KeyedArchive
 
-/// An `NSCoder` that wraps the coder of one object, for code that is written for `NSCoder`. It has the keys of
-/// `StateEncoder` and `StateDecoder`, so both interfaces can be mixed.
+/// An `NSCoder` that wraps the coder of one object, for code that is written for `NSCoder`. The coder uses the keys
+/// of `StateEncoder` and `StateDecoder`, so code may use both interfaces for one object.
 ///
-/// Use it on the main actor only: elsewhere it ends the process. The coder itself writes strings, numbers, dates,
-/// data, URLs, UUIDs, index paths, index sets, and arrays, dictionaries and sets of these. Restorable objects are
-/// saved by reference. Objects that are `StateCopying` or `NSSecureCoding` are saved by copy (seed row 28).
+/// Use the coder only on the main actor: a call from elsewhere ends the process. The coder saves strings, numbers,
+/// dates, data, URLs, UUIDs, index paths, index sets, and arrays, dictionaries and sets of these values. Restorable
+/// objects are saved by reference. Objects that are `StateCopying` or `NSSecureCoding` are saved by copy (seed row
+/// 28).
 public final class RestorationCoder: NSCoder {
     let encoder: StateEncoder?
     let decoder: StateDecoder?
@@ -37,7 +38,7 @@ public final class RestorationCoder: NSCoder {
     public override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
     /// The first failure.
     public override var error: (any Error)? { failure }
-    /// Records the first failure. The object's state is then not restored.
+    /// Records the first failure. An object whose coder has a failure is reported as not restored.
     public override func failWithError(_ error: any Error) { failure = failure ?? error }
 
     func encode(_ value: (any StateConvertible)?, key: String) {
@@ -82,14 +83,14 @@ public final class RestorationCoder: NSCoder {
         encode([UInt8](UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length)), key: key)
     }
 
-    /// Returns an object. Nil if it no longer exists.
+    /// Returns an object. Nil if the object no longer exists.
     public override func decodeObject(forKey key: String) -> Any? { decode(objectFor: key) }
 
     /// Returns a property list.
     public override func decodePropertyList(forKey key: String) -> Any? { decode(objectFor: key) }
 
     #if canImport(Darwin)
-        // Not built yet: written from the headers of Apple's Foundation.
+        // This code has not been compiled yet. It was written from the headers of Apple's Foundation.
 
         /// Saves an integer.
         public override func encodeCInt(_ value: Int32, forKey key: String) { encode(value, key: key) }
@@ -99,10 +100,11 @@ public final class RestorationCoder: NSCoder {
             decode(objectOf: classes?.compactMap { $0.base as? AnyClass }, key: key)
         }
 
-        /// Returns an integer, rounded toward zero, or 0 if there is none in range.
+        /// Returns an integer. A fraction is rounded toward zero. Returns 0 if no number was saved, or if the number
+        /// is out of range.
         public override func decodeCInt(forKey key: String) -> Int32 { decode(Int32.self, key) ?? 0 }
 
-        /// Returns bytes that stay valid for the lifetime of the coder. Nil if there are none.
+        /// Returns bytes that stay valid for the lifetime of the coder. Nil if no bytes were saved.
         public override func decodeBytes(
             forKey key: String, returnedLength length: UnsafeMutablePointer<Int>?
         ) -> UnsafePointer<UInt8>? {
@@ -113,17 +115,17 @@ public final class RestorationCoder: NSCoder {
             return data.bytes.assumingMemoryBound(to: UInt8.self)
         }
     #else
-        /// Returns an object of a class. Nil if it has another class.
+        /// Returns an object of a class. Nil if the object has another class.
         public override func decodeObject<Object: NSObject & NSCoding>(
             of type: Object.Type, forKey key: String
         ) -> Object? { decode(objectOf: [type], key: key) as? Object }
 
-        /// Returns an object of one of several classes. Nil if it has another class.
+        /// Returns an object of one of several classes. Nil if the object has another class.
         public override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
             decode(objectOf: classes, key: key)
         }
 
-        /// Calls a function with the saved bytes, or with nil if there are none.
+        /// Calls a function with the saved bytes, or with nil if no bytes were saved.
         public override func withDecodedUnsafeBufferPointer<Result>(
             forKey key: String, body: (UnsafeBufferPointer<UInt8>?) throws -> Result
         ) rethrows -> Result {

@@ -1,10 +1,10 @@
-/// The app's part in state restoration. All methods have defaults: without an implementation, the app saves and
+/// The part of state restoration that the app implements. All methods have defaults, with which the app saves and
 /// restores nothing (row 1).
 @MainActor
 public protocol ApplicationRestorationDelegate: AnyObject {
     /// Returns whether to save the state. The runtime calls this method (row 77). The default calls
-    /// `shouldSaveApplicationState(_:)`, the older name of the same method. All coders are secure: an archive
-    /// restores only classes that the app has listed.
+    /// `shouldSaveApplicationState(_:)`, the older name of the same method. All coders are secure: the runtime makes
+    /// only objects of classes that the app has listed.
     func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool
 
     /// Returns whether to restore the saved state. The runtime calls this method (row 77). The default calls
@@ -15,29 +15,29 @@ public protocol ApplicationRestorationDelegate: AnyObject {
     /// `shouldRestoreApplicationState(_:)` (row 3).
     func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool
 
-    /// Returns whether to restore the saved state. The reserved keys give the app and the device that saved it (row
-    /// 27).
+    /// Returns whether to restore the saved state. The coder's reserved keys describe the app and the device that
+    /// saved the state (row 27).
     func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool
 
-    /// Saves state that belongs to no object, before any object saves its state (row 2). A view controller that is
-    /// encoded here is saved too (row 65).
+    /// Saves state that belongs to no object, before any object saves its state (row 2). A view controller that this
+    /// method encodes is also saved (row 65).
     func willEncodeRestorableState(with coder: StateEncoder)
 
     /// Restores the state that `willEncodeRestorableState(with:)` saved, after all objects decoded their state (row
     /// 38).
     func didDecodeRestorableState(with coder: StateDecoder)
 
-    /// Makes or finds a view controller that has no restoration class. If it returns nil, the runtime continues its
-    /// search (row 15).
+    /// Makes or finds a view controller that has no restoration class. If this method returns nil, the runtime
+    /// continues its search (row 15).
     func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)?
 
-    /// Encodes the person's place, so that a device with another layout can restore it. Return false to collect the
-    /// steps from the screens that are `PlaceProviding`.
+    /// Encodes the person's place, so that a device with another layout can restore the place. If this method returns
+    /// false, the steps are collected from the screens that are `PlaceProviding`.
     func encodePlace(with coder: PlaceEncoder) -> Bool
 
-    /// Called after all objects were created and decoded (row 37).
+    /// Is called after all objects were created and their state was decoded (row 37).
     func applicationFinishedRestoringState()
 }
 

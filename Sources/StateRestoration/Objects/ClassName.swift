@@ -1,15 +1,15 @@
-/// The names that classes have in archives. A name includes the module, so that two modules may each have a class of
+/// The names that classes have in archives. A name includes the module, so that classes of different modules may have
 /// the same name (row 74).
 enum ClassName {
-    /// Modules whose classes are named without the module in archives. Apple's systems name the classes of their own
-    /// frameworks this way, and archives have to be the same on all platforms.
+    /// Modules that archives leave out of class names. Apple's systems name the classes of their own frameworks this
+    /// way, and archives must be the same on all platforms.
     private static let unnamedModules: Set<String> = ["StateRestoration", "RestorationInterface", "Foundation", "__C"]
 
     /// Returns the name with the module and the enclosing types, such as `Photos.Detail`.
     static func of(_ type: Any.Type) -> String {
         var name = String(reflecting: type)
         if name.utf8.contains(UInt8(ascii: "(")) {
-            // Swift names the scope of a private declaration by an address, which differs between processes.
+            // The name of a private type contains an address that differs between processes.
             name = name.replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
         }
         guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")), unnamedModules.contains(String(name[..<dot]))
@@ -26,8 +26,8 @@ enum ClassName {
     /// Returns the name without the module. Earlier versions of this library wrote this name.
     static func short(_ type: Any.Type) -> String { String(describing: type) }
 
-    /// Returns whether an object is an instance of the class that an archive names, or of a subclass. The name may be
-    /// the type's full name, its short name, or its `restorationClassName`.
+    /// Returns whether an object is an instance of the class that an archive names, or of a subclass of that class.
+    /// The name may be the type's full name, its short name, or its `restorationClassName`.
     @MainActor
     static func isKind(_ object: AnyObject, of name: String) -> Bool {
         func isNamed(_ type: Any.Type) -> Bool {

@@ -1,11 +1,11 @@
-/// The classes that an app has listed, by their names in archives. A name that several classes have is ambiguous, and
-/// finds none of them (row 74).
+/// The classes that an app has listed, by their names in archives. If several classes have the same name, the name is
+/// ambiguous, and a lookup finds none of these classes (row 74).
 struct ClassTable<Entry> {
     /// The result of a lookup.
     enum Finding {
         case found(Entry)
         case unlisted
-        /// The names of the classes that have the name.
+        /// Several classes have the name. The value lists the names of their types.
         case ambiguous([String])
     }
 
@@ -20,7 +20,7 @@ struct ClassTable<Entry> {
     /// The classes by their short names, which earlier versions of this library wrote.
     private var byShortName: [String: [Listed]] = [:]
 
-    /// Adds a class. If the class has this name already, the new entry replaces the earlier one.
+    /// Adds a class. If the class has this name already, the new entry replaces the earlier entry.
     mutating func add(_ entry: Entry, for type: Any.Type, named name: String) {
         let listed = Listed(type: type, entry: entry, hasTypeName: name == ClassName.of(type))
         Self.add(listed, to: &byName[name, default: []])
@@ -32,9 +32,9 @@ struct ClassTable<Entry> {
         classes.append(listed)
     }
 
-    /// Returns the class with a name. A full name takes precedence over a short name. If several classes have a short
-    /// name, it means the class that has its type's name in archives, because archives name the other classes
-    /// differently.
+    /// Returns the class with a name. A full name takes precedence over a short name. If several classes have the
+    /// same short name, a class whose name in archives is its type's name takes precedence: for the other classes,
+    /// archives hold the names that these classes chose.
     subscript(name: String) -> Finding {
         guard let classes = byName[name] ?? shortNamed(name) else { return .unlisted }
         guard classes.count == 1 else { return .ambiguous(classes.map { ClassName.of($0.type) }.sorted()) }

@@ -1,5 +1,5 @@
-/// Gives the restoration paths of objects. The path of an object that a walk has not met comes from its restoration
-/// parents.
+/// Returns the restoration paths of objects. If the walk of the interface has not visited an object, the object's
+/// path is built from its restoration parents.
 @MainActor
 struct ObjectPaths {
     private let registered: ObjectRegistry

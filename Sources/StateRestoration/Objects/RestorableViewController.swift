@@ -5,8 +5,8 @@ public protocol RestorableViewController: StateRestoring {
     /// and the children, because an app may set them in `viewDidLoad` (row 71).
     func loadViewIfNeeded()
 
-    /// The window that shows this view controller, if it is a root. If the window has an identifier, the paths of all
-    /// objects in the window begin with it.
+    /// The window that shows this view controller, if this view controller is the window's root. If the window has an
+    /// identifier, the paths of all objects in the window begin with it.
     var restorableWindow: (any RestorableView)? { get }
 
     /// The child view controllers, in order.
@@ -21,19 +21,21 @@ public protocol RestorableViewController: StateRestoring {
     /// The storyboard template that made the view controller, if any (row 17).
     var storyboardOrigin: StoryboardOrigin? { get }
 
-    /// Whether children may have equal identifiers. Their index then distinguishes them (row 13).
+    /// Whether children may have equal identifiers. The indices of such children distinguish them (row 13).
     var disambiguatesChildren: Bool { get }
 
-    /// Whether the view controller is never restored, even if it has an identifier. It is skipped like a view
-    /// controller without an identifier (row 58), and a snapshot of it is not shown at the next launch (row 57).
+    /// Whether the view controller is never restored, even if it has an identifier. A transient view controller is
+    /// skipped like a view controller without an identifier (row 58), and a snapshot of it is not shown at the next
+    /// launch (row 57).
     var isTransient: Bool { get }
 
-    /// The children on the way to the front, in order: all view controllers of a stack, and the selected tab.
+    /// The children that lead to the visible screen, in order: all view controllers of a stack, or the selected tab.
     var placeChildren: [any RestorableViewController] { get }
 
-    /// Saves the relationships to child and presented view controllers. The runtime calls this method itself, before
-    /// `encodeRestorableState(with:)`, so the result does not depend on calls to `super` there (row 30). The default
-    /// saves the presented view controller. The containers of this module save their children too (row 24).
+    /// Saves the relationships to child and presented view controllers. The runtime calls this method before
+    /// `encodeRestorableState(with:)`. The relationships are saved even if `encodeRestorableState(with:)` does not
+    /// call `super` (row 30). The default saves the presented view controller. The containers of this module also
+    /// save their children (row 24).
     func encodeContainment(with coder: StateEncoder)
 
     /// Restores the relationships that `encodeContainment(with:)` saved. The runtime calls this method before the
@@ -75,7 +77,8 @@ extension RestorableViewController {
 /// (row 31).
 @MainActor
 public protocol RestorableView: StateRestoring {
-    /// The subviews. They can be saved even if this view has no identifier: it is then layout only.
+    /// The subviews. They can be saved even if this view has no identifier. A view without an identifier is only
+    /// layout.
     var restorableSubviews: [any RestorableView] { get }
 }
 

@@ -1,21 +1,21 @@
-/// A class that chooses its name in archives. Use it for a class that is renamed, or that is in another module on
-/// another platform.
+/// A class that chooses its name in archives. Use this protocol for a class that is renamed, or that is in another
+/// module on another platform.
 ///
-/// A `RestorationClass` conforms to this protocol. Adopt the protocol in a class whose objects the delegate or
-/// another class makes. Subclasses have the same name, unless they override it.
+/// Every `RestorationClass` conforms to this protocol. Adopt the protocol also in a class whose objects are made by
+/// the delegate or by another class. A subclass has the same name, unless it overrides `restorationClassName`.
 @MainActor
 public protocol RestorationClassNaming {
-    /// The name in archives, for the class's objects and for the class as a restoration class.
+    /// The name in archives, both for objects of the class and for the class as a restoration class.
     static var restorationClassName: String { get }
 }
 
 /// A class that recreates objects at launch. Adopt `ViewControllerRestoration` or `ObjectRestoration`.
 ///
-/// List the class with `RestorationEnvironment.add(_:)`: an archive holds only its name.
+/// List the class with `RestorationEnvironment.add(_:)`, because an archive holds only the name of the class.
 @MainActor
 public protocol RestorationClass: RestorationClassNaming {
-    /// Makes or finds the object that was saved under a path. If it returns nil, the object is not restored, and the
-    /// runtime does not search further (row 14).
+    /// Makes or finds the object that was saved under a path. If this method returns nil, the object is not restored,
+    /// and the runtime does not search further (row 14).
     static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)?
@@ -29,8 +29,8 @@ extension RestorationClass {
 /// A class that recreates view controllers.
 @MainActor
 public protocol ViewControllerRestoration: RestorationClass {
-    /// Makes a view controller, and sets its identifier (the last of the path) and restoration class again. Do no
-    /// other work here (row 20).
+    /// Makes a view controller, and sets its restoration class and its identifier again. The identifier is the last
+    /// element of the path. Do no other work in this method (row 20).
     /// - Parameters:
     ///   - path: The restoration identifiers from the root to the view controller.
     ///   - coder: The coder with the view controller's saved state (row 19).
@@ -40,7 +40,7 @@ public protocol ViewControllerRestoration: RestorationClass {
 }
 
 extension ViewControllerRestoration {
-    /// Calls this protocol's own method.
+    /// Calls `viewController(withRestorationIdentifierPath:coder:)`.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {
@@ -53,13 +53,14 @@ extension ViewControllerRestoration {
 public protocol ObjectRestoration: RestorationClass {
     /// Makes an object and registers it again.
     /// - Parameters:
-    ///   - path: The restoration identifiers of the object's restoration parents, and last its own.
+    ///   - path: The restoration identifiers of the object's restoration parents, followed by the object's own
+    ///     identifier.
     ///   - coder: The coder with the object's saved state.
     static func object(withRestorationIdentifierPath path: [String], coder: StateDecoder) -> (any StateRestoring)?
 }
 
 extension ObjectRestoration {
-    /// Calls this protocol's own method.
+    /// Calls `object(withRestorationIdentifierPath:coder:)`.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {

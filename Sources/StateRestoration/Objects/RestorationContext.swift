@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// The idiom, layout and versions of a device. Every archive holds them (row 27).
+/// The idiom, layout and versions of a device. An archive holds these values of the device that saved it (row 27).
 public struct RestorationContext: Sendable, Hashable {
     /// The device's idiom.
     public var idiom: UserInterfaceIdiom

@@ -27,7 +27,7 @@ public final class RestorationEnvironment {
     }
 
     let registered = ObjectRegistry()
-    /// The number of extensions of restoration that are not complete.
+    /// The number of extensions of restoration that have not ended.
     var extensions = 0
     var completions: [@MainActor () -> Void] = []
     var isOverdue = false
@@ -45,9 +45,9 @@ public final class RestorationEnvironment {
         for storyboard in storyboards { add(storyboard) }
     }
 
-    /// Lists a restoration class, so that archives can name it. If several classes have the same name, no object is
-    /// restored by that name, and the log reports it. Saving an object of such a class fails with
-    /// `PreservationError.ambiguousClassName`.
+    /// Lists a restoration class, so that archives can name it. If several classes have the same name, an object with
+    /// such a restoration class is not restored, and the log reports the ambiguous name. Saving an object with such a
+    /// restoration class fails with `PreservationError.ambiguousClassName`.
     public func add(_ type: any RestorationClass.Type) {
         restorationClasses.add(type, for: type, named: type.restorationClassName)
     }
@@ -61,10 +61,11 @@ public final class RestorationEnvironment {
     public func add(_ storyboard: Storyboard) { storyboards[storyboard.name] = storyboard }
 
     /// Registers an object that is neither a view controller nor a view, so that it is saved and restored (row 34).
-    /// The environment holds a weak reference.
+    /// The environment holds a weak reference to the object.
     ///
-    /// The object's path is the path of its restoration parent, if it has one, followed by `identifier`. It replaces
-    /// an object that was registered earlier under the same path.
+    /// The object's path is the path of its restoration parent, followed by `identifier`. Without a restoration
+    /// parent, the path is `identifier`. The object replaces an object that was registered earlier under the same
+    /// path.
     public func registerObject(_ object: any StateRestoring, restorationIdentifier identifier: String) {
         registered.add(object, identifier: identifier)
     }

@@ -13,57 +13,58 @@ public enum RestorationEvent: Sendable, Hashable {
     case saved(path: String, className: String)
     /// A reference to an object was not saved, because the object has no identifier.
     case unsavedReference(from: String, className: String)
-    /// An object saved too much, or a value that cannot be saved.
+    /// An object saved a value that exceeds the budget, or a value that cannot be saved.
     case lint(path: String, key: String, RestorationLint)
     /// The app does not want its state restored.
     case restoringDeclined
     /// An object was found or made.
     case found(path: String, by: LookUp)
-    /// An object is missing: it was not found, or the app did not want it.
+    /// An object is missing, because it was not found or could not be made.
     case missing(path: String, Absence)
-    /// An object has another identifier than its path: it will not be saved under this path again.
+    /// The identifier of an object is not the last identifier of its path: the object will not be saved under this
+    /// path again.
     case misnamed(path: String, identifier: String?)
-    /// An object's class is not the class that was saved. Its state is not restored.
+    /// An object's class is not the class that was saved. The state of the object is not restored.
     case otherClass(path: String, saved: String, found: String)
     /// An object decoded its state.
     case decoded(path: String)
     /// An object failed to restore its state.
     case failed(path: String, reason: String)
-    /// A value under a key was refused: it is, or contains, an object of a class that the decoding code did not allow
+    /// A value under a key was refused. It is, or contains, an object of a class that the decoding code did not allow
     /// (row 77).
     case refusedClass(path: String, key: String, className: String)
     /// A navigation stack was restored only in part.
     case truncated(path: String, kept: Int, of: Int)
     /// Restoration is complete.
     case finished
-    /// The state was not saved, because the archive could not be read at launch. The process has to exit.
+    /// The state was not saved, because the archive could not be read at launch. The process must exit.
     case hasToExit
     /// The app was launched.
     case launched(LaunchResult)
 
     /// The way in which an object was found.
     public enum LookUp: Sendable, Hashable {
-        /// Its restoration class made it (row 14).
+        /// The object's restoration class made the object (row 14).
         case restorationClass
-        /// The delegate provided it (row 15).
+        /// The delegate provided the object (row 15).
         case delegate
-        /// It already existed (row 16).
+        /// The object already existed (row 16).
         case implicit
-        /// Its storyboard made it (row 17).
+        /// The object's storyboard made the object (row 17).
         case storyboard
-        /// The app had registered it (row 34).
+        /// The app had registered the object (row 34).
         case registered
     }
 
     /// The reason why an object is missing.
     public enum Absence: Sendable, Hashable {
-        /// Its restoration class returned nil.
+        /// The object's restoration class returned nil.
         case declined
-        /// The environment has no restoration class with that name.
+        /// The environment has no restoration class with this name.
         case unknownClass(String)
-        /// Several restoration classes in the environment have that name (row 74).
+        /// Several restoration classes in the environment have this name (row 74).
         case ambiguousClass(String, classes: [String])
-        /// No object has the path, and nothing made one.
+        /// No object has the path, and no object was made for this path.
         case notFound
     }
 }

@@ -34,8 +34,8 @@ enum RestorationPath {
         return isIndex(prefix[prefix.index(after: before)...]) ? String(prefix[..<before]) : String(prefix)
     }
 
-    /// Returns the indices of the children that share an identifier with a sibling (row 13). Their paths include the
-    /// index. Other children are found by their identifier, even if they are moved (row 25).
+    /// Returns the indices of the children that share an identifier with a sibling (row 13). The path of such a child
+    /// includes its index. Any other child is found by its identifier, even if it has moved (row 25).
     @MainActor
     static func disambiguation(
         of children: [any RestorableViewController], in parent: any RestorableViewController

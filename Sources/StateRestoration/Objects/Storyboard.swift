@@ -8,13 +8,14 @@ public final class Storyboard {
     /// Creates an empty storyboard.
     public init(name: String) { self.name = name }
 
-    /// Adds a template. The view controller that it makes should return the given origin as `storyboardOrigin`.
+    /// Adds a template. `make` creates a view controller, which should return the given origin as its
+    /// `storyboardOrigin`.
     public func add(identifier: String, _ make: @escaping @MainActor (StoryboardOrigin) -> any RestorableViewController)
     {
         templates[identifier] = { [unowned self] in make(StoryboardOrigin(storyboard: self, identifier: identifier)) }
     }
 
-    /// Makes a view controller. Nil if there is no template with this identifier.
+    /// Makes a view controller. Nil if the storyboard has no template with this identifier.
     public func instantiateViewController(withIdentifier identifier: String) -> (any RestorableViewController)? {
         templates[identifier]?()
     }

@@ -1,7 +1,7 @@
 public import KeyedArchive
 
 /// A screen that adds a step to the place: a name, elements and parameters that have the same meaning on all devices
-/// of the app, whatever their layout.
+/// of the app, in every layout.
 @MainActor
 public protocol PlaceProviding: RestorableViewController {
     /// Adds this screen's steps. Most screens have one step.
@@ -21,8 +21,9 @@ public final class PlaceEncoder {
     ///   - screen: The screen's name, the same on every device.
     ///   - title: The title that a person sees for this step.
     ///   - elements: The elements of lists that the screen shows.
-    ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If a step is larger, or if
-    ///     an archive cannot hold its title or parameters, both are left out, and the log reports it.
+    ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If the step is larger, or
+    ///     if an archive cannot hold its title or parameters, the title and the parameters are left out, and the log
+    ///     reports the step.
     public func addStep(
         screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:]
     ) {
@@ -38,8 +39,8 @@ public final class PlaceEncoder {
         steps.append(Place.Step(screen: screen, references: references))
     }
 
-    /// Collects the steps from the roots to the front: a screen comes before the screens that it leads to, and a
-    /// presented screen comes last.
+    /// Collects the steps from the root screens to the visible screens. A screen comes before the screens that it
+    /// leads to, and a presented screen comes last.
     func walk(_ roots: [any RestorableViewController]) {
         var stack: [any RestorableViewController] = roots.reversed()
         var visited: Set<ObjectIdentifier> = []
@@ -51,7 +52,8 @@ public final class PlaceEncoder {
         }
     }
 
-    /// The place. Nil if there is no step. It holds the first 64 steps, which is the format's limit.
+    /// The place. Nil if there is no step. A place holds at most 64 steps, the limit of the format: further steps are
+    /// left out.
     var place: Place? {
         guard !steps.isEmpty else { return nil }
         if steps.count > Place.maximumStepCount {

@@ -5,7 +5,7 @@ public import KeyedArchive
 public struct PlaceStep {
     /// The screen's name.
     public let screen: String
-    /// The screen's title on the device that saved it.
+    /// The screen's title on the device that saved the place.
     public let title: String?
     /// The elements that the screen showed. Resolve them in the app's data sources.
     public let elements: [ModelReference]
@@ -13,11 +13,11 @@ public struct PlaceStep {
     public let parameters: StateDecoder
 }
 
-/// The app's own navigation. It restores a place in any layout.
+/// The app's own navigation, which restores a place in any layout.
 @MainActor
 public protocol PlaceNavigating: AnyObject {
     /// Navigates to a screen from the screen of the previous step. Return false if the screen or its element no
-    /// longer exists: the app stays where it is.
+    /// longer exists: the app stays on the previous screen.
     func go(to step: PlaceStep) async -> Bool
 }
 
@@ -36,8 +36,8 @@ public struct PlaceRestoration: Sendable, Hashable {
 }
 
 extension StateArchive {
-    /// Navigates to the archive's place step by step, and stops at the first step that no longer exists. Nil if the
-    /// archive has no place.
+    /// Navigates to the archive's place step by step, and stops at the first step that the navigator cannot reach.
+    /// Nil if the archive has no place.
     @MainActor
     public func restorePlace(through navigator: any PlaceNavigating) async -> PlaceRestoration? {
         guard let place else { return nil }

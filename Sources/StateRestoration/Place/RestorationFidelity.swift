@@ -14,9 +14,10 @@ extension RestorationContext {
     /// Returns the part of an archive that this device can restore. The fidelity from the service takes precedence:
     /// the app's policy may accept the state of another idiom, or refuse the state of an older version.
     ///
-    /// For the app's own archive, the result is `full` if the idiom matches and, if both the archive and the device
-    /// have a layout, the layout matches. Otherwise the result is `place` if the archive has a place, and `none` if
-    /// it has not. Versions are checked by the app's `RestorationGate`.
+    /// For the app's own archive, the result is `full` if the idiom and the layout match. If the archive or the
+    /// device has no layout, only the idiom must match. If the idiom or the layout does not match, the result is
+    /// `place` for an archive with a place, and `none` for an archive without a place. The app's `RestorationGate`
+    /// checks the versions.
     /// - Parameters:
     ///   - archive: The archive to restore.
     ///   - served: The fidelity that the service gave for the archive. Pass nil for the app's own archive.

@@ -3,7 +3,7 @@ struct InterfaceObject {
     let object: any StateRestoring
     let path: String
     let kind: Kind
-    /// Whether a view controller that contains the object has no identifier.
+    /// Whether the object is inside a view controller without an identifier.
     let isHidden: Bool
 
     enum Kind {
@@ -11,9 +11,9 @@ struct InterfaceObject {
     }
 }
 
-/// Visits the objects of an interface from the top: a window before its root, a view controller before its views, the
-/// views before its children, and the presented view controller last. The walk is not recursive, because interfaces
-/// may be deep.
+/// Visits the objects of an interface from the top. A window comes before its root, and a view controller before its
+/// views. The children of the view controller come after its views, and the presented view controller comes last. The
+/// walk is not recursive, because an interface may be deeply nested.
 ///
 /// A view controller's view is loaded before its other properties are read.
 @MainActor
@@ -29,8 +29,8 @@ struct InterfaceWalk {
     }
 
     private var stack: [Visit] = []
-    /// Whether the walk visits all objects with an identifier, also transient ones and those below an object without
-    /// an identifier. That object is then left out of their paths.
+    /// Whether the walk visits all objects with an identifier, including transient objects and objects inside a view
+    /// controller without an identifier. The paths of such objects leave out the unnamed view controller.
     private let entersUnnamed: Bool
     private var visited: Set<ObjectIdentifier> = []
 
@@ -45,7 +45,7 @@ struct InterfaceWalk {
         }
     }
 
-    /// Visits the objects below an object at a path, but not the object itself.
+    /// Visits the objects inside the object at a path, but not that object itself.
     init(below object: any StateRestoring, at path: String, entersUnnamed: Bool) {
         self.entersUnnamed = entersUnnamed
         visited.insert(ObjectIdentifier(object))
@@ -60,8 +60,8 @@ struct InterfaceWalk {
             let object = visit.object
             (object as? any RestorableViewController)?.loadViewIfNeeded()
             guard let identifier = entersUnnamed ? object.restorationIdentifier : object.savedIdentifier else {
-                // A view without an identifier is layout only. A view controller without one hides everything inside
-                // it (row 7).
+                // A view without an identifier is only layout. A view controller without an identifier hides all
+                // objects inside it (row 7).
                 let hides = visit.kind == .viewController
                 if entersUnnamed || !hides { enter(object, path: visit.prefix, isHidden: visit.isHidden || hides) }
                 continue

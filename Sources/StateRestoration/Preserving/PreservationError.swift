@@ -5,7 +5,7 @@ public enum PreservationError: Error, Sendable, Hashable {
     /// A restoration identifier is empty, contains `/`, which separates the identifiers of a path, or has the form of
     /// an index that distinguishes siblings.
     case invalidIdentifier(String, className: String)
-    /// Several listed classes have the name that the archive would hold (row 74).
+    /// Several listed classes have the same name in archives (row 74).
     case ambiguousClassName(String, classes: [String])
 }
 
@@ -18,7 +18,7 @@ extension PreservationError: CustomStringConvertible {
         case .invalidIdentifier(let identifier, let className):
             "\(className): the restoration identifier \"\(identifier)\" must not be empty, contain a slash, or look like :[0]:."
         case .ambiguousClassName(let name, let classes):
-            "\(classes.count) listed classes have the name \(name) in archives (\(classes.joined(separator: ", "))): give each a restorationClassName or copyClassName of its own."
+            "\(classes.count) listed classes have the name \(name) in archives (\(classes.joined(separator: ", "))): give each class its own restorationClassName or copyClassName."
         }
     }
 }

@@ -22,9 +22,9 @@ final class PreservationSession {
     private var error: PreservationError?
     /// The path of the object that is being encoded. Empty for the application.
     private var encoding = ""
-    /// Whether the interface was walked. The application may refer to objects before that (row 2).
+    /// Whether the walk of the interface has begun. The application may refer to objects before the walk (row 2).
     private var isWalked = false
-    /// The objects that the application refers to, in order, with the paths in its references.
+    /// The objects that the application refers to, in order, with the paths in the application's references.
     private var promised: [(path: String, object: any StateRestoring)] = []
     private var promisedPaths: [String: any StateRestoring] = [:]
 
@@ -49,21 +49,22 @@ final class PreservationSession {
         if let error { throw error }
     }
 
-    /// Returns the application's state. Each reference to an object gets the path that the walk found.
+    /// Returns the application's state. Each reference to an object gets the path that the walk found for the object.
     func settled(_ state: [String: StateValue]) -> [String: StateValue] {
         let moved = promisedPaths.compactMapValues(paths.path).filter { $0 != $1 }
         return moved.isEmpty ? state : state.mapValues { $0.following(moved) }
     }
 
-    /// Returns the paths of the visible screens. Nil if one of them is not saved, or if there is none.
+    /// Returns the paths of the visible screens. Nil if one of these screens is not saved, or if no screen is
+    /// visible.
     func shown(of roots: [any RestorableViewController]) -> [String]? {
         let shown = Front.of(roots)
         let saved = shown.filter { added.contains(ObjectIdentifier($0)) }.compactMap(paths.path)
         return saved.isEmpty || saved.count < shown.count ? nil : saved
     }
 
-    /// Returns the registered objects, in the order of registration. If several have the same path, only the last one
-    /// is included.
+    /// Returns the registered objects, in the order of registration. If several objects have the same path, only the
+    /// object that was registered last is included.
     private func registeredObjects() -> [(object: any StateRestoring, path: String)] {
         var taken: Set<String> = []
         return environment.registered.objects.reversed().compactMap { object in
@@ -90,8 +91,8 @@ final class PreservationSession {
         items.append(Item(object: object, path: path, kind: kind, isRegistered: isRegistered))
     }
 
-    /// Returns the path of a referenced object. If the walk did not visit the object, the object and everything below
-    /// it are added (row 8).
+    /// Returns the path of a referenced object. If the walk did not visit the object, the object and all objects
+    /// inside it are added (row 8).
     private func path(toSave object: any StateRestoring) -> String? {
         guard let path = paths.path(of: object) else {
             environment.log?.record(.unsavedReference(from: encoding, className: className(of: object)))
@@ -155,7 +156,7 @@ final class PreservationSession {
         return name
     }
 
-    /// Returns the name of a restoration class. Fails if several listed classes have this name.
+    /// Returns the name of a restoration class. Sets `error` if several listed classes have this name.
     private func name(of type: any RestorationClass.Type) -> String {
         if let name = restorationClassNames[ObjectIdentifier(type)] { return name }
         let name = type.restorationClassName
@@ -176,7 +177,7 @@ final class PreservationSession {
 }
 
 extension StateValue {
-    /// Returns the value with the paths of moved objects replaced.
+    /// Returns the value with the new paths of the objects that moved.
     fileprivate func following(_ moved: [String: String]) -> StateValue {
         switch self {
         case .object(let path): .object(path: moved[path] ?? path)

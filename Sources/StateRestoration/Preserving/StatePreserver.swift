@@ -1,7 +1,7 @@
 public import KeyedArchive
 
-/// Saves the state of an app's interface: asks the delegate, walks the interface from its roots, and follows
-/// references to objects outside the walk (rows 2 to 10).
+/// Saves the state of an app's interface: asks the delegate, visits the objects of the interface from the roots, and
+/// follows references to other objects (rows 2 to 10).
 @MainActor
 public struct StatePreserver {
     private let environment: RestorationEnvironment
@@ -11,8 +11,8 @@ public struct StatePreserver {
     /// Creates a preserver.
     /// - Parameters:
     ///   - environment: The app's environment.
-    ///   - roots: Returns the root view controllers of the windows, in order. It is called once, after
-    ///     `willEncodeRestorableState(with:)`, which may change them.
+    ///   - roots: Returns the root view controllers of the windows, in order. This function is called once, after
+    ///     `willEncodeRestorableState(with:)`, which may change the root view controllers.
     ///   - device: The device's idiom, layout and versions.
     ///   - timestamp: The time, in seconds since the start of 2001, UTC.
     public init(
@@ -31,7 +31,7 @@ public struct StatePreserver {
 
     /// Saves the state. Call this method once.
     /// - Returns: The archive. Nil if the app does not opt in (row 1).
-    /// - Throws: An error that names the wrong identifier, path or class.
+    /// - Throws: An error that names the invalid identifier, the duplicate path or the ambiguous class name.
     public func preserve() throws(PreservationError) -> StateArchive? {
         let session = PreservationSession(environment, context)
         let application = StateEncoder(context, path: "")

@@ -1,5 +1,5 @@
-/// The objects that exist without being made by the restoration: objects that the app made at launch, objects inside
-/// restored objects, and registered objects (rows 16 and 34).
+/// The objects that already exist: objects that the app made at launch, restored objects and the objects inside them,
+/// and registered objects (rows 16 and 34).
 @MainActor
 struct ExistingObjects {
     private struct Entry {
@@ -16,7 +16,7 @@ struct ExistingObjects {
     init(_ roots: [any RestorableViewController], registered: ObjectRegistry) {
         self.registered = registered
         paths = ObjectPaths(registered: registered)
-        // An object below an object without an identifier may have been saved through a reference (row 8).
+        // An object inside an unnamed view controller may have been saved through a reference (row 8).
         var walk = InterfaceWalk(roots, entersUnnamed: true)
         objects = entries(&walk)
     }
@@ -34,10 +34,10 @@ struct ExistingObjects {
         object.restorationIdentifier ?? registered.identifier(of: object)
     }
 
-    /// Adds a restored object and the objects below it. They replace objects that the app made at launch for the same
-    /// paths.
+    /// Adds a restored object and the objects inside it. These objects replace objects that the app made at launch
+    /// for the same paths.
     mutating func add(_ object: any StateRestoring, at path: String) {
-        // The objects below an object that already existed are known.
+        // If the object already existed, the objects inside it are known.
         guard objects[path]?.object !== object else { return }
         objects[path] = Entry(object: object, isHidden: false)
         paths.set(path, of: object)
@@ -45,8 +45,8 @@ struct ExistingObjects {
         objects.merge(entries(&walk)) { known, brought in !known.isHidden && brought.isHidden ? known : brought }
     }
 
-    /// Returns the objects that a walk visits, by path. If two objects have the same path, the object that no unnamed
-    /// view controller contains is kept (row 7).
+    /// Returns the objects that a walk visits, by path. If two objects have the same path, an object inside an
+    /// unnamed view controller gives way to the other object (row 7).
     private mutating func entries(_ walk: inout InterfaceWalk) -> [String: Entry] {
         var entries: [String: Entry] = [:]
         while let met = walk.next() {

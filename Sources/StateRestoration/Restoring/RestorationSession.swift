@@ -10,20 +10,19 @@ final class RestorationSession {
     }
 
     private let environment: RestorationEnvironment
-    /// The context keeps the session alive: coders may be used after restoring has ended, because state may be
-    /// decoded later (row 69).
+    /// The context keeps the session alive, because the app may decode state after restoration has ended (row 69).
     private unowned let context: DecodingContext
     private let saved: [RestorableObject]
     private let indices: [String: Int]
     private var progress: [Progress]
     private var existing: ExistingObjects
-    /// The number of factories that wait for an object that another factory makes.
+    /// The number of objects that are being made. The code that makes an object may request another object.
     private var depth = 0
     /// The paths of objects that are missing, or whose state was not restored.
     private var stateless: Set<String> = []
     private(set) var result = Restoration()
 
-    /// The limit for nested factory calls.
+    /// The limit for `depth`.
     private static let greatestDepth = 128
 
     init(_ environment: RestorationEnvironment, _ context: DecodingContext, roots: [any RestorableViewController]) {
@@ -53,7 +52,7 @@ final class RestorationSession {
         }
     }
 
-    /// The restored objects, each once.
+    /// The restored objects, without duplicates.
     var restored: [any StateRestoring] {
         var seen: Set<ObjectIdentifier> = []
         return progress.compactMap {
@@ -62,7 +61,8 @@ final class RestorationSession {
         }
     }
 
-    /// Compares the visible view controllers with the visible view controllers of the saved state (rows 55 and 57).
+    /// Compares the visible view controllers with the view controllers that were visible when the state was saved
+    /// (rows 55 and 57).
     func compareShown(_ roots: [any RestorableViewController]) {
         guard let saved = context.archive.shown else { return }
         let shown = Front.of(roots)
@@ -103,7 +103,8 @@ final class RestorationSession {
 // MARK: - Finding and making
 
 extension RestorationSession {
-    /// Returns the object at a path, and makes it if necessary. An object that was not saved may still exist.
+    /// Returns the object at a path, and makes it if necessary. If no object was saved at the path, an existing
+    /// object may have the path.
     private func object(at path: String) -> (any StateRestoring)? {
         guard let index = indices[path] else { return existing.object(at: path) }
         makeAncestors(of: path)
@@ -112,7 +113,8 @@ extension RestorationSession {
         return nil
     }
 
-    /// Makes an object's ancestors before the object, because they may create it as one of their views or children.
+    /// Makes an object's ancestors before the object, because an ancestor may create the object as one of its views
+    /// or children.
     private func makeAncestors(of path: String) {
         var waiting: [Int] = []
         var next = RestorationPath.parent(of: path)
@@ -154,7 +156,8 @@ extension RestorationSession {
         case failure(RestorationEvent.Absence)
     }
 
-    /// Looks an object up in four steps (rows 14 to 18, 36).
+    /// Looks up an object in four steps: its restoration class, the delegate, the existing objects and its storyboard
+    /// (rows 14 to 18, 36).
     private func lookUp(_ record: RestorableObject) -> Finding {
         // An object with a restoration class is not looked up in any other way.
         if let name = record.restorationClass {

@@ -1,7 +1,7 @@
 public import KeyedArchive
 
 /// Restores the state of an app's interface from an archive: asks the delegate, makes or finds all saved objects,
-/// decodes the state of each, and tells all objects that restoration has finished (rows 14 to 24, 37).
+/// decodes the state of each object, and tells all objects that restoration has finished (rows 14 to 24, 37).
 @MainActor
 public struct StateRestorer {
     private let environment: RestorationEnvironment
@@ -10,9 +10,9 @@ public struct StateRestorer {
     /// Creates a restorer.
     /// - Parameters:
     ///   - environment: The app's environment.
-    ///   - roots: Returns the root view controllers of the windows. It is called before objects are restored, and
-    ///     again at the end to compare the visible interface with the saved one. It returns the same objects both
-    ///     times, unless the app replaced them.
+    ///   - roots: Returns the root view controllers of the windows. This function is called before objects are
+    ///     restored, and again at the end to compare the visible interface with the saved interface. Both calls
+    ///     return the same objects, unless the app replaced them.
     public init(
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController]
@@ -37,7 +37,8 @@ public struct StateRestorer {
         return session.result
     }
 
-    /// Returns whether the app opts in to restoring an archive whose place only can be restored (row 1).
+    /// Returns whether the app opts in to restoring an archive (row 1). Only the place of this archive can be
+    /// restored.
     func isPlaceWanted(of archive: StateArchive) -> Bool {
         willingDelegate(StateDecoder(context(of: archive), path: "", state: archive.application)) != nil
     }
@@ -67,7 +68,7 @@ public struct Restoration: Sendable, Hashable {
     var showsWhatWasSaved = false
     /// The paths of objects that were found or made.
     public var restored: [String] = []
-    /// The paths of saved objects that no longer exist.
+    /// The paths of saved objects that were neither found nor made.
     public var missing: [String] = []
     /// The paths of objects that failed to decode their state.
     public var failed: [String] = []

@@ -5,8 +5,8 @@ extension Subcommand {
         name: "app create", summary: "add an app and print its publishable key",
         operands: ["ID"], options: [.data, .json],
         discussion: """
-            ID is the app's bundle identifier. The app sends the key when it registers a device. The command opens the
-            database itself; a service that runs on the same directory accepts devices of the app at once. By default a
+            ID is the app's bundle identifier. The app sends the key when it registers a device. The command writes to
+            the database. A service that runs on the same directory accepts devices of the app at once. By default a
             device needs only the key to register: see app policy.
             """,
         examples: [

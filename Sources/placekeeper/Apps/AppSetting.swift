@@ -13,12 +13,12 @@ struct AppSetting: Sendable {
     static let all: [AppSetting] =
         [
             choice("registration", \.registration, [.open, .linkOnly], "how a device may register"),
-            choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive that they get"),
+            choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive"),
             flag("allowsSnapshots", \.allowsSnapshots, "whether snapshots of screens are kept"),
             number(
                 "retainedArchives", \.retainedArchives, Limits.retainedArchives,
                 "number of archives kept for each scene and idiom"),
-            flag("allowsPlace", \.policy.allowsPlace, "whether a device may get the place alone"),
+            flag("allowsPlace", \.policy.allowsPlace, "whether a device may get only the place"),
             choice(
                 "stateVersions", \.policy.stateVersions, [.exact, .atMost, .any],
                 "accepted state versions"),
@@ -42,7 +42,7 @@ struct AppSetting: Sendable {
         guard let setting = all.first(where: { $0.key == parts[0] }) else {
             let advice =
                 nearest(to: parts[0], among: all.map(\.key)).map { "did you mean \($0)?" }
-                ?? "placekeeper app policy --help lists them"
+                ?? "placekeeper app policy --help lists the settings"
             throw CommandFailure(.usage, "there is no setting \(quoted(parts[0])); \(advice)")
         }
         guard setting.change(parts[1], &settings) else {

@@ -7,12 +7,12 @@ extension Subcommand {
         discussion: """
             A data source is a named list in the app. Its scope says how identifiers on two devices relate:
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
-            An app cannot change its first declaration; this command can. With registered,neighbours the nearest
-            neighbor may be selected in place of a selected item that was removed. With the other scopes the app does
-            that itself. Anyone with the app's publishable key may declare its data sources, up to
-            \(Limits.dataSources) of them. Declare yours before you ship the app, and take back declarations that are
-            not yours. The items of a data source that was taken back return when it is declared again. A service that
-            runs on the same directory applies the change within a second.
+            Only this command can change an app's first declaration of a data source. With registered,neighbours the
+            nearest neighbor may be selected in place of a selected item that was removed. With the other scopes the
+            app finds a replacement itself. Anyone with the app's publishable key may declare up to
+            \(Limits.dataSources) data sources. Declare your data sources before you ship the app, and take back
+            declarations that are not yours. If a declaration was taken back and is made again, its items return.
+            A service that runs on the same directory applies the change within a second.
             """,
         examples: [
             ("app data-sources com.example.photos", "prints a line for each data source"),
@@ -74,7 +74,7 @@ extension DataSource.Scope {
     fileprivate var meaning: String {
         switch self {
         case .shared: "an identifier is the same on all devices"
-        case .keyed: "identifiers are stable keys, and the app finds the items by them itself"
+        case .keyed: "identifiers are stable keys, and the app itself finds the items by their keys"
         case .registered: "identifiers differ on each device, and devices register their items with aliases"
         }
     }

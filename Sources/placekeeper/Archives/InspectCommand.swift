@@ -5,13 +5,13 @@ extension Subcommand {
         name: "inspect", summary: "print the contents of a keyed archive",
         operands: ["FILE"], options: [.json],
         discussion: """
-            FILE is any binary property list of a keyed archiver, or - for standard input. The limit is 16 MiB. Classes
-            are only printed by name: no object is created. Exit code 1 if the archive is refused; the error says why,
-            and at which byte.
+            FILE is any binary property list of a keyed archiver, or - for standard input. The size limit is 16 MiB.
+            Only the names of classes are printed: no object is created. Exit code 1 means that the archive is refused.
+            The error says the reason and the byte.
             """,
         examples: [
             ("inspect data.data", "prints the restoration classes, the top level, and each object"),
-            ("inspect data.data --json", "prints the same as JSON"),
+            ("inspect data.data --json", "prints the same contents as JSON"),
         ]
     ) { arguments throws(CommandFailure) in
         let inspection = try Files.inspection(of: arguments.operands[0])
@@ -23,12 +23,13 @@ extension Subcommand {
         name: "diff", summary: "print the differences between two keyed archives",
         operands: ["A", "B"], options: [.json],
         discussion: """
-            The contents are compared, not the bytes: by section and key, or by the numbers of objects in archives that
-            are not Placekeeper's. Exit code 0 if the contents are equal, and 1 if they differ or if an archive cannot
-            be read; in the latter case standard error says why.
+            The command compares the contents by section and key, not the bytes. In archives that are not
+            Placekeeper's, it compares objects by their numbers. Exit code 0 means that the contents are equal. Exit
+            code 1 means that the contents differ or that an archive cannot be read. If an archive cannot be read,
+            standard error says the reason.
             """,
         examples: [
-            ("diff before.plist after.plist", "marks removed entries with -, new ones with +, changed ones with ~"),
+            ("diff before.plist after.plist", "marks removed entries with -, new entries with +, and changes with ~"),
             ("diff before.plist after.plist --json", "prints the changes as an array"),
         ]
     ) { arguments throws(CommandFailure) in
@@ -40,7 +41,8 @@ extension Subcommand {
 }
 
 extension Files {
-    /// The size limit of a file in bytes. It is larger than the upload limit, because other programs' archives may be.
+    /// The size limit of a file in bytes. It is larger than the upload limit, because archives of other programs may
+    /// be larger.
     private static let archiveLimit = 16 << 20
 
     fileprivate static func inspection(of path: String) throws(CommandFailure) -> ArchiveInspection {

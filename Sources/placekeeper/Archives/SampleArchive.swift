@@ -26,7 +26,7 @@ struct SampleArchive {
             place: hasPlace ? place : nil)
     }
 
-    /// The tab bar, the navigation stack, the album's grid, the photo on top of the grid, and a filter.
+    /// The tab bar, the navigation stack, the album with its grid, the photo, and a filter.
     private var objects: [RestorableObject] {
         let stack = "Tabs/Albums"
         return [

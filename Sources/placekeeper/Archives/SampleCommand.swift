@@ -6,8 +6,8 @@ extension Subcommand {
         name: "sample", summary: "write a sample archive of a photo app, for experiments",
         options: [.idiom, .layout, .bundleVersion, .systemVersion, .stateVersion, .withoutPlace],
         discussion: """
-            The archive goes to standard output. Without options it is from a phone with a compact layout, with
-            version 42 of the app and system version 17.4.
+            The archive goes to standard output. Without options the archive is from a phone with a compact layout,
+            version 42 of the app and version 17.4 of the system.
             """,
         examples: [
             ("sample > sample.plist", "writes the archive; placekeeper inspect sample.plist prints its contents"),

@@ -5,7 +5,7 @@ struct ArgumentParser: Sendable {
     enum Request: Sendable {
         case run(Subcommand, Arguments)
         case help(Subcommand)
-        /// Help on the commands whose names begin with a word, or on the whole program if nil.
+        /// Help on the commands whose names begin with a word. Nil means help on the whole program.
         case overview(String?)
     }
 
@@ -16,7 +16,7 @@ struct ArgumentParser: Sendable {
             throw CommandFailure(.usage, "no command is given; placekeeper --help lists the commands")
         }
         if Self.helpWords.contains(first) { return try help(on: Array(line.dropFirst())) }
-        // Other programs print their version with this option.
+        // Many programs print their version with this option.
         if first == "--version" { return try parse(["version"] + line.dropFirst()) }
         guard let (subcommand, rest) = subcommand(named: line) else {
             if line.count > 1, Self.helpWords.contains(line[1]), isGroup(first) { return .overview(first) }
@@ -37,7 +37,8 @@ struct ArgumentParser: Sendable {
     /// Whether the word is the first of a command of two words, as `app` is.
     private func isGroup(_ word: String) -> Bool { subcommands.contains { $0.name.hasPrefix(word + " ") } }
 
-    /// Finds the command with the longest name at the start of the line. Returns it with the words after its name.
+    /// Finds the command with the longest name at the start of the line. Returns the command with the words after its
+    /// name.
     private func subcommand(named line: [String]) -> (subcommand: Subcommand, rest: [String])? {
         for count in [2, 1] where line.count >= count {
             let name = line.prefix(count).joined(separator: " ")
@@ -132,7 +133,7 @@ struct ArgumentParser: Sendable {
     }
 }
 
-/// Returns the nearest name at an edit distance of at most two, or nil.
+/// Returns the most similar name, or nil if every name has an edit distance of more than two.
 func nearest(to word: String, among names: [String]) -> String? {
     let ranked = names.map { (name: $0, distance: editDistance(Array(word), Array($0))) }
     return ranked.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.name

@@ -1,4 +1,5 @@
-/// A command's operands and options. A flag overrides the environment, which overrides the file and then the default.
+/// A command's operands and options. A flag overrides the environment, the environment overrides the file, and the
+/// file overrides the default.
 struct Arguments: Sendable {
     var operands: [String] = []
     /// The values of the flags by option name. A switch has an empty value.
@@ -6,7 +7,8 @@ struct Arguments: Sendable {
     var environment: [String: String] = [:]
     var file: ConfigurationFile = ConfigurationFile()
 
-    /// Returns the option's value, or the last one of several. Nil if it is not given and has no default.
+    /// Returns the option's value, or the last value if it is given several times. Nil if the option is not given and
+    /// has no default.
     func value(of option: Option) -> String? {
         switch source(of: option) {
         case .flag: flags[option.name]?.last
@@ -19,16 +21,17 @@ struct Arguments: Sendable {
     /// The place where a value was given.
     enum Source: Sendable, Hashable { case flag, variable, file }
 
-    /// Returns the place where the option's value was given. Nil if it was not given.
+    /// Returns the place where the option's value was given. Nil if no value was given.
     func source(of option: Option) -> Source? {
         if flags[option.name] != nil { return .flag }
         guard option.isSetting else { return nil }
-        // An empty variable counts as not set: a shell or a unit file left it blank.
+        // An empty variable counts as not set, because a shell or a unit file may leave a variable blank.
         if environment[option.variable]?.isEmpty == false { return .variable }
         return file.values[option.name] == nil ? nil : .file
     }
 
-    /// Returns the exit code for a wrong value of the option: wrong usage for a flag, or else wrong configuration.
+    /// Returns the exit code for a wrong value of the option: `usage` if a flag gave the value, or else
+    /// `configuration`.
     func exit(over option: Option) -> Exit {
         switch source(of: option) {
         case .variable, .file: .configuration

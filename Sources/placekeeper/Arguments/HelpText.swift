@@ -2,7 +2,7 @@
 enum HelpText {
     static func program(_ subcommands: [Subcommand]) -> String {
         """
-        placekeeper restores a person's place in an app, on the same device or on another one.
+        placekeeper restores a person's place in an app, on the same device or on another device.
 
         Usage: placekeeper COMMAND [ARGUMENT …] [--OPTION VALUE …]
 
@@ -10,8 +10,8 @@ enum HelpText {
         \(list(subcommands))
 
         For the options and examples of a command: placekeeper COMMAND --help
-        A setting comes from its flag, or else from the environment (PLACEKEEPER_DATA for --data), or else from the
-        file that --config or PLACEKEEPER_CONFIG names, or else it has its default.
+        A setting comes from the first of these places that has it: its flag, its environment variable
+        (PLACEKEEPER_DATA for --data), the file that --config or PLACEKEEPER_CONFIG names, its default.
         Exit codes: 0 success · 1 the answer is no · 2 wrong usage · 69 unavailable · 78 wrong configuration
 
         """

@@ -7,7 +7,7 @@ struct Option: Sendable, Hashable {
     var help: String
     /// The default value.
     var initial: String?
-    /// Whether it may be given more than once.
+    /// Whether the option may be given more than once.
     var repeats: Bool
     /// Whether the environment and the configuration file may also give the value.
     var isSetting: Bool

@@ -1,8 +1,8 @@
 /// A command of the program: its arguments, its help text, and the function that runs it.
 struct Subcommand: Sendable {
-    /// One or two words, such as `app create`.
+    /// The name: one or two words, such as `app create`.
     var name: String
-    /// One line.
+    /// The summary: one line.
     var summary: String
     /// The names of the operands. An operand in brackets is optional.
     var operands: [String] = []
@@ -13,7 +13,7 @@ struct Subcommand: Sendable {
     var examples: [(line: String, effect: String)] = []
     var run: @Sendable (Arguments) async throws(CommandFailure) -> Exit
 
-    /// The command's options with the options that every command has.
+    /// The command's own options, and the options that every command has.
     var allOptions: [Option] {
         options + (options.contains(where: \.isSetting) ? [.config] : []) + [.help]
     }

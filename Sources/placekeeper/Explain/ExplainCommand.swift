@@ -10,17 +10,17 @@ extension Subcommand {
             .data, .user, .device, .scene, .idiom, .layout, .bundleVersion, .systemVersion, .stateVersion, .json,
         ],
         discussion: """
-            APP is a bundle identifier. With --device the command answers for that device of the user, with its idiom
-            unless --idiom is given. An archive that a device abandoned is excluded for that device only. Without
-            --device, --idiom asks for a new device. With neither, the command answers for the user's only device, or
-            lists the devices. With neither --bundle-version nor --state-version it uses the versions with which the
-            device last stored an archive or reported an outcome, and prints them. Exit code 1 if nothing may be
-            restored. --json prints the response of GET …/archives/latest/explanation.
+            APP is a bundle identifier. With --device the command answers for that device of the user. The default
+            idiom is the device's idiom. An archive that a device abandoned is excluded for that device only. With
+            --idiom and without --device, the command answers for a new device. Without both options, it answers for
+            the user's only device, or lists the devices. Without --bundle-version and --state-version, it uses and
+            prints the versions with which the device last stored an archive or reported an outcome. Exit code 1 means
+            that no archive may be restored. --json prints the response of GET …/archives/latest/explanation.
             """,
         examples: [
             (
                 "explain com.example.photos --user 7d4f… --idiom pad --bundle-version 42",
-                "prints the archives of the scene main, newest first, each with the reasons against it"
+                "prints the archives of the scene main, newest first, with the reasons against each archive"
             ),
             ("explain com.example.photos --user 7d4f…", "answers for the user's only device, or lists the devices"),
         ]
@@ -73,7 +73,7 @@ extension Context {
         return context
     }
 
-    /// Returns a line with the options that are assumed in addition to the given ones.
+    /// Returns a line with the options that are assumed in addition to the given options.
     fileprivate func assumption(over given: Context) -> String {
         let options = [
             given.bundleVersion == nil ? bundleVersion.map { "--bundle-version \(harmless($0))" } : nil,
@@ -85,7 +85,7 @@ extension Context {
 }
 
 extension Arguments {
-    /// Returns the device context that the options describe, with `idiom` as the default idiom.
+    /// Returns the device context of the options. The parameter `idiom` is the default idiom.
     func context(idiom initial: Idiom) throws(CommandFailure) -> Context {
         var context = Context(idiom: initial)
         if let name = value(of: .idiom) {

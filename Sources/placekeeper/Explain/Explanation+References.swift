@@ -2,7 +2,7 @@ import RestorationService
 
 extension Explanation {
     /// The resolution of each reference in the served archive, for a terminal. Each reference has a line, and its
-    /// evidence below.
+    /// evidence follows below.
     var referenceText: String {
         let which =
             references.count < referenceCount
@@ -34,23 +34,23 @@ extension Explanation {
             lines.append("\(told(gone.item))  \(what)\(evidence)")
         }
         if reference.members.isEmpty, reference.gone.isEmpty, reference.resolution.isMissing {
-            lines.append("no device has registered \(reference.aliases.isEmpty ? "it" : "it or its aliases")")
+            lines.append("no device has registered \(reference.aliases.isEmpty ? "the item" : "the item or an alias")")
         }
         if !reference.ambiguousAliases.isEmpty {
-            lines.append("ambiguous, because two items of one device have it: \(list(reference.ambiguousAliases))")
+            lines.append("ambiguous aliases, which two items of one device have: \(list(reference.ambiguousAliases))")
         }
         for pair in reference.contradictions {
             let why = pair.note.map { "were split by an operator\(said($0))" } ?? "belong to one device"
             lines.append("\(name(pair.first)) and \(name(pair.second)) \(why)")
         }
-        if reference.isOvergrown { lines.append("these are too many items to be one item") }
+        if reference.isOvergrown { lines.append("the evidence connects too many items for one item") }
         if reference.isOvergrown || !reference.contradictions.isEmpty {
             lines.append("so only decisions and aliases that an item shares with the reference itself count")
         }
         return lines
     }
 
-    /// Returns an item as `identity merge` and `identity split` accept it.
+    /// Returns an item in the form that `identity merge` and `identity split` accept.
     private func name(_ item: ItemName) -> String { "\(item.device):\(harmless(item.identifier))" }
 
     /// Returns an item with its device, such as `7d4f…:p12 (My phone, source)`.

@@ -1,7 +1,8 @@
 import Glibc
 import HTTPTransport
 
-/// Sends one GET request and reads only the status. Each step of it waits at most for `patience`.
+/// Sends one GET request and reads only the status. Connecting, sending and receiving each wait at most for
+/// `patience`.
 struct HTTPProbe {
     /// The parts of an `http` URL.
     struct Target: Sendable, Hashable {
@@ -27,7 +28,7 @@ struct HTTPProbe {
         }
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)
-        // The status ends after 12 bytes: `HTTP/1.1 200`.
+        // The first 12 bytes of a response contain the status: `HTTP/1.1 200`.
         while received.count < 12 {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }

@@ -1,10 +1,10 @@
 extension Subcommand {
     static let healthCheck = Subcommand(
-        name: "healthcheck", summary: "check that a running service is ready: exit code 0, or else 69",
+        name: "healthcheck", summary: "check that a running service is ready: exit code 0 if ready, otherwise 69",
         operands: ["[URL]"], options: [.listen],
         discussion: """
-            Without a URL the command uses the address that a service with the same settings listens on. Without a path
-            it requests /readyz. It waits at most three seconds to connect, to send, and to receive.
+            Without a URL the command uses the listening address of a service with the same settings. Without a path
+            the command requests /readyz. It waits at most three seconds to connect, to send, and to receive.
             """,
         examples: [
             ("healthcheck", "checks http://127.0.0.1:8080/readyz"),

@@ -1,6 +1,6 @@
 import RestorationService
 
-// The commands with which an operator decides which items are one (docs/identity-operating.md).
+// The commands with which an operator decides which items are the same item (docs/identity-operating.md).
 
 extension Subcommand {
     static let identityMerge = deciding(
@@ -25,7 +25,7 @@ extension Subcommand {
 
     /// Returns a command that stores a decision of one kind.
     ///
-    /// - Parameter effect: the effect of the decision while one of its items is not registered.
+    /// - Parameter effect: the effect of the decision while one of the two items is not registered.
     private static func deciding(
         _ kind: Link.Kind, name: String, summary: String, effect: String, examples: [(line: String, effect: String)]
     ) -> Subcommand {
@@ -33,11 +33,11 @@ extension Subcommand {
             name: name, summary: summary, operands: ["APP", "FIRST", "SECOND"],
             options: [.data, .user, .dataSource, .note, .json],
             discussion: """
-                FIRST and SECOND name items of two devices of the user, each as DEVICE:IDENTIFIER. A device may be
-                revoked if the service still has items of it. An item that is not registered yet is accepted; a
-                line on standard error names it. A decision overrides all aliases, and replaces an earlier decision on
-                the same two items. identity undecide takes a decision back. The command prints the decision as
-                identity decisions lists it. A service that runs on the same directory applies it within a second.
+                FIRST and SECOND name items of two devices of the user, in the form DEVICE:IDENTIFIER. A device may be
+                revoked if the service still has its items. An item may be unregistered: a line on standard error
+                names such an item. A decision overrides all aliases, and replaces an earlier decision on the same two
+                items. identity undecide takes a decision back. The command prints the decision in the same form as
+                identity decisions. A service that runs on the same directory applies the decision within a second.
                 """,
             examples: examples
         ) { arguments throws(CommandFailure) in
@@ -66,7 +66,7 @@ extension Subcommand {
     static let identityUndecide = Subcommand(
         name: "identity undecide", summary: "take back a decision on two items",
         operands: ["APP", "FIRST", "SECOND"], options: [.data, .user, .dataSource],
-        discussion: "Takes back an identity merge or an identity split. Exit code 1 if there is no such decision.",
+        discussion: "Takes back an identity merge or an identity split. Exit code 1 means that no decision exists.",
         examples: [
             (
                 "identity undecide com.example.photos 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos",
@@ -95,7 +95,7 @@ extension Subcommand {
         examples: [
             (
                 "identity decisions com.example.photos --user 3ac5… --data-source photos",
-                "prints a line for each decision, the oldest first"
+                "prints a line for each decision, oldest first"
             )
         ]
     ) { arguments throws(CommandFailure) in
@@ -114,8 +114,8 @@ extension Subcommand {
         summary: "list ambiguous aliases, which two items of one device have",
         operands: ["APP"], options: [.data, .user, .dataSource, .afterCursor, .json],
         discussion: """
-            An ambiguous alias does not count as evidence on any device. The list is sorted by device, has
-            \(ambiguousPage) aliases on a page, and names two of the items that have the alias.
+            An ambiguous alias does not count as evidence on any device. The list is sorted by device and has
+            \(ambiguousPage) aliases on a page. For each alias, it names two of the items that have the alias.
             """,
         examples: [
             (
@@ -131,7 +131,7 @@ extension Subcommand {
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let selection = try await opened.askedList(arguments)
             let last = try arguments.lastAmbiguous()
-            // One alias more than a page shows whether there is another page.
+            // One alias more than a page shows whether a next page exists.
             let found = try await opened.ask { service async throws(ServiceError) in
                 try await service.ambiguousAliases(in: selection.list, after: last, limit: ambiguousPage + 1)
             }

@@ -4,7 +4,7 @@ import RestorationService
 struct ItemSelection {
     var list: ItemList
     var devices: [Device]
-    /// The devices that the store still has items of, including revoked devices.
+    /// The devices whose items are still in the store, including revoked devices.
     var devicesWithItems: Set<DeviceID>
 }
 
@@ -25,7 +25,7 @@ extension Wiring.Opened {
         return ItemSelection(list: list, devices: devices, devicesWithItems: known)
     }
 
-    /// Parses `DEVICE:IDENTIFIER`. The device must be one of the user's, or a revoked device that still has items.
+    /// Parses `DEVICE:IDENTIFIER`. The device must be a device of the user, or a revoked device that still has items.
     func item(_ text: String, in asked: ItemSelection) throws(CommandFailure) -> ItemName {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, let device = DeviceID(String(parts[0])) else {

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The buffer of the request log. Adding a line never waits for the reader of the log. If the reader is slow, as with a
-/// full pipe, lines are dropped and counted, and requests are still answered.
+/// The buffer of the request log. Adding a line never waits for the reader of the log. If the reader is slow and the
+/// buffer is full, lines are dropped and counted, and requests are still answered.
 final class BufferedLog: Sendable {
     private struct State {
         var bytes: [UInt8] = []

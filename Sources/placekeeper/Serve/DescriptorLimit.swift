@@ -2,7 +2,8 @@ import Glibc
 
 /// The limit of open files and connections of the process.
 enum DescriptorLimit {
-    /// Raises the soft limit to the hard limit. The usual soft limit of 1024 is for select(2), which is not used here.
+    /// Raises the soft limit to the hard limit. The usual soft limit of 1024 exists for select(2), which is not used
+    /// here.
     static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

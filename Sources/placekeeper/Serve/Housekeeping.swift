@@ -6,12 +6,12 @@ import SQLiteStore
 struct Housekeeping: Sendable {
     var opened: Wiring.Opened
     var api: Server
-    /// Reports a failed chore. It is called again for the same chore only after the chore succeeded once.
+    /// Reports a failed chore. The same chore is reported again only if it succeeded in the meantime.
     var report: @Sendable (String) -> Void
 
     /// Runs the chores until the task is cancelled.
     func run() async {
-        // Pruning may take minutes. The other chores continue meanwhile.
+        // Pruning may take minutes. During this time the other chores continue.
         async let pruning: Void = run { $0 == .prune }
         await run { $0 != .prune }
         await pruning

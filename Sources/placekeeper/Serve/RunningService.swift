@@ -18,8 +18,8 @@ struct RunningService {
         var configuration = SQLiteStore.Configuration()
         configuration.maximumBytes = try arguments.maximumBytes()
         let directory = arguments.value(of: .data) ?? ""
-        // The lock comes before the database is opened, because opening may migrate it. A new directory exists only
-        // after the database is opened, and is locked then.
+        // The directory is locked before the database is opened, because opening may migrate the database. A new
+        // directory does not exist before the database is opened, so it is locked afterwards.
         let isTaken = try DirectoryLock.take(directory)
         opened = try await Wiring.open(directory: directory, configuration)
         if !isTaken { _ = try DirectoryLock.take(directory) }
@@ -32,7 +32,8 @@ struct RunningService {
         }
     }
 
-    /// Answers requests until `stop` yields. Then shuts down gracefully, within 25 seconds for open requests.
+    /// Answers requests until `stop` yields a signal. After the signal, shuts down gracefully, and gives open
+    /// requests 25 seconds.
     func run(until stop: AsyncStream<Int32>) async {
         let housekeeping = Task { [opened, api] in
             await Housekeeping(opened: opened, api: api, report: Self.report).run()
@@ -40,7 +41,7 @@ struct RunningService {
         transport.start()
         Output.report("listening on http://\(transport.address)")
         for await _ in stop { break }
-        // A running chore may take long to end. New requests are refused meanwhile.
+        // A running chore may take long to end. During this time new requests are refused.
         housekeeping.cancel()
         api.drain()
         await transport.drain(within: .seconds(25))

@@ -19,7 +19,8 @@ struct Schedule {
         var chores: [Chore] = [.noticeChanges]
         if second % 15 == 0 { chores.append(.beat) }
         if second % 60 == 0 { chores.append(.flush) }
-        // A minute after the start, then every hour, so that a service that is restarted every hour also prunes.
+        // Pruning runs a minute after the start and then every hour, so that a service that is restarted every hour
+        // also prunes.
         if second % 3600 == 60 { chores.append(.prune) }
         return chores
     }

@@ -3,9 +3,9 @@ extension Subcommand {
         name: "serve", summary: "run the service",
         options: [.listen, .data, .publicFiles, .maximumBytes, .clientAddressField, .log, .bench],
         discussion: """
-            The service stores everything in one SQLite database in the data directory. It creates the directory if it
-            does not exist. It prints `listening on http://…` to standard error when it is ready. SIGTERM or SIGINT
-            shuts it down gracefully within 25 seconds; a second signal ends it at once.
+            The service stores all data in one SQLite database in the data directory. A missing directory is created.
+            The service prints `listening on http://…` to standard error when it is ready. SIGTERM or SIGINT shuts the
+            service down gracefully within 25 seconds. A second signal ends the service at once.
             """,
         examples: [
             ("serve", "listens on 127.0.0.1:8080, with the database in ./data"),
@@ -17,12 +17,12 @@ extension Subcommand {
         ]
     ) { arguments throws(CommandFailure) in
         FreedMemory.returnToSystem()
-        // Signals are caught before the service starts, so that a signal during the start also ends it gracefully.
+        // Signals are caught before the service starts, so that a signal during the start is not lost.
         let signals = try StopSignals()
         DescriptorLimit.raise()
         let service = try await RunningService(arguments)
         await service.run(until: signals.first)
-        // Without this the signal source could end early, and a second signal would have no effect.
+        // Keeps the signal source alive. If the source ended early, a second signal would have no effect.
         withExtendedLifetime(signals) {}
         return .success
     }

@@ -17,7 +17,7 @@ extension Option {
         help: "field in which a proxy on this machine sends its client's address, such as X-Forwarded-For",
         isSetting: true)
     static let maximumBytes = Option(
-        "maximum-bytes", "BYTES", help: "size limit of the database file; without it, the disk is the limit",
+        "maximum-bytes", "BYTES", help: "size limit of the database file; by default, the disk is the limit",
         isSetting: true)
 }
 
@@ -29,7 +29,7 @@ extension Arguments {
         return address
     }
 
-    /// Reads the files that are served besides the API.
+    /// Reads the files that are served in addition to the API.
     func publicFiles() throws(CommandFailure) -> [Assets.File] {
         guard let directory = value(of: .publicFiles) else { return [] }
         do throws(CommandFailure) {
@@ -39,8 +39,8 @@ extension Arguments {
         }
     }
 
-    /// Returns the size limit of the database file. Nil means no limit. The minimum is 1 MiB, which has room for empty
-    /// tables.
+    /// Returns the size limit of the database file. Nil means no limit. The minimum is 1 MiB, which is enough for
+    /// empty tables.
     func maximumBytes() throws(CommandFailure) -> Int? { try number(of: .maximumBytes, in: 1 << 20...Int.max) }
 
     /// Returns the configuration of the REST layer.
@@ -62,7 +62,7 @@ extension Arguments {
         return name
     }
 
-    /// Returns whether every request is logged, not only the service's own errors.
+    /// Returns whether every request is logged instead of only the service's own errors.
     private func logsAccess() throws(CommandFailure) -> Bool {
         switch value(of: .log) {
         case "all": return true

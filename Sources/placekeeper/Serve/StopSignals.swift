@@ -2,12 +2,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown; a second ends the process at once.
+/// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second signal ends the process at once.
 ///
 /// A signal handler writes into a pipe. Dispatch's own signal sources lost 1 signal in 200 on a busy machine.
 final class StopSignals {
     private let source: any DispatchSourceRead
-    /// Yields the first signal, then ends.
+    /// A stream that yields the first signal and then ends.
     let first: AsyncStream<Int32>
 
     init() throws(CommandFailure) {
@@ -46,5 +46,5 @@ final class StopSignals {
     }
 }
 
-/// The end of the pipe that the handler writes into. It is global because a signal handler has no context.
+/// The end of the pipe that the handler writes into. The variable is global because a signal handler has no context.
 private let signalPipe = Atomic<Int32>(-1)
