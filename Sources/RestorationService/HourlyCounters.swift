@@ -30,3 +30,20 @@ package final class HourlyCounters: Sendable {
         counts.withLock { $0.merge(taken, uniquingKeysWith: +) }
     }
 }
+
+/// The name of a count for one hour.
+package struct Counter: Sendable, Hashable {
+    /// Hours since 1970.
+    package var hour: Int64
+    package var app: AppID?
+    /// The kind of event, such as `request`, `refusal` or `outcome`.
+    package var name: String
+    /// The event's details, such as a route's template and status, a reason's code, or an outcome's result.
+    package var label: String
+    package init(hour: Int64, app: AppID?, name: String, label: String) {
+        self.hour = hour
+        self.app = app
+        self.name = name
+        self.label = label
+    }
+}

@@ -171,95 +171,10 @@ extension Store {
     package func prune(at time: Timestamp) async throws(StoreError) { try await prune(at: time) { _ in } }
 }
 
-/// The result of adding a device to a user.
-package enum Joining: Sendable, Hashable {
-    case joined(Device)
-    /// The link code is unknown, used or expired, or the device does not belong to the user who moves it.
-    case codeInvalid
-    /// The user already has `Limits.devices` devices. The code is not used up. However, the code becomes invalid if a
-    /// device is revoked to make room.
-    case tooManyDevices
-    /// With the device's archives, more than `Limits.scenes` scenes of the user would hold archives, or the store
-    /// would know more than `Limits.knownScenes` scenes of the user. The code is not used up.
-    case tooManyScenes
-
-    package var device: Device? { if case .joined(let device) = self { device } else { nil } }
-}
-
 package enum AppSelector: Sendable, Hashable {
     case id(AppID)
     case bundleIdentifier(String)
     case publishableKey(String)
-}
-
-package struct NewArchive: Sendable {
-    package var id: ArchiveID
-    package var scene: SceneKey
-    package var device: DeviceID
-    /// The requesting device, if there is one. The write is refused unless the device still belongs to the scene's
-    /// owner.
-    package var actor: DeviceID?
-    /// The time of capture, before the adjustment to the order of the device's captures.
-    package var capturedAt: Timestamp
-    /// The time at which the identifiers in the archive were written.
-    package var writtenAt: Timestamp
-    package var receivedAt: Timestamp
-    package var sequence: Int64?
-    /// The revision that the state was restored from, if the user has not interacted since the restore. Such a
-    /// capture is placed right below the archive with this revision, regardless of `capturedAt`. A device that moved
-    /// to this user from another user may give a revision of the other user.
-    package var restoredFrom: Revision?
-    package var precondition: HeadPrecondition?
-    package var context: Context
-    package var digest: Digest
-    package var summary: Archive.Summary
-    package var bytes: [UInt8]
-
-    package init(
-        id: ArchiveID, scene: SceneKey, device: DeviceID, capturedAt: Timestamp, writtenAt: Timestamp? = nil,
-        receivedAt: Timestamp, sequence: Int64? = nil, restoredFrom: Revision? = nil,
-        precondition: HeadPrecondition? = nil, context: Context, digest: Digest,
-        summary: Archive.Summary, bytes: [UInt8]
-    ) {
-        self.id = id
-        self.scene = scene
-        self.device = device
-        self.capturedAt = capturedAt
-        self.writtenAt = writtenAt ?? capturedAt
-        self.receivedAt = receivedAt
-        self.sequence = sequence
-        self.restoredFrom = restoredFrom
-        self.precondition = precondition
-        self.context = context
-        self.digest = digest
-        self.summary = summary
-        self.bytes = bytes
-    }
-}
-
-/// The precondition of an upload (`If-Head`): the required head of the scene.
-package enum HeadPrecondition: Sendable, Hashable {
-    case none
-    case revision(Revision)
-}
-
-package enum PutResult: Sendable, Hashable {
-    case created(Archive, head: Revision)
-    /// The same bytes are already stored under this id. This check comes before the checks of all cases below, except
-    /// the last case.
-    case identical(Archive, head: Revision)
-    /// Other bytes are stored under this id.
-    case differs(head: Revision)
-    case deleted(head: Revision?)
-    /// The precondition `If-Head` failed.
-    case headMoved(head: Revision?)
-    /// The archive was captured before the scene was forgotten.
-    case forgotten(head: Revision?)
-    /// The archive would be the first archive of its scene, and `Limits.scenes` scenes of the user already hold
-    /// archives. Or the scene is new, and the store already knows `Limits.knownScenes` scenes of the user.
-    case tooManyScenes
-    /// The requesting device was revoked, or moved to another user, while the write waited. This check comes first.
-    case actorGone
 }
 
 package struct HistoryPage: Sendable, Hashable {
@@ -295,17 +210,6 @@ package struct DeviceHead: Sendable, Hashable {
     }
 }
 
-/// A picture of the screen. It belongs to one archive.
-package struct Snapshot: Sendable, Hashable {
-    package enum Format: String, Sendable, Codable { case png, jpeg }
-    package var format: Format
-    package var bytes: [UInt8]
-    package init(format: Format, bytes: [UInt8]) {
-        self.format = format
-        self.bytes = bytes
-    }
-}
-
 package struct ChangePage: Sendable, Hashable {
     package var changes: [Change]
     /// The user's latest revision.
@@ -319,53 +223,4 @@ package struct ChangePage: Sendable, Hashable {
         self.latest = latest
         self.isTruncated = isTruncated
     }
-}
-
-/// The name of a count for one hour.
-package struct Counter: Sendable, Hashable {
-    /// Hours since 1970.
-    package var hour: Int64
-    package var app: AppID?
-    /// The kind of event, such as `request`, `refusal` or `outcome`.
-    package var name: String
-    /// The event's details, such as a route's template and status, a reason's code, or an outcome's result.
-    package var label: String
-    package init(hour: Int64, app: AppID?, name: String, label: String) {
-        self.hour = hour
-        self.app = app
-        self.name = name
-        self.label = label
-    }
-}
-
-/// An error of the store. Only logs may show the cause.
-package struct StoreError: Error, Sendable {
-    package struct Code: RawRepresentable, Sendable, Hashable {
-        package var rawValue: String
-        package init(rawValue: String) { self.rawValue = rawValue }
-        /// The store cannot be reached, or stays locked. Try again.
-        package static let unavailable = Code(rawValue: "unavailable")
-        /// The store has no free space.
-        package static let full = Code(rawValue: "full")
-        package static let exists = Code(rawValue: "exists")
-        /// Stored data cannot be read.
-        package static let corrupt = Code(rawValue: "corrupt")
-        /// A newer version wrote the store.
-        package static let tooNew = Code(rawValue: "tooNew")
-    }
-
-    package var code: Code
-    package var message: String
-    package var cause: String?
-
-    package init(_ code: Code, _ message: String, cause: String? = nil) {
-        self.code = code
-        self.message = message
-        self.cause = cause
-    }
-}
-
-extension StoreError: CustomStringConvertible {
-    /// For logs.
-    package var description: String { [message, cause].compactMap(\.self).joined(separator: " ") }
 }

@@ -9,7 +9,7 @@ struct ContentTests {
         let directory = try DataDirectory()
         let store = try directory.open()
         let bytes = [UInt8](repeating: 7, count: size)
-        guard case .created(let archive, _) = try await store.put(sample(1, bytes: bytes), retention: 20) else {
+        guard case .created(let archive, _) = try await store.put(sample(1, bytes: bytes), retention: 20).value else {
             return #expect(Bool(false), "not created")
         }
         #expect(archive.size == size)
@@ -30,7 +30,7 @@ struct ContentTests {
     @Test func storesEmptyArchive() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        guard case .created(let archive, _) = try await store.put(sample(1, bytes: []), retention: 20) else {
+        guard case .created(let archive, _) = try await store.put(sample(1, bytes: []), retention: 20).value else {
             return #expect(Bool(false), "not created")
         }
         #expect(try await store.bytes(of: archive) == [])

@@ -20,7 +20,7 @@ struct FaultTests {
         #expect(try await store.numbers() == (1...stored).reversed())
 
         for number in 1...20 as ClosedRange<UInt64> {
-            #expect(try await store.delete(ArchiveID(high: 0, low: number), in: scene(), at: at(2000)))
+            #expect(try await store.delete(ArchiveID(high: 0, low: number), in: scene(), at: at(2000)).value)
         }
         for number in 1001...1010 as ClosedRange<UInt64> {
             _ = try await store.put(sample(number, bytes: body(number)), retention: 1000)
@@ -99,7 +99,7 @@ struct FaultTests {
     @Test func reportsFailedReadAsUnavailableAndRecovers() async throws {
         let directory = try DataDirectory()
         let first = try directory.open()
-        guard case .created(let archive, _) = try await first.put(sample(1), retention: 20) else {
+        guard case .created(let archive, _) = try await first.put(sample(1), retention: 20).value else {
             return #expect(Bool(false), "not created")
         }
         // After this, reads come from the database file and not from the log.

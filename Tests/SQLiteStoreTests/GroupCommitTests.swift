@@ -13,7 +13,7 @@ struct GroupCommitTests {
         await gate.close(store)
         try await withThrowingTaskGroup(of: PutResult.self) { group in
             for number in 1...64 as ClosedRange<UInt64> {
-                group.addTask { try await store.put(sample(number), retention: 100) }
+                group.addTask { try await store.put(sample(number), retention: 100).value }
             }
             while store.writer.waitingIntents < 64 { await Task.yield() }
             let before = store.commits
@@ -208,7 +208,7 @@ struct GroupCommitTests {
         let store = try directory.open()
         let gate = Gate()
         await gate.close(store)
-        async let waiting = store.put(sample(1), retention: 20)
+        async let waiting = store.put(sample(1), retention: 20).value
         while store.writer.waitingIntents < 1 { await Task.yield() }
         async let closing: Void = store.close()
         gate.open()

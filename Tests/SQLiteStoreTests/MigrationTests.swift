@@ -52,7 +52,7 @@ struct MigrationTests {
         let outcome = Outcome(
             archive: ArchiveID(high: 0, low: 4), device: DeviceID(high: 0, low: 1), result: .crashed,
             context: Context(idiom: .phone), reportedAt: at(50))
-        #expect(try await store.report(outcome, in: scene()) == .recorded)
+        #expect(try await store.report(outcome, in: scene()).value == .recorded)
         var new = sample(100)
         new.device = DeviceID(high: 0, low: 2)
         _ = try await store.put(new, retention: 1)

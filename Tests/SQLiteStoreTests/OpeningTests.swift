@@ -43,7 +43,7 @@ struct OpeningTests {
         #expect(try await reopened.numbers() == (1...50).reversed())
         #expect(try await reopened.findings().isEmpty)
         #expect(try await reopened.latestTime() == at(50))
-        guard case .created(let next, _) = try await reopened.put(sample(51), retention: 100) else {
+        guard case .created(let next, _) = try await reopened.put(sample(51), retention: 100).value else {
             return #expect(Bool(false), "not created")
         }
         #expect(next.revision == Revision(rawValue: 51))

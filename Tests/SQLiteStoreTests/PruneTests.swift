@@ -81,14 +81,14 @@ struct PruneTests {
             _ = try await store.put(sample(number, in: scene(name)), retention: 20)
         }
         _ = try await store.put(sample(6, in: scene("moved", of: 2)), retention: 20)
-        #expect(try await store.delete(ArchiveID(high: 0, low: 2), in: scene("emptied"), at: at(10)))
-        #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene("thinned"), at: at(10)))
+        #expect(try await store.delete(ArchiveID(high: 0, low: 2), in: scene("emptied"), at: at(10)).value)
+        #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene("thinned"), at: at(10)).value)
         try await store.forget(scene("begun anew"), at: at(10))
         _ = try await store.put(sample(20, in: scene("begun anew")), retention: 20)
         #expect(
             try await store.move(
                 device.id, of: owner(2), linkCode: Digest(0, 0, 0, 2), at: at(30), retention: 20
-            ).device != nil)
+            ).value.device != nil)
         #expect(try count("scene", in: store) == 2506)
 
         let month: Int64 = 30 * 86_400_000

@@ -105,22 +105,22 @@ extension RandomIntents.Intent {
     @discardableResult
     func carryOut(in store: some Store) async throws -> String {
         switch self {
-        case .put(let new, let retention): "\(try await store.put(new, retention: retention))"
-        case .delete(let id, let scene, let time): "\(try await store.delete(id, in: scene, at: time))"
+        case .put(let new, let retention): "\(try await store.put(new, retention: retention).value)"
+        case .delete(let id, let scene, let time): "\(try await store.delete(id, in: scene, at: time).value)"
         case .forget(let scene, let time): "\(try await store.forget(scene, at: time))"
         case .snapshot(let snapshot, let id, let scene):
-            "\(try await store.putSnapshot(snapshot, for: id, in: scene))"
+            "\(try await store.putSnapshot(snapshot, for: id, in: scene).value)"
         case .served(let id, let scene, let device, let time):
             "\(try await store.noteServed(id, in: scene, to: device, at: time))"
-        case .report(let outcome, let scene): "\(try await store.report(outcome, in: scene))"
+        case .report(let outcome, let scene): "\(try await store.report(outcome, in: scene).value)"
         case .register(let device, let token, let code):
-            "\(String(describing: try await store.register(device, token: token, linkCode: code)))"
-        case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time))"
+            "\(String(describing: try await store.register(device, token: token, linkCode: code).value))"
+        case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time).value)"
         case .seen(let times): "\(try await store.noteSeen(times))"
         case .code(let code): "\(try await store.create(code))"
         case .move(let device, let owner, let code, let time, let retention):
             String(
-                describing: try await store.move(device, of: owner, linkCode: code, at: time, retention: retention))
+                describing: try await store.move(device, of: owner, linkCode: code, at: time, retention: retention).value)
         case .count(let counts): "\(try await store.add(counts))"
         case .prune(let time): "\(try await store.prune(at: time))"
         }

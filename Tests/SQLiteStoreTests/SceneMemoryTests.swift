@@ -11,7 +11,7 @@ struct SceneMemoryTests {
         let store = try directory.open()
         for number in 1...30 as ClosedRange<UInt64> {
             let name = number.isMultiple(of: 3) ? "other" : "main"
-            let result = try await store.put(sample(number, in: scene(name)), retention: 2)
+            let result = try await store.put(sample(number, in: scene(name)), retention: 2).value
             guard case .created(let archive, let head) = result else { return #expect(Bool(false), "\(result)") }
             #expect(archive.revision.rawValue == Int64(number) && head == archive.revision)
         }
@@ -67,14 +67,14 @@ struct SceneMemoryTests {
     @Test func ignoresUploadThatWasRolledBack() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        #expect(try await revision(of: store.put(sample(1), retention: 20)) == 1)
+        #expect(try await revision(of: store.put(sample(1), retention: 20).value) == 1)
         await #expect(throws: StoreError.self) {
             try await store.writer.write { transaction throws(StoreError) in
                 _ = try transaction.put(sample(2), Content(encoding: 0, bytes: [1]), retention: 20)
                 throw StoreError(.exists, "no")
             }
         }
-        #expect(try await revision(of: store.put(sample(3), retention: 20)) == 2)
+        #expect(try await revision(of: store.put(sample(3), retention: 20).value) == 2)
         #expect(try await store.numbers() == [3, 1])
         #expect(try await store.findings().isEmpty)
     }
@@ -86,13 +86,13 @@ struct SceneMemoryTests {
         // The oldest archive is removed with its snapshot, although the snapshot was stored after the scene was
         // cached.
         let oldest = ArchiveID(high: 0, low: 1)
-        #expect(try await store.putSnapshot(Snapshot(format: .png, bytes: [7]), for: oldest, in: scene()))
+        #expect(try await store.putSnapshot(Snapshot(format: .png, bytes: [7]), for: oldest, in: scene()).value)
         _ = try await store.put(sample(4), retention: 3)
         #expect(try await store.findings().isEmpty)
-        #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene(), at: at(5)))
-        #expect(try await store.put(sample(4), retention: 3) == .deleted(head: Revision(rawValue: 3)))
+        #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene(), at: at(5)).value)
+        #expect(try await store.put(sample(4), retention: 3).value == .deleted(head: Revision(rawValue: 3)))
         try await store.forget(scene(), at: at(100))
-        #expect(try await store.put(sample(6), retention: 3) == .forgotten(head: nil))
+        #expect(try await store.put(sample(6), retention: 3).value == .forgotten(head: nil))
     }
 
     /// A device that uploads often registers items as often.
@@ -106,7 +106,7 @@ struct SceneMemoryTests {
             key: LookupKey(rawValue: 1), aliases: [], position: nil, texts: [1], digest: ItemDigest())
         let delta = sampleDelta([item])
         let list = ItemList(owner: owner(), dataSource: "photos")
-        guard case .applied = try await store.apply(delta, to: list, of: device.id, limit: 10) else {
+        guard case .applied = try await store.apply(delta, to: list, of: device.id, limit: 10).value else {
             return #expect(Bool(false), "not applied")
         }
         try await store.writer.write { transaction throws(StoreError) in

@@ -16,24 +16,24 @@ extension StoreBehaviour {
         StoreBehaviour("accepts outcomes only from the archive's own device and from devices that were served it") {
             store async throws in
             try await store.add(capture(1, by: 1, captured: 10))
-            #expect(try await store.report(outcome(.restored, by: 1), in: scene()) == .recorded)
-            #expect(try await store.report(outcome(.restored, by: 2), in: scene()) == .notServed)
+            #expect(try await store.report(outcome(.restored, by: 1), in: scene()).value == .recorded)
+            #expect(try await store.report(outcome(.restored, by: 2), in: scene()).value == .notServed)
             try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(15))
             try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(16))
-            #expect(try await store.report(outcome(.restored, by: 2), in: scene()) == .recorded)
-            #expect(try await store.report(outcome(.restored, by: 3), in: scene()) == .notServed)
+            #expect(try await store.report(outcome(.restored, by: 2), in: scene()).value == .recorded)
+            #expect(try await store.report(outcome(.restored, by: 3), in: scene()).value == .notServed)
         },
         StoreBehaviour("refuses an outcome of an unknown archive") { store async throws in
-            #expect(try await store.report(outcome(.began, by: 1), in: scene()) == .noArchive)
+            #expect(try await store.report(outcome(.began, by: 1), in: scene()).value == .noArchive)
             try await store.noteServed(archive(1), in: scene(), to: device(1), at: at(15))
-            #expect(try await store.report(outcome(.began, by: 1), in: scene()) == .noArchive)
+            #expect(try await store.report(outcome(.began, by: 1), in: scene()).value == .noArchive)
         },
         StoreBehaviour("returns all outcomes, oldest first, and marks their archive") { store async throws in
             try await store.add(capture(1, by: 1, captured: 10))
             let reported = [
                 outcome(.began, by: 1, at: 20), outcome(.crashed, by: 1, at: 20), outcome(.restored, by: 1, at: 21),
             ]
-            for outcome in reported { #expect(try await store.report(outcome, in: scene()) == .recorded) }
+            for outcome in reported { #expect(try await store.report(outcome, in: scene()).value == .recorded) }
             #expect(try await store.outcomes(of: archive(1), in: scene()) == reported)
             #expect(try await store.outcomes(of: archive(1), in: scene("editor")).isEmpty)
             let listed = try await store.candidates(in: scene(), device: nil, below: nil, limit: 1)

@@ -30,22 +30,22 @@ extension StoreBehaviour {
             settings.policy.minimumBundleVersion = "1.2"
             settings.restoration = .off
             settings.retainedArchives = 3
-            #expect(try await store.replaceSettings(of: app(1), with: settings))
+            #expect(try await store.replaceSettings(of: app(1), with: settings).value)
             #expect(try await store.app(.id(app(1)))?.settings == settings)
-            #expect(try await !store.replaceSettings(of: app(9), with: settings))
+            #expect(try await !store.replaceSettings(of: app(9), with: settings).value)
         },
     ]
 
     static let devices = [
         StoreBehaviour("finds a device by its token until it is revoked") { store async throws in
             let phone = makeDevice(1)
-            #expect(try await store.register(phone, token: digest(1), linkCode: nil) == .joined(phone))
+            #expect(try await store.register(phone, token: digest(1), linkCode: nil).value == .joined(phone))
             #expect(try await store.device(token: digest(1)) == phone)
             #expect(try await store.device(token: digest(2)) == nil)
-            #expect(try await store.revoke(device(1), of: user(1), at: at(10)))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(10)).value)
             #expect(try await store.device(token: digest(1)) == nil)
             #expect(try await store.devices(of: user(1)).isEmpty)
-            #expect(try await !store.revoke(device(1), of: user(1), at: at(11)))
+            #expect(try await !store.revoke(device(1), of: user(1), at: at(11)).value)
         },
         StoreBehaviour("keeps a device without a model and a name") { store async throws in
             var bare = makeDevice(1, idiom: .vision)
@@ -59,7 +59,7 @@ extension StoreBehaviour {
             _ = try await store.register(makeDevice(2), token: digest(2), linkCode: nil)
             _ = try await store.register(makeDevice(3, of: user(2)), token: digest(3), linkCode: nil)
             #expect(Set(try await store.devices(of: user(1)).map(\.id)) == [device(1), device(2)])
-            #expect(try await !store.revoke(device(3), of: user(1), at: at(10)))
+            #expect(try await !store.revoke(device(3), of: user(1), at: at(10)).value)
             #expect(try await store.device(token: digest(3)) != nil)
         },
         StoreBehaviour("lists an app's users in order, in pages, with their last use") {
@@ -98,63 +98,63 @@ extension StoreBehaviour {
     static let linkCodes = [
         StoreBehaviour("a link code joins one device to its user") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            let joined = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: digest(7))
+            let joined = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: digest(7)).value
             #expect(joined.device?.owner == user(1))
             #expect(try await store.device(token: digest(2))?.owner == user(1))
-            let second = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+            let second = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7)).value
             #expect(second == .codeInvalid)
             #expect(try await store.device(token: digest(3)) == nil)
         },
         StoreBehaviour("refuses an expired or unknown link code") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let late = makeDevice(2, of: user(2), at: at(600))
-            #expect(try await store.register(late, token: digest(2), linkCode: digest(7)) == .codeInvalid)
-            #expect(try await store.register(late, token: digest(2), linkCode: digest(8)) == .codeInvalid)
+            #expect(try await store.register(late, token: digest(2), linkCode: digest(7)).value == .codeInvalid)
+            #expect(try await store.register(late, token: digest(2), linkCode: digest(8)).value == .codeInvalid)
         },
         StoreBehaviour("deletes a user's link codes when a device is revoked") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             try await store.create(LinkCode(digest: digest(8), owner: user(2), expiresAt: at(600)))
-            #expect(try await store.revoke(device(1), of: user(1), at: at(10)))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(10)).value)
             #expect(
-                try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+                try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7)).value
                     == .codeInvalid)
             #expect(
-                try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(8)).device
+                try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(8)).value.device
                     != nil)
         },
         StoreBehaviour("accepts a link code only within its app") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let stranger = makeDevice(2, of: user(2, app: 2))
-            #expect(try await store.register(stranger, token: digest(2), linkCode: digest(7)) == .codeInvalid)
-            let joined = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+            #expect(try await store.register(stranger, token: digest(2), linkCode: digest(7)).value == .codeInvalid)
+            let joined = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7)).value
             #expect(joined.device?.owner == user(1))
         },
         StoreBehaviour("limits a user's devices, not counting revoked ones") {
             store async throws in
             for number in 1...UInt64(Limits.devices) {
                 #expect(
-                    try await store.register(makeDevice(number), token: digest(number), linkCode: nil).device != nil)
+                    try await store.register(makeDevice(number), token: digest(number), linkCode: nil).value.device != nil)
             }
             for number in 7...9 as ClosedRange<UInt64> {
                 try await store.create(LinkCode(digest: digest(number), owner: user(1), expiresAt: at(600)))
             }
             let new = makeDevice(1001, of: user(2))
-            #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)) == .tooManyDevices)
+            #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)).value == .tooManyDevices)
             #expect(try await store.device(token: digest(1001)) == nil)
             // A device that belongs to the user already can use a code even at the limit.
-            let same = try await store.move(device(1), of: user(1), linkCode: digest(9), at: at(1), retention: 20)
+            let same = try await store.move(device(1), of: user(1), linkCode: digest(9), at: at(1), retention: 20).value
             #expect(same.device?.id == device(1))
             let other = makeDevice(1002, of: user(3))
             _ = try await store.register(other, token: digest(1002), linkCode: nil)
-            let refused = try await store.move(device(1002), of: user(3), linkCode: digest(7), at: at(1), retention: 20)
+            let refused = try await store.move(device(1002), of: user(3), linkCode: digest(7), at: at(1), retention: 20).value
             #expect(refused == .tooManyDevices)
             #expect(try await store.device(token: digest(1002)) == other)
             #expect(try await store.devices(of: user(1)).count == Limits.devices)
             // A revocation deletes the user's codes, and makes room for one device.
-            #expect(try await store.revoke(device(2), of: user(1), at: at(2)))
+            #expect(try await store.revoke(device(2), of: user(1), at: at(2)).value)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)).device?.owner == user(1))
+            #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)).value.device?.owner == user(1))
         },
         StoreBehaviour("keeps a link code when the user has too many devices") { store async throws in
             for number in 1...UInt64(Limits.devices) {
@@ -164,7 +164,7 @@ extension StoreBehaviour {
             for number in 1001...1002 as ClosedRange<UInt64> {
                 let new = makeDevice(number, of: user(number))
                 #expect(
-                    try await store.register(new, token: digest(number), linkCode: digest(7)) == .tooManyDevices)
+                    try await store.register(new, token: digest(number), linkCode: digest(7)).value == .tooManyDevices)
             }
         },
         StoreBehaviour("lets only one of several concurrent devices use a link code") { store async throws in
@@ -173,7 +173,7 @@ extension StoreBehaviour {
                 for number in 10..<18 as Range<UInt64> {
                     group.addTask {
                         let new = makeDevice(number, of: user(number))
-                        let joined = try? await store.register(new, token: digest(number), linkCode: digest(7))
+                        let joined = try? await store.register(new, token: digest(number), linkCode: digest(7)).value
                         return joined?.device != nil
                     }
                 }

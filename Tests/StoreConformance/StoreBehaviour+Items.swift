@@ -34,7 +34,7 @@ extension StoreBehaviour {
         if try await store.devices(of: user(1)).isEmpty {
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
         }
-        guard case .applied = try await store.apply(delta, to: list, of: device(1), limit: 10) else {
+        guard case .applied = try await store.apply(delta, to: list, of: device(1), limit: 10).value else {
             throw StoreError(.corrupt, "the delta was refused")
         }
         return try #require(try await store.registries(of: list).first)
@@ -61,17 +61,17 @@ extension StoreBehaviour {
             for change in changes { registry = try await register(change, in: store) }
             _ = try await store.register(makeDevice(2), token: digest(2), linkCode: nil)
             let same = delta([(1, [6], nil), (3, [9], 1), (4, [], nil)])
-            let fresh = try await store.apply(same, to: list, of: device(2), limit: 10)
+            let fresh = try await store.apply(same, to: list, of: device(2), limit: 10).value
             guard case .applied(let state) = fresh else { throw StoreError(.corrupt, "the delta was refused") }
             #expect(registry?.state.count == 3)
             #expect(registry?.state.digest == state.digest)
         },
         StoreBehaviour("never reuses a registration's number") { store async throws in
-            try await store.register(1...2)
+            try await store.register(1...2).value
             _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(1), limit: 10)
             let gone = try await store.registries(of: list).map(\.id)
             #expect(gone.count == 1)
-            #expect(try await store.revoke(device(1), of: user(1), at: at(1)))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(1)).value)
             try await store.prune(at: at(2))
             #expect(try await store.registries(of: list).isEmpty)
             _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(2), limit: 10)
@@ -81,7 +81,7 @@ extension StoreBehaviour {
         StoreBehaviour("creates no registration for a delta that changes nothing") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             for nothing in [delta(), delta(removals: [1])] {
-                let result = try await store.apply(nothing, to: list, of: device(1), limit: 10)
+                let result = try await store.apply(nothing, to: list, of: device(1), limit: 10).value
                 #expect(result == .applied(RegistrationState()))
             }
             #expect(try await store.registries(of: list).isEmpty)
@@ -89,13 +89,13 @@ extension StoreBehaviour {
         StoreBehaviour("refuses a delta with a stale cursor, unless it is a repeat") { store async throws in
             let registry = try await register(delta([(1, [7], nil)], after: 0), in: store)
             let again = try await store.apply(
-                delta([(1, [7], nil)], after: 0), to: list, of: device(1), limit: 10)
+                delta([(1, [7], nil)], after: 0), to: list, of: device(1), limit: 10).value
             #expect(again == .applied(registry.state))
             let other = try await store.apply(
-                delta([(2, [7], nil)], after: 0), to: list, of: device(1), limit: 10)
+                delta([(2, [7], nil)], after: 0), to: list, of: device(1), limit: 10).value
             #expect(other == .stale(registry.state))
             // An empty delta led nowhere.
-            let empty = try await store.apply(delta(after: 0), to: list, of: device(1), limit: 10)
+            let empty = try await store.apply(delta(after: 0), to: list, of: device(1), limit: 10).value
             #expect(empty == .stale(registry.state))
             #expect(try await store.registries(of: list).first == registry)
         },
@@ -105,7 +105,7 @@ extension StoreBehaviour {
             }
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             func apply(_ delta: PreparedDelta) async throws -> DeltaResult {
-                try await store.apply(delta, to: list, of: device(1), limit: 10_000)
+                try await store.apply(delta, to: list, of: device(1), limit: 10_000).value
             }
             let most = Int64(Limits.deltaAliases / Limits.aliases)
             _ = try await apply(delta(items(0..<most)))
@@ -134,9 +134,9 @@ extension StoreBehaviour {
         StoreBehaviour("refuses a delta that exceeds the limit of items") { store async throws in
             let registry = try await register(delta((1...10).map { ($0, [], nil) }), in: store)
             let one = delta([(11, [], nil)])
-            #expect(try await store.apply(one, to: list, of: device(1), limit: 10) == .tooMany(registry.state))
+            #expect(try await store.apply(one, to: list, of: device(1), limit: 10).value == .tooMany(registry.state))
             let exchange = delta([(11, [], nil), (10, [3], nil)], removals: [1])
-            guard case .applied(let state) = try await store.apply(exchange, to: list, of: device(1), limit: 10)
+            guard case .applied(let state) = try await store.apply(exchange, to: list, of: device(1), limit: 10).value
             else { throw StoreError(.corrupt, "the exchange was refused") }
             #expect(state.count == 10)
         },
@@ -249,19 +249,19 @@ extension StoreBehaviour {
             store async throws in
             let registry = try await register(delta([(1, [7], nil)]), in: store)
             try await store.add(capture(1, by: 1, captured: 1))
-            #expect(try await store.revoke(device(1), of: user(1), at: at(2)))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(2)).value)
             try await store.prune(at: at(3))
             #expect(try await store.registries(of: list) == [registry])
-            #expect(try await store.delete(archive(1), in: scene(), at: at(4)))
+            #expect(try await store.delete(archive(1), in: scene(), at: at(4)).value)
             try await store.prune(at: at(5))
             #expect(try await store.registries(of: list).isEmpty)
             #expect(try await store.items([key(1)], in: registry)[0] == nil)
         },
         StoreBehaviour("refuses a delta of a revoked device") { store async throws in
             _ = try await register(delta([(1, [7], nil)]), in: store)
-            #expect(try await store.revoke(device(1), of: user(1), at: at(2)))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(2)).value)
             #expect(
-                try await store.apply(delta([(2, [], nil)]), to: list, of: device(1), limit: 10) == .actorGone)
+                try await store.apply(delta([(2, [], nil)]), to: list, of: device(1), limit: 10).value == .actorGone)
         },
         StoreBehaviour("limits listed registrations, those of existing devices first") {
             store async throws in
@@ -272,7 +272,7 @@ extension StoreBehaviour {
             let all = 1...UInt64(Limits.registries + 1)
             for number in all.dropLast() {
                 try await join(number)
-                if number != 5 { #expect(try await store.revoke(device(number), of: user(1), at: at(1))) }
+                if number != 5 { #expect(try await store.revoke(device(number), of: user(1), at: at(1)).value) }
             }
             try await join(all.upperBound)
             let gone = all.dropLast(2).filter { $0 != 5 }
@@ -285,7 +285,7 @@ extension StoreBehaviour {
             let registered = DataSource(scope: .registered)
             let shared = DataSource(scope: .shared)
             func declare(_ source: DataSource, _ overriding: Bool = false) async throws -> Declaration {
-                try await store.declare(source, named: "photos", of: app(1), overriding: overriding)
+                try await store.declare(source, named: "photos", of: app(1), overriding: overriding).value
             }
             #expect(try await declare(registered) == .declared)
             #expect(try await declare(registered) == .known)
@@ -293,7 +293,7 @@ extension StoreBehaviour {
             #expect(try await declare(shared, true) == .declared)
             #expect(try await store.app(.id(app(1)))?.dataSources == ["photos": shared])
             #expect(
-                try await store.declare(shared, named: "photos", of: app(9), overriding: false) == .noApp)
+                try await store.declare(shared, named: "photos", of: app(9), overriding: false).value == .noApp)
         },
         StoreBehaviour("lets an operator exceed the limit of data sources and undeclare them") {
             store async throws in
@@ -302,13 +302,13 @@ extension StoreBehaviour {
             for number in 1...Limits.dataSources {
                 _ = try await store.declare(source, named: "junk-\(number)", of: app(1), overriding: false)
             }
-            #expect(try await store.declare(source, named: "photos", of: app(1), overriding: false) == .tooMany)
-            #expect(try await store.declare(source, named: "photos", of: app(1), overriding: true) == .declared)
-            #expect(try await store.undeclare("junk-1", of: app(1)))
-            #expect(try await store.undeclare("junk-2", of: app(1)))
-            #expect(try await store.undeclare("junk-1", of: app(1)) == false)
-            #expect(try await store.undeclare("photos", of: app(9)) == false)
-            #expect(try await store.declare(source, named: "books", of: app(1), overriding: false) == .declared)
+            #expect(try await store.declare(source, named: "photos", of: app(1), overriding: false).value == .tooMany)
+            #expect(try await store.declare(source, named: "photos", of: app(1), overriding: true).value == .declared)
+            #expect(try await store.undeclare("junk-1", of: app(1)).value)
+            #expect(try await store.undeclare("junk-2", of: app(1)).value)
+            #expect(try await store.undeclare("junk-1", of: app(1)).value == false)
+            #expect(try await store.undeclare("photos", of: app(9)).value == false)
+            #expect(try await store.declare(source, named: "books", of: app(1), overriding: false).value == .declared)
             #expect(try await store.app(.id(app(1)))?.dataSources.count == Limits.dataSources)
         },
         StoreBehaviour("deletes decisions about a device's items when it moves, and keeps them when it is revoked") {
@@ -322,10 +322,10 @@ extension StoreBehaviour {
             let albums = ItemList(owner: user(1), dataSource: "albums")
             for (one, other) in [(1, 2), (2, 3), (3, 1)] as [(UInt64, UInt64)] {
                 let link = Link(end(one), end(other), .same, note: "\(one)\(other)", at: at(Double(one)))
-                #expect(try await store.decide(link, in: list))
-                #expect(try await store.decide(link, in: albums))
+                #expect(try await store.decide(link, in: list).value)
+                #expect(try await store.decide(link, in: albums).value)
             }
-            #expect(try await store.revoke(device(1), of: user(1), at: at(40)))
+            #expect(try await store.revoke(device(1), of: user(1), at: at(40)).value)
             #expect(try await decided() == ["12", "23", "31"])
             try await store.create(LinkCode(digest: digest(7), owner: user(2), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(50), retention: 20)
@@ -336,13 +336,13 @@ extension StoreBehaviour {
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             let one = Link.End(device: device(1), key: key(1), texts: [1])
             let other = Link.End(device: device(2), key: key(1), texts: [2])
-            #expect(try await store.decide(Link(one, other, .same, note: "a", at: at(1)), in: list))
-            #expect(try await store.decide(Link(other, one, .different, note: "b", at: at(2)), in: list))
+            #expect(try await store.decide(Link(one, other, .same, note: "a", at: at(1)), in: list).value)
+            #expect(try await store.decide(Link(other, one, .different, note: "b", at: at(2)), in: list).value)
             let links = try await store.links(in: list)
             #expect(links.map(\.kind) == [.different])
             #expect(links.map(\.note) == ["b"])
-            #expect(try await store.undecide(other, one, in: list))
-            #expect(try await store.undecide(other, one, in: list) == false)
+            #expect(try await store.undecide(other, one, in: list).value)
+            #expect(try await store.undecide(other, one, in: list).value == false)
         },
     ]
 }

@@ -11,7 +11,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("places a late upload below the head and returns the head") { store async throws in
             let head = try await store.add(capture(1, by: 1, captured: 100))
-            let late = try await store.put(capture(2, by: 2, captured: 50, received: 200), retention: 20)
+            let late = try await store.put(capture(2, by: 2, captured: 50, received: 200), retention: 20).value
             guard case .created(let archive, let reported) = late else { return #expect(Bool(false), "not created") }
             #expect(reported == head.revision && archive.revision > head.revision)
             #expect(try await store.history() == [1, 2])
@@ -62,8 +62,8 @@ extension StoreBehaviour {
             #expect(try await store.history().isEmpty)
             #expect(try await store.head(of: scene()) == nil)
             #expect(
-                try await store.put(capture(2, captured: 199, received: 300), retention: 20) == .forgotten(head: nil))
-            #expect(try await store.put(capture(1, captured: 100, received: 300), retention: 20) == .deleted(head: nil))
+                try await store.put(capture(2, captured: 199, received: 300), retention: 20).value == .forgotten(head: nil))
+            #expect(try await store.put(capture(1, captured: 100, received: 300), retention: 20).value == .deleted(head: nil))
             try await store.add(capture(3, captured: 200, received: 300))
             try await store.add(capture(4, in: scene("editor"), captured: 50, received: 300))
         },
@@ -71,7 +71,7 @@ extension StoreBehaviour {
             let source = try await store.add(capture(1, captured: 100))
             try await store.forget(scene(), at: at(200))
             let glance = capture(2, captured: 300, restoredFrom: source.revision)
-            #expect(try await store.put(glance, retention: 20) == .forgotten(head: nil))
+            #expect(try await store.put(glance, retention: 20).value == .forgotten(head: nil))
         },
         StoreBehaviour("refuses a glance at a forgotten archive after pruning") {
             store async throws in
@@ -82,7 +82,7 @@ extension StoreBehaviour {
             try await store.add(capture(3, in: scene("editor"), captured: now))
             try await store.prune(at: at(now))
             let glance = capture(4, captured: now, restoredFrom: source.revision)
-            #expect(try await store.put(glance, retention: 20) == .forgotten(head: nil))
+            #expect(try await store.put(glance, retention: 20).value == .forgotten(head: nil))
             let other = capture(5, in: scene("editor"), captured: now, restoredFrom: kept.revision)
             #expect(try await store.add(other).capturedAt < at(100))
             try await store.add(capture(6, captured: now))
@@ -187,7 +187,7 @@ extension StoreBehaviour {
             #expect(try await heads() == [6, 7, 2, 5])
             #expect(try await heads("a") == [2, 5])
             #expect(try await heads(nil, 2) == [6, 7])
-            #expect(try await store.delete(archive(5), in: scene("c"), at: at(50)))
+            #expect(try await store.delete(archive(5), in: scene("c"), at: at(50)).value)
             #expect(try await heads("b").isEmpty)
         },
     ]

@@ -5,7 +5,7 @@ extension StoreBehaviour {
     static let puts = [
         StoreBehaviour("stores an archive completely and makes it the head") { store async throws in
             let new = capture(1, captured: 10, sequence: 7)
-            guard case .created(let stored, let head) = try await store.put(new, retention: 20) else {
+            guard case .created(let stored, let head) = try await store.put(new, retention: 20).value else {
                 return #expect(Bool(false), "not created")
             }
             #expect(head == stored.revision)
@@ -47,7 +47,7 @@ extension StoreBehaviour {
             let stored = try await store.add(capture(1, captured: 10))
             let head = try await store.add(capture(2, captured: 20))
             let latest = try await store.changes(of: user(1), after: stored.revision, limit: 10).latest
-            let repeated = try await store.put(capture(1, by: 2, captured: 30), retention: 20)
+            let repeated = try await store.put(capture(1, by: 2, captured: 30), retention: 20).value
             #expect(repeated == .identical(stored, head: head.revision))
             #expect(try await store.history() == [2, 1])
             #expect(try await store.changes(of: user(1), after: stored.revision, limit: 10).latest == latest)
@@ -55,12 +55,12 @@ extension StoreBehaviour {
         StoreBehaviour("recognizes a repeat before it checks the precondition") { store async throws in
             let stored = try await store.add(capture(1, captured: 10, precondition: HeadPrecondition.none))
             let again = capture(1, captured: 11, precondition: HeadPrecondition.none)
-            #expect(try await store.put(again, retention: 20) == .identical(stored, head: stored.revision))
+            #expect(try await store.put(again, retention: 20).value == .identical(stored, head: stored.revision))
         },
         StoreBehaviour("refuses other bytes under the same id") { store async throws in
             let stored = try await store.add(capture(1, captured: 10))
             let other = capture(1, content: 99, captured: 20)
-            #expect(try await store.put(other, retention: 20) == .differs(head: stored.revision))
+            #expect(try await store.put(other, retention: 20).value == .differs(head: stored.revision))
             #expect(try await store.bytes(of: stored) == bytes(1))
         },
         StoreBehaviour("separates equal ids of different users and scenes") { store async throws in
@@ -76,22 +76,22 @@ extension StoreBehaviour {
         StoreBehaviour("deleting an archive keeps the equal bytes of another") { store async throws in
             _ = try await store.add(capture(1, content: 5, captured: 10))
             let second = try await store.add(capture(2, content: 5, captured: 20))
-            #expect(try await store.delete(archive(1), in: scene(), at: at(30)))
+            #expect(try await store.delete(archive(1), in: scene(), at: at(30)).value)
             #expect(try await store.bytes(of: second) == bytes(5))
         },
         StoreBehaviour("If-Head none is true only for an empty scene") { store async throws in
             let head = try await store.add(capture(1, captured: 10, precondition: HeadPrecondition.none))
             let second = capture(2, captured: 20, precondition: HeadPrecondition.none)
-            #expect(try await store.put(second, retention: 20) == .headMoved(head: head.revision))
+            #expect(try await store.put(second, retention: 20).value == .headMoved(head: head.revision))
             #expect(try await store.history() == [1])
         },
         StoreBehaviour("If-Head is true only for the head's revision") { store async throws in
             let absent = capture(1, captured: 10, precondition: .revision(Revision(rawValue: 1)))
-            #expect(try await store.put(absent, retention: 20) == .headMoved(head: nil))
+            #expect(try await store.put(absent, retention: 20).value == .headMoved(head: nil))
             let first = try await store.add(capture(1, captured: 10))
             let second = try await store.add(capture(2, captured: 20, precondition: .revision(first.revision)))
             let third = capture(3, captured: 30, precondition: .revision(first.revision))
-            #expect(try await store.put(third, retention: 20) == .headMoved(head: second.revision))
+            #expect(try await store.put(third, retention: 20).value == .headMoved(head: second.revision))
         },
         StoreBehaviour("stores one of several concurrent captures with the same precondition") { store async throws in
             let head = try await store.add(capture(1, captured: 10))
@@ -99,7 +99,7 @@ extension StoreBehaviour {
                 for number in 2..<18 as Range<UInt64> {
                     group.addTask {
                         let new = capture(number, captured: 20, precondition: .revision(head.revision))
-                        guard case .created? = try? await store.put(new, retention: 20) else { return false }
+                        guard case .created? = try? await store.put(new, retention: 20).value else { return false }
                         return true
                     }
                 }
@@ -111,7 +111,7 @@ extension StoreBehaviour {
             let revisions = await withTaskGroup(of: Revision?.self) { group in
                 for number in 1...32 as ClosedRange<UInt64> {
                     group.addTask {
-                        let result = try? await store.put(capture(number, captured: 20), retention: 100)
+                        let result = try? await store.put(capture(number, captured: 20), retention: 100).value
                         guard case .created(let archive, _)? = result else { return nil }
                         return archive.revision
                     }
@@ -134,7 +134,7 @@ extension StoreBehaviour {
             let changes = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest
             #expect(changes.rawValue == Int64(Limits.knownScenes))
             let unknown = capture(1, in: scene("another"), captured: 20)
-            #expect(try await store.put(unknown, retention: 20) == .tooManyScenes)
+            #expect(try await store.put(unknown, retention: 20).value == .tooManyScenes)
             let known = try await store.changes(of: user(1), after: Revision(rawValue: changes.rawValue - 1), limit: 1)
             let name = try #require(known.changes.first?.scene)
             try await store.add(capture(2, in: scene(name), captured: 20))
@@ -151,9 +151,9 @@ extension StoreBehaviour {
             }
             let before = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest
             let another = capture(1000, in: scene("another"), captured: 20)
-            #expect(try await store.put(another, retention: 20) == .tooManyScenes)
+            #expect(try await store.put(another, retention: 20).value == .tooManyScenes)
             #expect(
-                try await store.put(capture(1001, in: scene("forgotten"), captured: 20), retention: 20)
+                try await store.put(capture(1001, in: scene("forgotten"), captured: 20), retention: 20).value
                     == .tooManyScenes)
             #expect(try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest == before)
             try await store.add(capture(1002, in: scenes[0].key, captured: 20))
@@ -162,8 +162,8 @@ extension StoreBehaviour {
             try await store.forget(scenes[1].key, at: at(30))
             try await store.add(another)
             let next = capture(1004, in: scenes[1].key, captured: 40)
-            #expect(try await store.put(next, retention: 20) == .tooManyScenes)
-            #expect(try await store.delete(archive(3), in: scenes[2].key, at: at(50)))
+            #expect(try await store.put(next, retention: 20).value == .tooManyScenes)
+            #expect(try await store.delete(archive(3), in: scenes[2].key, at: at(50)).value)
             try await store.add(next)
         },
     ]

@@ -79,4 +79,6 @@ package enum DeltaResult: Sendable, Hashable {
     case takesTooManyAliases
     /// The requesting device was revoked, or moved to another user, while the write waited.
     case actorGone
+
+    package var isApplied: Bool { if case .applied = self { true } else { false } }
 }

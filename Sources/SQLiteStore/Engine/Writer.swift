@@ -49,11 +49,12 @@ final class Writer: @unchecked Sendable {
     var commits: Int { committed.load(ordering: .relaxed) }
 
     /// Performs a write and returns when it is durable. `body` may run more than once. It must make its checks before
-    /// it writes. `committed` is called as soon as the write is durable.
+    /// it writes. The effects are applied to the store's caches before any caller continues.
     ///
     /// - Parameters:
     /// - weight: the number of bytes that are held until the write is answered.
     /// - rows: the approximate number of rows that the write changes, if this number can be very large.
+    ///   - effects: returns the effects of the write from its value.
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value

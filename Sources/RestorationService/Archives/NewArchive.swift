@@ -1,0 +1,69 @@
+package struct NewArchive: Sendable {
+    package var id: ArchiveID
+    package var scene: SceneKey
+    package var device: DeviceID
+    /// The requesting device, if there is one. The write is refused unless the device still belongs to the scene's
+    /// owner.
+    package var actor: DeviceID?
+    /// The time of capture, before the adjustment to the order of the device's captures.
+    package var capturedAt: Timestamp
+    /// The time at which the identifiers in the archive were written.
+    package var writtenAt: Timestamp
+    package var receivedAt: Timestamp
+    package var sequence: Int64?
+    /// The revision that the state was restored from, if the user has not interacted since the restore. Such a
+    /// capture is placed right below the archive with this revision, regardless of `capturedAt`. A device that moved
+    /// to this user from another user may give a revision of the other user.
+    package var restoredFrom: Revision?
+    package var precondition: HeadPrecondition?
+    package var context: Context
+    package var digest: Digest
+    package var summary: Archive.Summary
+    package var bytes: [UInt8]
+
+    package init(
+        id: ArchiveID, scene: SceneKey, device: DeviceID, capturedAt: Timestamp, writtenAt: Timestamp? = nil,
+        receivedAt: Timestamp, sequence: Int64? = nil, restoredFrom: Revision? = nil,
+        precondition: HeadPrecondition? = nil, context: Context, digest: Digest,
+        summary: Archive.Summary, bytes: [UInt8]
+    ) {
+        self.id = id
+        self.scene = scene
+        self.device = device
+        self.capturedAt = capturedAt
+        self.writtenAt = writtenAt ?? capturedAt
+        self.receivedAt = receivedAt
+        self.sequence = sequence
+        self.restoredFrom = restoredFrom
+        self.precondition = precondition
+        self.context = context
+        self.digest = digest
+        self.summary = summary
+        self.bytes = bytes
+    }
+}
+
+/// The precondition of an upload (`If-Head`): the required head of the scene.
+package enum HeadPrecondition: Sendable, Hashable {
+    case none
+    case revision(Revision)
+}
+
+package enum PutResult: Sendable, Hashable {
+    case created(Archive, head: Revision)
+    /// The same bytes are already stored under this id. This check comes before the checks of all cases below, except
+    /// the last case.
+    case identical(Archive, head: Revision)
+    /// Other bytes are stored under this id.
+    case differs(head: Revision)
+    case deleted(head: Revision?)
+    /// The precondition `If-Head` failed.
+    case headMoved(head: Revision?)
+    /// The archive was captured before the scene was forgotten.
+    case forgotten(head: Revision?)
+    /// The archive would be the first archive of its scene, and `Limits.scenes` scenes of the user already hold
+    /// archives. Or the scene is new, and the store already knows `Limits.knownScenes` scenes of the user.
+    case tooManyScenes
+    /// The requesting device was revoked, or moved to another user, while the write waited. This check comes first.
+    case actorGone
+}

@@ -1,0 +1,10 @@
+/// A picture of the screen. It belongs to one archive.
+package struct Snapshot: Sendable, Hashable {
+    package enum Format: String, Sendable, Codable { case png, jpeg }
+    package var format: Format
+    package var bytes: [UInt8]
+    package init(format: Format, bytes: [UInt8]) {
+        self.format = format
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,31 @@
+/// An error of the store. Only logs may show the cause.
+package struct StoreError: Error, Sendable {
+    package struct Code: RawRepresentable, Sendable, Hashable {
+        package var rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+        /// The store cannot be reached, or stays locked. Try again.
+        package static let unavailable = Code(rawValue: "unavailable")
+        /// The store has no free space.
+        package static let full = Code(rawValue: "full")
+        package static let exists = Code(rawValue: "exists")
+        /// Stored data cannot be read.
+        package static let corrupt = Code(rawValue: "corrupt")
+        /// A newer version wrote the store.
+        package static let tooNew = Code(rawValue: "tooNew")
+    }
+
+    package var code: Code
+    package var message: String
+    package var cause: String?
+
+    package init(_ code: Code, _ message: String, cause: String? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// For logs.
+    package var description: String { [message, cause].compactMap(\.self).joined(separator: " ") }
+}
