@@ -133,6 +133,7 @@ extension InMemoryStore {
         return true
     }
 
+    @discardableResult
     package func forget(_ scene: SceneKey, at time: Timestamp) -> Committed<Void> {
         Committed((), .change(of: scene, markForgotten(scene, at: time)))
     }

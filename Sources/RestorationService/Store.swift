@@ -75,7 +75,9 @@ package protocol Store: Sendable {
     @discardableResult
     func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
     /// Stores an archive's snapshot. Returns false if the archive does not exist.
-    func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Committed<Bool>
+    func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Committed<
+        Bool
+    >
     func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot?
 
     // Outcomes

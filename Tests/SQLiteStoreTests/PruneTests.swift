@@ -52,7 +52,7 @@ struct PruneTests {
         delta.upserts = []
         _ = try await store.apply(delta, to: list, of: device.id, limit: 10_000)
         let left = LockBox<[Int]>([])
-        try await store.prune(at: at(31 * 86_400_000)) {
+        try await store.prune(at: at(31 * 86_400_000)) { _ in
             let count = try? self.count("item", in: store)
             left.withLock { $0.append(count ?? -1) }
         }

@@ -10,7 +10,7 @@ struct SharedFileTests {
         let (server, command) = (try directory.open(), try directory.open())
         _ = try await server.put(sample(1), retention: 20)
         #expect(try await command.numbers() == [1])
-        guard case .created(let second, _) = try await command.put(sample(2), retention: 20) else {
+        guard case .created(let second, _) = try await command.put(sample(2), retention: 20).value else {
             return #expect(Bool(false), "not created")
         }
         #expect(second.revision == Revision(rawValue: 2))

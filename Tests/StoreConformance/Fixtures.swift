@@ -58,7 +58,7 @@ extension Store {
     func add(_ new: NewArchive, retention: Int = 20, sourceLocation: SourceLocation = #_sourceLocation) async throws
         -> Archive
     {
-        let result = try await put(new, retention: retention)
+        let result = try await put(new, retention: retention).value
         guard case .created(let archive, _) = result else {
             Issue.record("not created: \(result)", sourceLocation: sourceLocation)
             throw StoreError(.unavailable, "not created")

@@ -26,7 +26,7 @@ extension StoreBehaviour {
             #expect(try await store.history() == [9, 8, 7, 100])
         },
         StoreBehaviour("keeps an inactive device's only archive") { store async throws in
-            try await store.register(2...3).value
+            try await store.register(2...3)
             try await store.add(capture(100, by: 2, captured: 0), retention: 2)
             try await store.add(capture(101, by: 3, captured: 0), retention: 2)
             for number in 1...9 as ClosedRange<UInt64> {
@@ -35,7 +35,7 @@ extension StoreBehaviour {
             #expect(try await store.history() == [9, 8, 101, 100])
         },
         StoreBehaviour("keeps the archive before a device's crashed head") { store async throws in
-            try await store.register(2...2).value
+            try await store.register(2...2)
             try await store.add(capture(100, by: 2, captured: 0), retention: 2)
             try await store.add(capture(101, by: 2, captured: 1), retention: 2)
             let outcome = Outcome(
@@ -48,7 +48,7 @@ extension StoreBehaviour {
             #expect(try await store.history() == [5, 4, 101, 100])
         },
         StoreBehaviour("keeps each device's newest archive with a place") { store async throws in
-            try await store.register(1...1).value
+            try await store.register(1...1)
             try await store.add(capture(100, captured: 0), retention: 2)
             for number in 1...5 as ClosedRange<UInt64> {
                 var plain = capture(number, captured: Double(number))
@@ -77,9 +77,9 @@ extension StoreBehaviour {
             #expect(try await store.history() == [6, 5])
         },
         StoreBehaviour("keeps only the newest archives of each idiom of revoked devices") { store async throws in
-            try await store.register(1...1).value
+            try await store.register(1...1)
             for number in 2...40 as ClosedRange<UInt64> {
-                try await store.register(number...number).value
+                try await store.register(number...number)
                 try await store.add(capture(number, by: number, captured: Double(number)), retention: 3)
                 try await store.noteServed(archive(number), in: scene(), to: device(number), at: at(Double(number)))
                 #expect(try await store.revoke(device(number), of: user(1), at: at(Double(number))).value)
@@ -89,7 +89,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("keeps only a crashed archive after a later restore of it succeeds") {
             store async throws in
-            try await store.register(1...2).value
+            try await store.register(1...2)
             try await store.add(capture(1, by: 1, captured: 1), retention: 2)
             try await store.add(capture(2, by: 1, captured: 2), retention: 2)
             func report(_ result: Outcome.Result, at time: Double) async throws {
@@ -109,7 +109,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("keeps and releases the last served archive of each of many devices") {
             store async throws in
-            try await store.register(1...9).value
+            try await store.register(1...9)
             for number in 1...8 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: 9, captured: Double(number)), retention: 2)
                 try await store.noteServed(archive(number), in: scene(), to: device(number), at: at(Double(number)))
@@ -158,7 +158,8 @@ extension StoreBehaviour {
             try await store.create(LinkCode(digest: digest(77), owner: user(2), expiresAt: at(60)))
             #expect(try await store.revoke(device(1), of: user(1), at: at(1)).value)
             #expect(
-                try await store.move(device(2), of: user(1), linkCode: digest(77), at: at(1), retention: 20).value.device
+                try await store.move(device(2), of: user(1), linkCode: digest(77), at: at(1), retention: 20).value
+                    .device
                     != nil)
             for number in 1...2 as ClosedRange<UInt64> {
                 var late = capture(number, by: number, captured: 2)

@@ -98,10 +98,12 @@ extension StoreBehaviour {
     static let linkCodes = [
         StoreBehaviour("a link code joins one device to its user") { store async throws in
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            let joined = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: digest(7)).value
+            let joined = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: digest(7))
+                .value
             #expect(joined.device?.owner == user(1))
             #expect(try await store.device(token: digest(2))?.owner == user(1))
-            let second = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7)).value
+            let second = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+                .value
             #expect(second == .codeInvalid)
             #expect(try await store.device(token: digest(3)) == nil)
         },
@@ -127,14 +129,16 @@ extension StoreBehaviour {
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let stranger = makeDevice(2, of: user(2, app: 2))
             #expect(try await store.register(stranger, token: digest(2), linkCode: digest(7)).value == .codeInvalid)
-            let joined = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7)).value
+            let joined = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+                .value
             #expect(joined.device?.owner == user(1))
         },
         StoreBehaviour("limits a user's devices, not counting revoked ones") {
             store async throws in
             for number in 1...UInt64(Limits.devices) {
                 #expect(
-                    try await store.register(makeDevice(number), token: digest(number), linkCode: nil).value.device != nil)
+                    try await store.register(makeDevice(number), token: digest(number), linkCode: nil).value.device
+                        != nil)
             }
             for number in 7...9 as ClosedRange<UInt64> {
                 try await store.create(LinkCode(digest: digest(number), owner: user(1), expiresAt: at(600)))
@@ -147,14 +151,16 @@ extension StoreBehaviour {
             #expect(same.device?.id == device(1))
             let other = makeDevice(1002, of: user(3))
             _ = try await store.register(other, token: digest(1002), linkCode: nil)
-            let refused = try await store.move(device(1002), of: user(3), linkCode: digest(7), at: at(1), retention: 20).value
+            let refused = try await store.move(device(1002), of: user(3), linkCode: digest(7), at: at(1), retention: 20)
+                .value
             #expect(refused == .tooManyDevices)
             #expect(try await store.device(token: digest(1002)) == other)
             #expect(try await store.devices(of: user(1)).count == Limits.devices)
             // A revocation deletes the user's codes, and makes room for one device.
             #expect(try await store.revoke(device(2), of: user(1), at: at(2)).value)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            #expect(try await store.register(new, token: digest(1001), linkCode: digest(7)).value.device?.owner == user(1))
+            #expect(
+                try await store.register(new, token: digest(1001), linkCode: digest(7)).value.device?.owner == user(1))
         },
         StoreBehaviour("keeps a link code when the user has too many devices") { store async throws in
             for number in 1...UInt64(Limits.devices) {

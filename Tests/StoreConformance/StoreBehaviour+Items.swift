@@ -3,12 +3,12 @@ import Testing
 @testable import RestorationService
 
 extension StoreBehaviour {
-    private static let list = ItemList(owner: user(1), dataSource: "photos")
+    static let list = ItemList(owner: user(1), dataSource: "photos")
 
     private static func key(_ number: Int64) -> LookupKey { LookupKey(rawValue: number) }
 
     /// A delta of items by key, each with aliases and a position.
-    private static func delta(
+    static func delta(
         _ items: [(key: Int64, aliases: [Int64], position: Int64?)] = [], removals: [Int64] = [],
         redirects: [(from: Int64, to: Int64)] = [], after: Int64? = nil, at time: Double = 0
     ) -> PreparedDelta {
@@ -67,7 +67,7 @@ extension StoreBehaviour {
             #expect(registry?.state.digest == state.digest)
         },
         StoreBehaviour("never reuses a registration's number") { store async throws in
-            try await store.register(1...2).value
+            try await store.register(1...2)
             _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(1), limit: 10)
             let gone = try await store.registries(of: list).map(\.id)
             #expect(gone.count == 1)
@@ -89,10 +89,12 @@ extension StoreBehaviour {
         StoreBehaviour("refuses a delta with a stale cursor, unless it is a repeat") { store async throws in
             let registry = try await register(delta([(1, [7], nil)], after: 0), in: store)
             let again = try await store.apply(
-                delta([(1, [7], nil)], after: 0), to: list, of: device(1), limit: 10).value
+                delta([(1, [7], nil)], after: 0), to: list, of: device(1), limit: 10
+            ).value
             #expect(again == .applied(registry.state))
             let other = try await store.apply(
-                delta([(2, [7], nil)], after: 0), to: list, of: device(1), limit: 10).value
+                delta([(2, [7], nil)], after: 0), to: list, of: device(1), limit: 10
+            ).value
             #expect(other == .stale(registry.state))
             // An empty delta led nowhere.
             let empty = try await store.apply(delta(after: 0), to: list, of: device(1), limit: 10).value
@@ -105,7 +107,8 @@ extension StoreBehaviour {
             }
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             func apply(_ delta: PreparedDelta) async throws -> DeltaResult {
-                try await store.apply(delta, to: list, of: device(1), limit: 10_000).value
+                let committed = try await store.apply(delta, to: list, of: device(1), limit: 10_000)
+                return committed.value
             }
             let most = Int64(Limits.deltaAliases / Limits.aliases)
             _ = try await apply(delta(items(0..<most)))
@@ -285,7 +288,8 @@ extension StoreBehaviour {
             let registered = DataSource(scope: .registered)
             let shared = DataSource(scope: .shared)
             func declare(_ source: DataSource, _ overriding: Bool = false) async throws -> Declaration {
-                try await store.declare(source, named: "photos", of: app(1), overriding: overriding).value
+                let committed = try await store.declare(source, named: "photos", of: app(1), overriding: overriding)
+                return committed.value
             }
             #expect(try await declare(registered) == .declared)
             #expect(try await declare(registered) == .known)

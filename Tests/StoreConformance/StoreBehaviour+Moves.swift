@@ -14,7 +14,8 @@ extension StoreBehaviour {
             try await store.add(capture(8, in: scene(of: user(2)), by: 5, captured: 10))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let before = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 100).latest
-            let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20).value
+            let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
+                .value
             #expect(moved.device?.owner == user(1) && moved.device?.id == device(2))
             #expect(try await store.device(token: digest(2))?.owner == user(1))
             #expect(try await store.history(scene(of: user(1))) == [9, 2, 1, 3])
@@ -49,7 +50,8 @@ extension StoreBehaviour {
             try await store.add(capture(1, in: scene(of: user(2)), by: 2, captured: 10))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            let again = try await store.put(capture(1, in: scene(of: user(1)), by: 2, captured: 10), retention: 20).value
+            let again = try await store.put(capture(1, in: scene(of: user(1)), by: 2, captured: 10), retention: 20)
+                .value
             guard case .identical = again else { return #expect(Bool(false), "stored anew: \(again)") }
         },
         StoreBehaviour("applies retention to the scenes that receive a moved device's archives") {
@@ -70,7 +72,8 @@ extension StoreBehaviour {
             #expect(try await store.report(outcome, in: scene("editor", of: user(2))).value == .recorded)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let moved = try await store.move(
-                device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 2).value
+                device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 2
+            ).value
             #expect(moved.device?.owner == user(1))
             #expect(try await store.history() == [13, 12, 3])
             #expect(try await store.history(scene("editor")) == [33, 32])
@@ -101,8 +104,8 @@ extension StoreBehaviour {
         },
         StoreBehaviour("refuses a whole move that would exceed the limit of scenes with archives") {
             store async throws in
-            try await store.register(1...1).value
-            try await store.register(2...2, of: user(2)).value
+            try await store.register(1...1)
+            try await store.register(2...2, of: user(2))
             for number in 1...UInt64(Limits.scenes - 1) {
                 try await store.add(capture(number, in: scene("document-\(number)"), captured: 10))
             }
@@ -111,7 +114,9 @@ extension StoreBehaviour {
             }
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             func move() async throws -> Joining {
-                try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20).value
+                let committed = try await store.move(
+                    device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
+                return committed.value
             }
             #expect(try await move() == .tooManyScenes)
             #expect(try await store.device(token: digest(2))?.owner == user(2))
@@ -125,15 +130,16 @@ extension StoreBehaviour {
         },
         StoreBehaviour("leaves out archives captured before the new user forgot the scene") {
             store async throws in
-            try await store.register(1...1).value
-            try await store.register(2...2, of: user(2)).value
+            try await store.register(1...1)
+            try await store.register(2...2, of: user(2))
             for (number, captured) in [(1, 10), (2, 30), (3, 20), (4, 29.999)] as [(UInt64, Double)] {
                 try await store.add(capture(number, in: scene(of: user(2)), by: 2, captured: captured))
             }
             try await store.add(capture(5, in: scene("editor", of: user(2)), by: 2, captured: 10))
             try await store.forget(scene(), at: at(30))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
-            let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20).value
+            let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
+                .value
             #expect(moved.device?.owner == user(1))
             #expect(try await store.history() == [2])
             #expect(try await store.history(scene("editor")) == [5])
@@ -141,8 +147,8 @@ extension StoreBehaviour {
         },
         StoreBehaviour("does not mistake a moved device's archive for one that the new user forgot") {
             store async throws in
-            try await store.register(1...1).value
-            try await store.register(2...2, of: user(2)).value
+            try await store.register(1...1)
+            try await store.register(2...2, of: user(2))
             let source = try await store.add(capture(1, in: scene("other", of: user(2)), by: 2, captured: 10))
             for _ in 0..<4 { try await store.forget(scene(), at: at(20)) }
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
@@ -157,8 +163,8 @@ extension StoreBehaviour {
         },
         StoreBehaviour("places a moved device's archive by its new user's archive only if it was served that archive") {
             store async throws in
-            try await store.register(1...1).value
-            try await store.register(2...2, of: user(2)).value
+            try await store.register(1...1)
+            try await store.register(2...2, of: user(2))
             for number in 1...3 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: 1, captured: Double(number * 10)))
             }
@@ -181,8 +187,8 @@ extension StoreBehaviour {
             #expect(try await store.history() == [6, 7, 3, 4, 2, 1, 5])
         },
         StoreBehaviour("revisions after a move are greater than all revisions of both users") { store async throws in
-            try await store.register(1...1).value
-            try await store.register(2...2, of: user(2)).value
+            try await store.register(1...1)
+            try await store.register(2...2, of: user(2))
             for _ in 0..<30 { try await store.forget(scene("other", of: user(2)), at: at(5)) }
             let last = try await store.add(capture(1, in: scene(of: user(2)), by: 2, captured: 10))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
@@ -194,8 +200,8 @@ extension StoreBehaviour {
             #expect(moved.revision > last.revision)
         },
         StoreBehaviour("keeps last served archives only for the user's own devices") { store async throws in
-            try await store.register(1...3).value
-            try await store.register(4...4, of: user(2)).value
+            try await store.register(1...3)
+            try await store.register(4...4, of: user(2))
             try await store.add(capture(1, by: 1, captured: 1), retention: 1)
             for served in [device(2), device(3)] {
                 try await store.noteServed(archive(1), in: scene(), to: served, at: at(2))

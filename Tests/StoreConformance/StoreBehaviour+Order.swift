@@ -62,8 +62,11 @@ extension StoreBehaviour {
             #expect(try await store.history().isEmpty)
             #expect(try await store.head(of: scene()) == nil)
             #expect(
-                try await store.put(capture(2, captured: 199, received: 300), retention: 20).value == .forgotten(head: nil))
-            #expect(try await store.put(capture(1, captured: 100, received: 300), retention: 20).value == .deleted(head: nil))
+                try await store.put(capture(2, captured: 199, received: 300), retention: 20).value
+                    == .forgotten(head: nil))
+            #expect(
+                try await store.put(capture(1, captured: 100, received: 300), retention: 20).value
+                    == .deleted(head: nil))
             try await store.add(capture(3, captured: 200, received: 300))
             try await store.add(capture(4, in: scene("editor"), captured: 50, received: 300))
         },

@@ -103,8 +103,10 @@ extension SQLiteStore {
         }
     }
 
+    @discardableResult
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
-        let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) { transaction throws(StoreError) in
+        let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) {
+            transaction throws(StoreError) in
             var user = try transaction.user(scene.owner)
             // An unknown scene has nothing to forget, so it is not added if the user has too many scenes.
             if try transaction.connection.row(of: scene) == nil,

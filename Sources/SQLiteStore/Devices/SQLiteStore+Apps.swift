@@ -32,7 +32,8 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in try connection.app(selector) }
     }
 
-    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool> {
+    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool>
+    {
         let settings = try SQLiteStore.encode(settings)
         return try await writer.write(effects: { .settings($0) }) { transaction throws(StoreError) in
             let update = try transaction.connection.statement(.replaceSettings)

@@ -34,7 +34,8 @@ extension SQLiteStore {
                 let needed = try devicesWithArchives(of: user)
                 let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
                 if !unneeded.isEmpty {
-                    let step = try await writer.write(effects: { _ in .prunedItems }) { transaction throws(StoreError) in
+                    let step = try await writer.write(effects: { _ in .prunedItems }) {
+                        transaction throws(StoreError) in
                         try transaction.leave(unneeded)
                     }
                     committed(step.effects)

@@ -106,7 +106,8 @@ package struct IdentityHistories: Sendable {
                 let id = DeviceID(high: number, low: UInt64(device))
                 let stored = try await histories.store.register(
                     Device(id: id, owner: owner, idiom: .phone, createdAt: clock.now(), lastSeenAt: clock.now()),
-                    token: Digest(number, UInt64(device), 0, 7), linkCode: nil).value
+                    token: Digest(number, UInt64(device), 0, 7), linkCode: nil
+                ).value
                 callers.append(Caller(app: app, device: try #require(stored.device)))
             }
             for (actor, deed) in history.inOrder(seed: order) {
