@@ -120,7 +120,8 @@ extension RandomIntents.Intent {
         case .code(let code): "\(try await store.create(code))"
         case .move(let device, let owner, let code, let time, let retention):
             String(
-                describing: try await store.move(device, of: owner, linkCode: code, at: time, retention: retention).value)
+                describing: try await store.move(device, of: owner, linkCode: code, at: time, retention: retention)
+                    .value)
         case .count(let counts): "\(try await store.add(counts))"
         case .prune(let time): "\(try await store.prune(at: time))"
         }

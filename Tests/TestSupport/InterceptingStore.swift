@@ -43,12 +43,15 @@ package final class InterceptingStore: Store {
         return try await base.app(selector)
     }
 
-    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool> {
+    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool>
+    {
         try will(.write)
         return try await base.replaceSettings(of: app, with: settings)
     }
 
-    package func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Committed<Joining> {
+    package func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Committed<
+        Joining
+    > {
         try will(.write)
         return try await base.register(device, token: token, linkCode: linkCode)
     }
@@ -68,7 +71,9 @@ package final class InterceptingStore: Store {
         return try await base.users(of: app, after: last, limit: limit)
     }
 
-    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool> {
+    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError)
+        -> Committed<Bool>
+    {
         try will(.write)
         return try await base.revoke(device, of: owner, at: time)
     }
@@ -138,7 +143,9 @@ package final class InterceptingStore: Store {
         return try await base.heads(of: owner, below: position, limit: limit)
     }
 
-    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool> {
+    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<
+        Bool
+    > {
         try will(.write)
         return try await base.delete(id, in: scene, at: time)
     }
@@ -288,7 +295,9 @@ package final class InterceptingStore: Store {
         return try await base.decide(link, in: list)
     }
 
-    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool> {
+    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError)
+        -> Committed<Bool>
+    {
         try will(.write)
         return try await base.undecide(first, second, in: list)
     }
