@@ -16,8 +16,9 @@ final class Inflater: @unchecked Sendable {
     private var limits = Limits(bytes: 0, ratio: 0)
     /// The limit that follows from the ratio, in bytes.
     private var ratioBound = 0
-    /// The number of consumed bytes of the message, and the number of returned inflated bytes.
+    /// The number of the message's bytes that were read.
     private var consumed = 0
+    /// The number of inflated bytes that were returned.
     private var produced = 0
     private var isAtEnd = true
 

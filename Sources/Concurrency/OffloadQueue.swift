@@ -29,8 +29,9 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
         /// The waiting steps of cancelled requests. These steps run first, because they only end the request.
         var cancelled = FirstInFirstOut<Step>()
         var idle: [DispatchQueue]
-        /// The users of the admitted requests by ticket, and the number of admitted requests of each user.
+        /// The owner of each admitted request, by ticket.
         var owners: [Int: Owner] = [:]
+        /// The number of admitted requests of each owner.
         var counts: [Owner: Int] = [:]
         var lastTicket = 0
 

@@ -7,8 +7,15 @@ extension InMemoryStore {
     }
 
     private func store(_ new: NewArchive, retention: Int) -> PutResult {
-        let state = uploadState(of: new)
-        switch UploadDecision(new, in: state) {
+        let known = users[new.scene.owner, default: UserRecord()]
+        let state = uploadState(of: new, known)
+        let decision = UploadDecision(new, in: state) {
+            orderState(of: new, in: known.scenes[new.scene.name] ?? SceneRecord(), known)
+        } hasRoomForScene: {
+            (known.scenes[new.scene.name] != nil || known.scenes.count < Limits.knownScenes)
+                && known.scenes.values.count { $0.head != nil } < Limits.scenes
+        }
+        switch decision {
         case .answer(let result): return result
         case .insert(let capturedAt):
             let owner = new.scene.owner
@@ -25,17 +32,13 @@ extension InMemoryStore {
         }
     }
 
-    private func uploadState(of new: NewArchive) -> UploadState {
-        let user = users[new.scene.owner, default: UserRecord()]
+    private func uploadState(of new: NewArchive, _ user: UserRecord) -> UploadState {
         let scene = user.scenes[new.scene.name]
-        var state = UploadState(order: orderState(of: new, in: scene ?? SceneRecord(), user))
+        var state = UploadState()
         if let actor = new.actor { state.isActorKnown = devices[actor]?.owner == new.scene.owner }
         state.head = scene?.head?.position
         state.stored = scene?.index(of: new.id).flatMap { scene?.archives[$0].archive }
         state.isDeleted = scene?.tombstones[new.id] != nil
-        state.hasRoomForScene =
-            (scene != nil || user.scenes.count < Limits.knownScenes)
-            && user.scenes.values.count { $0.head != nil } < Limits.scenes
         return state
     }
 
@@ -133,7 +136,6 @@ extension InMemoryStore {
         return true
     }
 
-    @discardableResult
     package func forget(_ scene: SceneKey, at time: Timestamp) -> Committed<Void> {
         Committed((), .change(of: scene, markForgotten(scene, at: time)))
     }

@@ -9,9 +9,9 @@ extension Server {
         package var answersHello = false
         /// Whether to log every request instead of only the service's own errors.
         package var logsAccess = false
-        /// The number of registrations that one address may make at once, and the time until the address may make
-        /// another registration. Loopback addresses are exempt.
+        /// The number of registrations that one address may make at once. Loopback addresses are exempt.
         package var registrationBurst = 100
+        /// The time until a further registration is allowed.
         package var registrationInterval = Duration.seconds(1)
         /// The name of the field in which a proxy on this machine sends its clients' addresses, such as
         /// `X-Forwarded-For`. Nil without such a proxy.

@@ -32,8 +32,9 @@ package enum Limits {
     /// Returns the number of entries to read for a requested limit: at most one entry more than a page. This entry
     /// shows whether a next page exists.
     static func fetch(_ limit: Int) -> Int { min(max(limit, 1), page + 1) }
-    /// Steps of a place in a summary, and bytes of UTF-8 of each title.
+    /// Steps of a place in a summary.
     package static let summarySteps = 32
+    /// Bytes of UTF-8 of each title in a summary.
     package static let summaryTitle = 240
     /// Refused archives that an answer lists with their reasons.
     package static let explainedCandidates = 100
@@ -79,12 +80,13 @@ package enum Limits {
     package static let classMembers = 64
     /// Aliases of all members of an identity class.
     package static let classAliases = 512
-    /// The work budget of a request: its look-ups of aliases that are no evidence, and its look-ups that follow
+    /// The work budget of a request: its look-ups that find ambiguous aliases, and its look-ups that follow
     /// evidence from device to device. They take about two seconds.
     package static let lookups = 4_000_000
     /// The look-ups of a work budget that are kept for the evidence of the items that a request names.
     package static let evidenceReserve = 2_000_000
-    /// Look-ups that a request makes, and whose answers it holds, at a time. An alias may have two items.
+    /// The look-ups that a request makes in one batch. Their answers are in memory together. An alias may have two
+    /// items.
     package static let batch = 1024
     /// Redirects in a chain. Each redirect replaces an item by another item.
     package static let redirects = 32

@@ -5,8 +5,9 @@ import Concurrency
 /// stay true (docs/decisions/0023-a-clock-that-never-runs-back.md).
 package final class ServerClock: Clock {
     private struct State {
-        /// The time from which the clock continues, and the monotonic reading at this time.
+        /// The time from which the clock continues.
         var time: Timestamp
+        /// The monotonic reading at `time`.
         var reading: Duration
     }
 
@@ -15,7 +16,7 @@ package final class ServerClock: Clock {
     private let state: LockBox<State>
 
     /// - Parameters:
-    ///   - system: the system's clock, which may be set.
+    ///   - system: the system's clock. A person or a program may set this clock.
     ///   - monotonic: a reading that only rises.
     ///   - latest: the latest stored time. The clock never returns an earlier time.
     package init(

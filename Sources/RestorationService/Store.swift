@@ -30,9 +30,9 @@ package protocol Store: Sendable {
     /// minute.
     func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
-    /// Moves a device and its archives to the user of a link code. The archives get new revisions, which are greater
-    /// than all revisions of both users, and the receiving scenes are pruned by `retention`. An archive is dropped if
-    /// it was captured before the new user forgot the scene of the same name. The device's registered items and the
+    /// Moves a device and its archives to the user of a link code. The archives get new revisions. These are greater
+    /// than all revisions of both users. The receiving scenes are pruned by `retention`. An archive is dropped if it
+    /// was captured before the new user forgot the scene of the same name. The device's registered items and the
     /// operator's decisions about them are dropped, because their keys depend on the user. The device must register
     /// its items again.
     func move(
@@ -72,7 +72,6 @@ package protocol Store: Sendable {
     /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
     func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
     /// Deletes a scene's archives. After this call, the store refuses captures that are older than `time`.
-    @discardableResult
     func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
     /// Stores an archive's snapshot. Returns false if the archive does not exist.
     func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Committed<

@@ -2,7 +2,7 @@ import Glibc
 
 extension SQLiteStore {
     package struct Configuration: Sendable {
-        /// The number of reading connections, which limits concurrent reads. The default is one connection for each
+        /// The number of reading connections. It limits concurrent reads. The default is one connection for each
         /// worker, one connection for each thread of `OffloadQueue`, and two connections for scheduled work.
         package var readers = 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
         /// The time that a read waits for a free connection.
@@ -17,8 +17,8 @@ extension SQLiteStore {
         package var rowsAtOnce = 16_384
         /// The time that a write waits for its turn.
         package var writeDeadline: Duration = .seconds(5)
-        /// The time that a delta of items waits for its turn. Large deltas run one after the other, and many devices
-        /// may send their items at the same time.
+        /// The time that a delta of items waits for its turn. Many devices may send their items at the same
+        /// time, and their large deltas are then applied one by one.
         package var deltaDeadline: Duration = .seconds(30)
         /// The time to wait while another process holds the database.
         package var lockTimeout: Duration = .seconds(2)

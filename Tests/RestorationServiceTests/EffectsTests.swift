@@ -46,6 +46,14 @@ struct EffectsTests {
         }
     }
 
+    @Test func outdatesAnswersWhenItemsArePruned() async throws {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let stamp = fixture.service.identityVersions.stamp(of: phone.owner)
+        try await fixture.service.prune()
+        #expect(!fixture.service.identityVersions.isCurrent(stamp))
+    }
+
     @Test(.timeLimit(.minutes(20))) func wakesFollowersOfChangedUsers() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()

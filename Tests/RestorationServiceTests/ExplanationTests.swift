@@ -47,7 +47,7 @@ import Testing
         #expect(!reference.isDecided && reference.gone.isEmpty && reference.contradictions.isEmpty)
     }
 
-    /// An explanation has a work budget of its own, as large as the budget for resolving.
+    /// An explanation has its own work budget, as large as the budget for resolving.
     @Test func listsEvidenceEvenIfResolvingUsedTheBudget() async throws {
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)

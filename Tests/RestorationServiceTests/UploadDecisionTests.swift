@@ -2,10 +2,22 @@ import RestorationService
 import Testing
 
 struct UploadDecisionTests {
+    @dynamicMemberLookup
+    struct Facts: Sendable {
+        var state = UploadState()
+        var order = SceneOrderState()
+        var hasRoomForScene = true
+
+        subscript<Value>(dynamicMember path: WritableKeyPath<UploadState, Value>) -> Value {
+            get { state[keyPath: path] }
+            set { state[keyPath: path] = newValue }
+        }
+    }
+
     struct Row: Sendable, CustomStringConvertible {
         var description: String
         var precondition: HeadPrecondition?
-        var change: @Sendable (inout UploadState) -> Void = { _ in }
+        var change: @Sendable (inout Facts) -> Void = { _ in }
         var expected: UploadDecision
     }
 
@@ -29,9 +41,9 @@ struct UploadDecisionTests {
         Row(description: "an upload to an unknown scene is inserted", expected: .insert(capturedAt: at(100))),
         Row(
             description: "a device that is no longer the owner's comes before all other checks",
-            change: { state in
-                state.isActorKnown = false
-                (state.stored, state.head) = (stored, head)
+            change: { facts in
+                facts.isActorKnown = false
+                (facts.stored, facts.head) = (stored, head)
             }, expected: .answer(.actorGone)),
         Row(
             description: "the same bytes under the same id are identical, whatever the precondition says",
@@ -87,9 +99,30 @@ struct UploadDecisionTests {
     ]
 
     @Test(arguments: rows) func decides(_ row: Row) {
+        var facts = Facts()
+        row.change(&facts)
+        let decision = UploadDecision(Self.new(row.precondition), in: facts.state) {
+            facts.order
+        } hasRoomForScene: {
+            facts.hasRoomForScene
+        }
+        #expect(decision == row.expected)
+    }
+
+    /// The facts for an archive's time, and the number of scenes, can take long to read.
+    @Test func readsNoFurtherFactsForAnUploadThatIsRefusedWithoutThem() {
         var state = UploadState()
-        row.change(&state)
-        #expect(UploadDecision(Self.new(row.precondition), in: state) == row.expected)
+        state.isDeleted = true
+        var count = 0
+        let decision = UploadDecision(Self.new(), in: state) {
+            count += 1
+            return SceneOrderState()
+        } hasRoomForScene: {
+            count += 1
+            return true
+        }
+        #expect(decision == .answer(.deleted(head: nil)))
+        #expect(count == 0)
     }
 
     @Test func returnsTheGreaterPositionAsTheHead() {

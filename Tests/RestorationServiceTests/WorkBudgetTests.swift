@@ -23,6 +23,13 @@ import Testing
         #expect(!budget.take(1, for: .search))
     }
 
+    @Test func takesEvidenceFromTheReserveFirst() {
+        let budget = WorkBudget(10, evidenceReserve: 4)
+        #expect(budget.take(4, for: .evidence))
+        #expect(budget.take(6, for: .search))
+        #expect(!budget.take(1, for: .evidence))
+    }
+
     /// Returns a resolver for the pad of the phone's items.
     private func resolver(_ fixture: IdentityFixture, within budget: WorkBudget) async throws -> IdentityResolver {
         try await IdentityResolver(

@@ -37,7 +37,7 @@ struct HeadCacheTests {
             { _ = try await $0.report(outcome, in: scene()) },
             { _ = try await $0.put(sample(2), retention: 20) },
             { _ = try await $0.delete(ArchiveID(high: 0, low: 2), in: scene(), at: at(10)) },
-            { try await $0.forget(scene(), at: at(11)) },
+            { _ = try await $0.forget(scene(), at: at(11)) },
         ]
         _ = try await store.put(sample(1), retention: 20)
         var before = try await store.head()

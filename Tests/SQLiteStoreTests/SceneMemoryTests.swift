@@ -91,7 +91,7 @@ struct SceneMemoryTests {
         #expect(try await store.findings().isEmpty)
         #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene(), at: at(5)).value)
         #expect(try await store.put(sample(4), retention: 3).value == .deleted(head: Revision(rawValue: 3)))
-        try await store.forget(scene(), at: at(100))
+        _ = try await store.forget(scene(), at: at(100))
         #expect(try await store.put(sample(6), retention: 3).value == .forgotten(head: nil))
     }
 

@@ -212,7 +212,7 @@ extension StoreBehaviour {
             try await store.add(capture(1, captured: 10))
             try await store.add(capture(2, in: scene("editor"), captured: 10))
             try await store.add(capture(3, in: scene(of: user(2)), captured: 10))
-            try await store.forget(scene(), at: at(20))
+            _ = try await store.forget(scene(), at: at(20))
             #expect(try await store.history().isEmpty)
             #expect(try await store.history(scene("editor")) == [2])
             #expect(try await store.history(scene(of: user(2))) == [3])

@@ -56,7 +56,7 @@ extension StoreBehaviour {
             let stored = try await store.add(capture(1, captured: 10))
             _ = try await store.report(outcome(.began, by: 1), in: scene())
             _ = try await store.delete(archive(1), in: scene(), at: at(30))
-            try await store.forget(scene(), at: at(40))
+            _ = try await store.forget(scene(), at: at(40))
             _ = try await store.revoke(device(1), of: user(1), at: at(50))
             let page = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 100)
             #expect(
@@ -108,14 +108,14 @@ extension StoreBehaviour {
             for _ in 0..<groups {
                 try await withThrowingTaskGroup { group in
                     for _ in 0..<Limits.changesBehind / groups {
-                        group.addTask { try await store.forget(scene(), at: at(1)) }
+                        group.addTask { _ = try await store.forget(scene(), at: at(1)) }
                     }
                     try await group.waitForAll()
                 }
             }
             let all = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 2)
             #expect(!all.isTruncated && all.changes.map(\.revision.rawValue) == [1, 2])
-            try await store.forget(scene(), at: at(2))
+            _ = try await store.forget(scene(), at: at(2))
             let behind = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 2)
             #expect(behind.isTruncated && behind.latest.rawValue == Int64(Limits.changesBehind + 1))
             let beside = try await store.changes(of: user(1), after: Revision(rawValue: 1), limit: 2)
@@ -135,7 +135,7 @@ extension StoreBehaviour {
             try await store.add(capture(1, captured: 10, received: 50))
             try await store.add(capture(2, captured: 5, received: 40))
             #expect(try await store.latestTime() == at(50))
-            try await store.forget(scene(), at: at(60))
+            _ = try await store.forget(scene(), at: at(60))
             #expect(try await store.latestTime() == at(60))
         },
         StoreBehaviour("adds up counts by hour, app, name and label") { store async throws in

@@ -1,3 +1,4 @@
+import Concurrency
 import Testing
 
 @testable import RestorationService
@@ -203,7 +204,9 @@ extension StoreBehaviour {
             _ = try await register(delta(removals: [1], at: 10), in: store)
             try await store.prune(at: at(10) + Retention.tombstones)
             #expect(try await store.items([key(1)], in: registry)[0] != nil)
-            try await store.prune(at: at(11) + Retention.tombstones)
+            let effects = LockBox<[Effects]>([])
+            try await store.prune(at: at(11) + Retention.tombstones) { step in effects.withLock { $0.append(step) } }
+            #expect(effects.withLock { $0.contains { $0.allIdentities } })
             #expect(try await store.items([key(1), key(2)], in: registry).map { $0 == nil } == [true, false])
             #expect(try await store.items(withAliases: [key(7)], in: registry)[0].map(\.key) == [key(2)])
         },

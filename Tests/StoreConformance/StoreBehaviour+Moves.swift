@@ -136,7 +136,7 @@ extension StoreBehaviour {
                 try await store.add(capture(number, in: scene(of: user(2)), by: 2, captured: captured))
             }
             try await store.add(capture(5, in: scene("editor", of: user(2)), by: 2, captured: 10))
-            try await store.forget(scene(), at: at(30))
+            _ = try await store.forget(scene(), at: at(30))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
                 .value
@@ -150,14 +150,14 @@ extension StoreBehaviour {
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
             let source = try await store.add(capture(1, in: scene("other", of: user(2)), by: 2, captured: 10))
-            for _ in 0..<4 { try await store.forget(scene(), at: at(20)) }
+            for _ in 0..<4 { _ = try await store.forget(scene(), at: at(20)) }
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
             // The revision of its source belongs to the former user. It is lower than the revision of the new user's
             // forgetting.
             try await store.add(capture(2, by: 2, captured: 110, restoredFrom: source.revision))
             // Archives that the user forgets from now on stay forgotten.
-            try await store.forget(scene(), at: at(120))
+            _ = try await store.forget(scene(), at: at(120))
             let glance = capture(3, by: 2, captured: 130, restoredFrom: source.revision)
             #expect(try await store.put(glance, retention: 20).value == .forgotten(head: nil))
         },
@@ -189,7 +189,7 @@ extension StoreBehaviour {
         StoreBehaviour("revisions after a move are greater than all revisions of both users") { store async throws in
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
-            for _ in 0..<30 { try await store.forget(scene("other", of: user(2)), at: at(5)) }
+            for _ in 0..<30 { _ = try await store.forget(scene("other", of: user(2)), at: at(5)) }
             let last = try await store.add(capture(1, in: scene(of: user(2)), by: 2, captured: 10))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)

@@ -58,7 +58,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("refuses archives captured before their scene was forgotten") { store async throws in
             try await store.add(capture(1, captured: 100))
-            try await store.forget(scene(), at: at(200))
+            _ = try await store.forget(scene(), at: at(200))
             #expect(try await store.history().isEmpty)
             #expect(try await store.head(of: scene()) == nil)
             #expect(
@@ -72,7 +72,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("refuses a glance at a forgotten archive") { store async throws in
             let source = try await store.add(capture(1, captured: 100))
-            try await store.forget(scene(), at: at(200))
+            _ = try await store.forget(scene(), at: at(200))
             let glance = capture(2, captured: 300, restoredFrom: source.revision)
             #expect(try await store.put(glance, retention: 20).value == .forgotten(head: nil))
         },
@@ -80,7 +80,7 @@ extension StoreBehaviour {
             store async throws in
             let source = try await store.add(capture(1, captured: 100))
             let kept = try await store.add(capture(2, in: scene("editor"), captured: 100))
-            try await store.forget(scene(), at: at(200))
+            _ = try await store.forget(scene(), at: at(200))
             let now = 31.0 * 86_400
             try await store.add(capture(3, in: scene("editor"), captured: now))
             try await store.prune(at: at(now))

@@ -126,7 +126,7 @@ extension StoreBehaviour {
             for start in stride(from: 0, to: Limits.knownScenes + 256, by: 256) {
                 try await withThrowingTaskGroup { group in
                     for number in start..<start + 256 {
-                        group.addTask { try await store.forget(scene("scene-\(number)"), at: at(0)) }
+                        group.addTask { _ = try await store.forget(scene("scene-\(number)"), at: at(0)) }
                     }
                     try await group.waitForAll()
                 }
@@ -141,7 +141,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("limits a user's scenes with archives, and forgetting a scene makes room") {
             store async throws in
-            for name in ["forgotten", "never used"] { try await store.forget(scene(name), at: at(0)) }
+            for name in ["forgotten", "never used"] { _ = try await store.forget(scene(name), at: at(0)) }
             let scenes = (1...UInt64(Limits.scenes)).map { (number: $0, key: scene("document-\($0)")) }
             try await withThrowingTaskGroup { group in
                 for (number, key) in scenes {
@@ -159,7 +159,7 @@ extension StoreBehaviour {
             try await store.add(capture(1002, in: scenes[0].key, captured: 20))
             try await store.add(capture(1003, in: scene("another", of: user(2)), captured: 20))
 
-            try await store.forget(scenes[1].key, at: at(30))
+            _ = try await store.forget(scenes[1].key, at: at(30))
             try await store.add(another)
             let next = capture(1004, in: scenes[1].key, captured: 40)
             #expect(try await store.put(next, retention: 20).value == .tooManyScenes)

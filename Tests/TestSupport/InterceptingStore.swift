@@ -150,7 +150,6 @@ package final class InterceptingStore: Store {
         return try await base.delete(id, in: scene, at: time)
     }
 
-    @discardableResult
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
         try will(.write)
         return try await base.forget(scene, at: time)

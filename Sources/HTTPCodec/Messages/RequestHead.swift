@@ -3,7 +3,7 @@
 /// A request head owns one copy of its bytes. The fields and the target are ranges of this copy, so access allocates
 /// nothing.
 package struct RequestHead: Sendable {
-    /// The framing of the body, which determines its length (RFC 9112 section 6).
+    /// The framing of the body. The framing determines the body's length (RFC 9112 section 6).
     package enum Framing: Sendable, Hashable {
         case none
         case length(Int)

@@ -14,9 +14,9 @@ final class MessageState {
     var charge = 0
     /// The bytes that wait for the peer. All waiting bytes are charged to the byte budget.
     var unsent = UnsentBytes()
-    /// The tick at which the first byte of `unsent` was added, and the number of bytes that the peer received since
-    /// this tick.
+    /// The tick at which the first byte of `unsent` was added.
     var unsentSince: UInt32 = 0
+    /// The number of bytes that the peer received since that tick.
     var taken = 0
     /// The task of a detached handler.
     var task: Task<Void, Never>?

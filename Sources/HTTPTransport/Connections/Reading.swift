@@ -15,7 +15,7 @@ struct Reading {
     private var readerIsNew = true
     /// Whether the remaining bytes contain no further step.
     private(set) var isStarved = false
-    /// Whether the peer made progress, which restarts its deadline.
+    /// Whether the peer made progress. Progress restarts the peer's deadline.
     private(set) var hasProgressed = false
 
     init(limits: RequestDecoder.Limits) {

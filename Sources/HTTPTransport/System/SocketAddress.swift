@@ -38,8 +38,8 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether the host is a numeric address or `localhost`. The server can listen on no other host.
     package var isNumeric: Bool { storage != nil }
 
-    /// Whether a host name may contain this byte: a letter, a digit, a hyphen, a dot, or an underscore, which names in
-    /// container networks use.
+    /// Whether a host name may contain this byte: a letter, a digit, a hyphen, a dot, or an underscore. Names in
+    /// container networks use underscores.
     private static func standsInName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -28,8 +28,8 @@ extension Worker {
         }
     }
 
-    /// Performs the next action of a connection after an event. `progressed` is true if the peer made progress, which
-    /// restarts its deadline.
+    /// Performs the next action of a connection after an event. `progressed` is true if the peer made progress.
+    /// Progress restarts the peer's deadline.
     func settle(_ token: ConnectionToken, _ slot: SlotPointer, progressed: Bool) {
         switch slot.pointee.connection.next {
         case .close, .abort: return close(token, slot)

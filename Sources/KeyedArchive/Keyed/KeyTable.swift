@@ -5,8 +5,9 @@
 struct KeyTable: ~Copyable {
     /// The number of each object's text, or 0 if the text has no number yet.
     private let numbers: UnsafeMutablePointer<UInt32>
-    /// The last dictionary that had the text, and an object with the text, for each number.
+    /// For each number, the last dictionary that had the text.
     private var lastDictionaries: [UInt32] = [0]
+    /// For each number, an object with the text.
     private var objects: [UInt32] = [0]
     /// A hash table of the numbers, with open addressing. A free slot contains 0. The size is a power of two.
     private var slots = [UInt32](repeating: 0, count: 64)
@@ -74,7 +75,7 @@ extension PropertyListView {
             : UInt16(byte(at: text.start + index))
     }
 
-    /// Returns a hash that is equal for texts with equal code units, in either encoding.
+    /// Returns a hash of the text's code units. It is the same for the ASCII and the UTF-16 form of a text.
     func hash(of text: BinaryPropertyList.Text) -> Int {
         var hasher = Hasher()
         var index = 0

@@ -1,7 +1,7 @@
 /// Reads the tables of Placekeeper's format. The work is limited by the file's size.
 struct TableReader {
     let view: KeyedView
-    var budget: WorkBudget
+    var budget: ExpansionBudget
     var keys = KeyBudget()
     private var shared = SharedValues()
     let referenceCount: Int
@@ -16,7 +16,7 @@ struct TableReader {
 
     init(_ view: KeyedView, byteCount: Int) throws(ArchiveError) {
         self.view = view
-        budget = WorkBudget(byteCount)
+        budget = ExpansionBudget(byteCount)
         referenceCount = try Self.elements(ArchiveKey.references, .referenceTable, in: view)?.count ?? 0
         instanceCount = try Self.elements(ArchiveKey.instances, .state, in: view)?.count ?? 0
     }

@@ -50,6 +50,7 @@ public struct BinaryPropertyList: Sendable {
     public var top: Object { Object(index: geometry.top) }
     /// The number of objects in the file.
     public var objectCount: Int { Int(geometry.objectCount) }
-    /// Every object of the file, in the order of its table. Some objects may not be reachable from the top object.
+    /// Every object of the file, in the order of its table. A file may contain objects that cannot be reached from
+    /// the top object.
     public var objects: some RandomAccessCollection<Object> { (0..<geometry.objectCount).lazy.map(Object.init) }
 }

@@ -1,6 +1,6 @@
 /// Writes a binary property list from the leaves up. An object is added after the objects that it refers to, so the
 /// writer needs no recursion, and cycles are impossible. Equal scalars and strings are written once. The time is
-/// proportional to the size of the added values, which is at most 4 GiB.
+/// proportional to the size of the added values. This size is at most 4 GiB.
 public struct BinaryPropertyListWriter: Sendable {
     /// An object of this writer.
     public struct Reference: Sendable, Hashable {

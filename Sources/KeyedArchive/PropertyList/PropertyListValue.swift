@@ -29,7 +29,7 @@ extension PropertyListValue {
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let list = try BinaryPropertyList(validating: bytes, limits: limits)
         self = try list.withView { (view) throws(ArchiveError) in
-            var reading = TreeReading(budget: WorkBudget(bytes.count))
+            var reading = TreeReading(budget: ExpansionBudget(bytes.count))
             return try view.tree(view.geometry.top, &reading)
         }
     }
@@ -48,7 +48,7 @@ extension PropertyListValue {
 }
 
 private struct TreeReading {
-    var budget: WorkBudget
+    var budget: ExpansionBudget
     var keys = KeyBudget()
     var shared = SharedValues()
 }

@@ -94,7 +94,8 @@ extension PropertyListView {
         return nil
     }
 
-    /// Returns whether an object is this ASCII string, in either encoding.
+    /// Returns whether an object is a string with this ASCII text. The file may store the string as ASCII or as
+    /// UTF-16.
     @inline(__always)
     func isString(_ object: UInt32, equalTo text: StaticString) -> Bool {
         let offset = offset(of: object)

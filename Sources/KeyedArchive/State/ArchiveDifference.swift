@@ -48,7 +48,7 @@ public struct ArchiveDifference: Sendable, Hashable {
             changes.append(Change(section: section, key: entry.key, before: entry.value, after: other))
         }
         for entry in after {
-            // If a key has a value without a counterpart in the other archive, that value comes last.
+            // The values that only the later archive has are reported after the other changes of the section.
             guard let left = unmatched.removeValue(forKey: entry.key) else { continue }
             changes += left.map { Change(section: section, key: entry.key, after: $0) }
         }

@@ -94,7 +94,7 @@ extension Wire {
         package var candidates: [Candidate]?
         /// The number of refused candidates that `candidates` leaves out. Absent if it leaves out none.
         package var omittedCandidates: Int?
-        /// Further values, such as the two that contradict each other.
+        /// Values that belong to the problem, for example the two values that contradict each other.
         package var details: [String: String]?
 
         package init(type: String, title: String, status: Int, detail: String, code: String) {

@@ -14,18 +14,20 @@ struct ItemLines {
     private let reservation: Reservation?
     private let depth: Int
     private let values: Int
-    /// The received content from the current line on, and the number of bytes before this content.
+    /// The part of the received content that is in memory.
     private var bytes: [UInt8] = []
+    /// The number of the content's bytes before `bytes`.
     private var passed = 0
     private var isWhole = false
     private var position = 0
     private var number = 0
-    /// The decoded items that are not returned yet, and the lines of these items.
+    /// The decoded items that are not returned yet.
     private var items: ArraySlice<Item> = []
+    /// The lines of `items`.
     private var ahead: ArraySlice<Line> = []
-    /// The lines of the items that were returned last or could not be decoded, and the number of the first line that
-    /// was read for these items.
+    /// The lines of the items that were returned last, or that could not be decoded.
     private var lines: ArraySlice<Line> = []
+    /// The number of the first line that was read for the items of `lines`.
     private var first = 1
     /// The maximum number of items in a delta.
     private var most = Limits.deltaItems

@@ -32,7 +32,7 @@ extension RequestContext {
     func stateVersion() throws(Problem) -> Int64? { try number("stateVersion", in: Int64.min...Int64.max) }
 
     /// Returns the device of the query parameter `device=self|ID`. Only archives of this device are considered. Nil
-    /// for all devices.
+    /// means that the archives of all devices are considered.
     func device(of caller: Caller) throws(Problem) -> DeviceID? {
         guard let text = try query("device") else { return nil }
         if text == "self" { return caller.device.id }

@@ -25,7 +25,7 @@ extension RequestContext {
     /// Returns `limit`, the maximum number of items on a page.
     func pageLimit() throws(Problem) -> Int { try number("limit", in: 1...Limits.page) ?? Limits.page }
 
-    /// Returns `cursor`, the position where the page begins. Nil for the first page.
+    /// Returns `cursor`, the position where the page begins. Nil if the request asks for the first page.
     func cursor<Position>(_ read: (String) -> Position?) throws(Problem) -> Position? {
         guard let text = try query("cursor") else { return nil }
         guard !text.isEmpty, let position = read(text) else {

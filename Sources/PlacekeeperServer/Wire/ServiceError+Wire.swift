@@ -1,6 +1,6 @@
 import RestorationService
 
-// The words of HTTP, JSON and the command about the domain's errors. The domain knows none of these.
+// Describes the domain's errors in the words of HTTP, JSON and the command. The domain does not know these words.
 
 extension ServiceError {
     /// A sentence that says how to correct the error.

@@ -10,12 +10,8 @@ package struct UploadState: Sendable {
     package var isDeleted = false
     /// The position of the scene's head. Nil if the scene has no archive.
     package var head: Archive.Position?
-    package var order: SceneOrderState
-    /// Whether the user may have another scene with archives. This matters only if the upload's scene has no
-    /// archives.
-    package var hasRoomForScene = true
 
-    package init(order: SceneOrderState = SceneOrderState()) { self.order = order }
+    package init() {}
 }
 
 /// The decision about an upload: an answer without a new archive, or the new archive's time in the scene's history.
@@ -25,14 +21,31 @@ package enum UploadDecision: Sendable, Hashable {
 
     /// Makes the checks that `PutResult` describes, in the order that it gives, and decides the archive's time. The
     /// same input gives the same decision.
-    package init(_ new: NewArchive, in state: UploadState) {
-        self = Self.refusal(of: new, in: state).map(Self.answer) ?? Self.placement(of: new, in: state)
+    ///
+    /// - Parameters:
+    ///   - order: returns the facts for the archive's time. It is called only if no earlier check refuses the upload.
+    ///   - hasRoomForScene: returns whether the user may have another scene with archives. It is called last, and
+    ///     only if the upload's scene has no archives.
+    package init<Failure: Error>(
+        _ new: NewArchive, in state: UploadState, order: () throws(Failure) -> SceneOrderState,
+        hasRoomForScene: () throws(Failure) -> Bool
+    ) throws(Failure) {
+        let head = state.head?.revision
+        if let refusal = Self.refusal(of: new, in: state) {
+            self = .answer(refusal)
+        } else if case .captured(let time) = CaptureOrder.place(new, in: try order()) {
+            let hasRoom = if head == nil { try hasRoomForScene() } else { true }
+            self = hasRoom ? .insert(capturedAt: time) : .answer(.tooManyScenes)
+        } else {
+            self = .answer(.forgotten(head: head))
+        }
     }
 
     private static func refusal(of new: NewArchive, in state: UploadState) -> PutResult? {
         guard state.isActorKnown else { return .actorGone }
         let head = state.head?.revision
-        if let head, let stored = state.stored {
+        if let stored = state.stored {
+            let head = head ?? stored.revision
             let isIdentical = stored.digest == new.digest && stored.size == new.bytes.count
             return isIdentical ? .identical(stored, head: head) : .differs(head: head)
         }
@@ -43,15 +56,6 @@ package enum UploadDecision: Sendable, Hashable {
         case .revision(let revision)?: return head == revision ? nil : .headMoved(head: head)
         case nil: return nil
         }
-    }
-
-    private static func placement(of new: NewArchive, in state: UploadState) -> UploadDecision {
-        let head = state.head?.revision
-        guard case .captured(let time) = CaptureOrder.place(new, in: state.order) else {
-            return .answer(.forgotten(head: head))
-        }
-        guard head != nil || state.hasRoomForScene else { return .answer(.tooManyScenes) }
-        return .insert(capturedAt: time)
     }
 }
 

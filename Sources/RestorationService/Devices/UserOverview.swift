@@ -2,8 +2,8 @@
 package struct UserOverview: Sendable, Hashable {
     package var user: UserID
     package var deviceCount: Int
-    /// The time at which one of the devices was last used, which is written once a minute. Nil if the user has no
-    /// devices.
+    /// The last time at which any of the user's devices was used. The service writes this time about once a minute.
+    /// Nil if the user has no devices.
     package var lastSeenAt: Timestamp?
 
     package init(user: UserID, deviceCount: Int, lastSeenAt: Timestamp?) {

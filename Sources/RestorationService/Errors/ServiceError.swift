@@ -17,7 +17,7 @@ package struct ServiceError: Error, Sendable {
     package var message: String
     /// The path to the invalid member of the request, such as `upserts`, 3, `identifier`.
     package var member: [MemberStep]?
-    /// Additional values, such as the two values that contradict each other.
+    /// Values that belong to the problem, for example the two values that contradict each other.
     package var details: [String: String]
     /// The time to wait before the next attempt.
     package var retryAfter: Duration?

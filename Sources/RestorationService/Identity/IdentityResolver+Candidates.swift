@@ -23,9 +23,9 @@ extension IdentityResolver {
         /// left out. A live item stays even if an operator decided that it is different: it hides the removed items
         /// that had the alias before.
         var itemsByAlias: [[StoredItem]]
-        /// The items that an operator decided to be the subject (`same`), or to be different from the subject
-        /// (`different`).
+        /// The items that an operator decided to be the subject.
         var same: [LookupKey] = []
+        /// The items that an operator decided to be different from the subject.
         var different: Set<LookupKey> = []
     }
 

@@ -32,8 +32,9 @@ extension IdentityResolver {
     /// The state of a search for one class.
     private struct Search {
         var found = IdentityClass()
-        /// The aliases to look up in this round (`aliases`), and in the next round (`nextAliases`).
+        /// The aliases to look up in this round.
         var aliases: [LookupKey]
+        /// The aliases to look up in the next round.
         private var nextAliases: [LookupKey] = []
         /// The items whose decisions are looked up in this round.
         var items: [(device: DeviceID, keys: [LookupKey])]

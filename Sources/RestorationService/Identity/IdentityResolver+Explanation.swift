@@ -48,8 +48,9 @@ extension IdentityResolver {
         return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
     }
 
-    /// Returns the removed items that could have identified the subject: the source device's item, and the requesting
-    /// device's items that have the subject's aliases or that an operator decided to be the subject.
+    /// Returns the removed items that could have identified the subject. These are the source device's item, and two
+    /// kinds of items of the requesting device: items that have the subject's aliases, and items that an operator
+    /// decided to be the subject.
     private func removedItems(of subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var removed: [ReferenceExplanation.Gone] = []
         if let registry = registry(of: sourceDevice), let identifier = subject.evidence.registrable, !subject.isReused {
@@ -97,9 +98,9 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Returns the pairs of items that cannot be the same: each member with the last member before it of the same
-    /// device, and the pairs that an operator decided to be different. One item of such a pair may be a former
-    /// identifier of the subject on the source device.
+    /// Returns the pairs of items that cannot be the same: each member with the previous member from the same device,
+    /// and the pairs that an operator decided to be different. One item of a decided pair may be a former identifier
+    /// of the subject on the source device.
     private func contradictions(among members: [Named], with names: [Named]) -> [ReferenceExplanation.Contradiction] {
         var contradictions: [ReferenceExplanation.Contradiction] = []
         for (index, member) in members.enumerated() {

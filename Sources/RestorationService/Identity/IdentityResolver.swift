@@ -6,14 +6,14 @@ struct IdentityResolver {
     let lookup: any LookupHashing
     let sealing: any Sealing
     let list: ItemList
-    /// The device whose identifiers are given (`sourceDevice`), and the device that asks for its own identifiers
-    /// (`requestingDevice`).
+    /// The device whose identifiers are given.
     let sourceDevice: DeviceID
+    /// The device that asks for its own identifiers.
     let requestingDevice: DeviceID
     /// The time when the identifiers were written.
     let writtenAt: Timestamp
     let registries: [Registry]
-    /// The operators' decisions by each of their ends, with the other end.
+    /// The operators' decisions about each item. Each decision has the other item that it is about.
     let decisions: [Link.End: [Decision]]
     let budget: WorkBudget
     /// The purpose of look-ups for the items' own evidence: `search` if the items are only considered as neighbors.
@@ -55,9 +55,9 @@ struct IdentityResolver {
         var isReused = false
         /// The aliases that are evidence.
         var aliases: [LookupKey] = []
-        /// The aliases that came with the item, in their order.
+        /// The keys of `evidence.aliases`, in the same order.
         var receivedAliases: [LookupKey] = []
-        /// The aliases that came with two items, which are no evidence.
+        /// The aliases that came with two items. These aliases are not evidence.
         var shared: Set<LookupKey> = []
     }
 

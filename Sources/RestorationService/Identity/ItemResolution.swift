@@ -29,7 +29,7 @@ package struct ItemResolution: Sendable, Hashable {
     package var isDecided = false
     /// Whether the identifier is the requesting device's own, without a live registration.
     var isAssumed = false
-    /// Whether only a third device's items connect the two.
+    /// Whether the item was found only through the items of third devices.
     package var isThroughOthers = false
     /// The aliases that came with the item and are no evidence on the requesting device.
     var withheldAliases: [String] = []
@@ -42,9 +42,9 @@ package struct ItemResolution: Sendable, Hashable {
 
     /// The list positions by which neighbors are found.
     struct NeighbourAnchors: Hashable {
-        /// The removed item's position on the requesting device (`former`), and the item's position on the source
-        /// device (`source`).
+        /// The removed item's position on the requesting device.
         var former: ListPosition?
+        /// The item's position on the source device.
         var source: ListPosition?
         var isEmpty: Bool { former == nil && source == nil }
     }

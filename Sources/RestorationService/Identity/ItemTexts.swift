@@ -25,7 +25,7 @@ package struct ItemTexts: Sendable, Hashable {
         aliases = Array(texts.dropFirst())
     }
 
-    /// Reads only the identifier, which is enough for most responses.
+    /// Reads only the identifier. Most responses do not need the aliases.
     static func identifier(in bytes: [UInt8]) throws(StoreError) -> String {
         guard bytes.count >= 2 else { throw corrupt }
         let count = Int(bytes[0]) << 8 | Int(bytes[1])

@@ -21,9 +21,10 @@ package struct PreparedDelta: Sendable {
     package var redirects: [Redirect]
     package var after: Int64?
     package var time: Timestamp
-    /// Computes the digest of a stored item from the item and its sealed texts, which a store cannot read.
+    /// Computes the digest of a stored item from the item and its sealed texts. A store cannot read sealed texts.
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
-    /// The approximate size in bytes, including the delta that this delta was made from, which is held as long.
+    /// The approximate size in bytes of this delta and of the delta that it was made from. Both are in memory for the
+    /// same time.
     package var weight: Int {
         upserts.reduce(0) { $0 + 2 * $1.texts.count + 40 * $1.aliases.count + 192 } + removals.count * 64
             + redirects.reduce(0) { $0 + 2 * $1.texts.count + 128 }
@@ -65,7 +66,8 @@ extension PreparedDelta {
 
 package enum DeltaResult: Sendable, Hashable {
     case applied(RegistrationState)
-    /// The delta's cursor is not the current one, and the delta is not the one that led to the current state.
+    /// The delta's cursor is not the current cursor, and this delta is not a repetition of the delta that led to the
+    /// current state.
     case stale(RegistrationState)
     /// The device would register more items than the limit.
     case tooMany(RegistrationState)

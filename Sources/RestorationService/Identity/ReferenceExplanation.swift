@@ -39,7 +39,7 @@ package struct ReferenceExplanation: Sendable, Hashable {
     package struct Contradiction: Sendable, Hashable {
         package var first: ItemName
         package var second: ItemName
-        /// The note of the operator who decided that the two are different. Nil if the two belong to one device.
+        /// The note of the operator who decided that the items are different. Nil if the items belong to one device.
         package var note: String?
         package init(first: ItemName, second: ItemName, note: String? = nil) {
             self.first = first
@@ -122,7 +122,7 @@ extension ReferenceResolver {
     /// Returns the searches for the first references to registered items, by their index in the table.
     private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
-        // Explaining has a work budget of its own, separate from resolving.
+        // An explanation has its own work budget, separate from the budget for resolving.
         let budget = WorkBudget()
         let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }

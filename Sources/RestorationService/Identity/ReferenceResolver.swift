@@ -45,8 +45,9 @@ struct ReferenceResolver {
         return resolved
     }
 
-    /// Returns the resolution of a reference that needs no search: of a data source that is not `registered`, or to a
-    /// place in a static list.
+    /// Returns the resolution of a reference that needs no search. Nil if the reference needs a search, or if the app
+    /// has no such data source. A reference to a position in a static list is resolved by the index-path step. A
+    /// reference to an item of a data source that is not `registered` keeps its identifier.
     private func resolutionWithoutSearch(_ reference: ModelReference) -> ItemResolution? {
         guard let source = caller.app.dataSource(named: reference.dataSource) else { return nil }
         if reference.element.identifier == nil, reference.element.aliases.isEmpty, reference.indexPath != nil {
@@ -73,7 +74,7 @@ struct ReferenceResolver {
             if resolved.resolutions[index]?.step == .indexPath { continue }
             var resolution = found[own]
             if resolution.isAssumed {
-                // Stays as saved: the device looks up items that it has not registered with the same care as without
+                // The reference stays as it was saved: the device looks up unregistered items as carefully as without
                 // the service.
                 resolved.references[index].resolution = nil
                 resolved.resolutions[index] = resolution
@@ -123,8 +124,8 @@ struct ReferenceResolver {
         }
     }
 
-    /// Replaces the element's identifier with the one on the requesting device, and removes aliases that are no
-    /// evidence or that belong to another item there.
+    /// Replaces the element's identifier with the item's identifier on the requesting device. Removes aliases that
+    /// are not evidence, and aliases that belong to another item of the requesting device.
     private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
         element.identifier = resolution.identifier
         if resolution.step != .exact, !element.isEvidenceThroughout {
@@ -143,7 +144,8 @@ struct ReferenceResolver {
             writtenAt: archive.writtenAt, within: budget)
     }
 
-    /// Returns the evidence of a reference and of its neighbors, which are resolved with one query.
+    /// Returns the evidence of a reference and of its neighbors. The reference and its neighbors are resolved
+    /// together.
     static func evidence(of reference: ModelReference) -> [Evidence] {
         ([reference.element] + reference.before + reference.after).map { Evidence($0) }
     }

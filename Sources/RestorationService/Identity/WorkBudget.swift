@@ -3,26 +3,32 @@
 final class WorkBudget {
     /// The purpose of a look-up. Both take from the same budget.
     enum Purpose {
-        /// Finds out which aliases of the request's own items are evidence. May take the whole budget.
+        /// Finds out which aliases of the request's own items are evidence. Takes from the reserve first, and then
+        /// from the rest of the budget.
         case evidence
-        /// Searches through other devices, or for neighbors. Leaves the reserve for evidence that comes later, so
-        /// that directly found items do not depend on how far the searches for other items lead.
+        /// Searches through other devices, or for neighbors. Never takes from the reserve, so that directly found
+        /// items do not depend on how far the searches for other items lead.
         case search
     }
 
-    private var remaining: Int
-    private let evidenceReserve: Int
+    private var reserve: Int
+    /// The look-ups that are left besides the reserve.
+    private var shared: Int
 
+    /// - Parameters:
+    ///   - lookups: the whole budget.
+    ///   - evidenceReserve: the part of the budget that only evidence may take.
     init(_ lookups: Int = Limits.lookups, evidenceReserve: Int = Limits.evidenceReserve) {
-        remaining = lookups
-        self.evidenceReserve = evidenceReserve
+        reserve = min(evidenceReserve, lookups)
+        shared = lookups - reserve
     }
 
     /// Takes look-ups from the budget. Returns false, and takes none, if too few are left for the purpose.
     func take(_ count: Int, for purpose: Purpose) -> Bool {
-        let available = purpose == .evidence ? remaining : remaining - evidenceReserve
-        guard count <= available else { return false }
-        remaining -= count
+        let reserved = purpose == .evidence ? min(count, reserve) : 0
+        guard count - reserved <= shared else { return false }
+        reserve -= reserved
+        shared -= count - reserved
         return true
     }
 }

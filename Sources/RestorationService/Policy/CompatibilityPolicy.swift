@@ -4,15 +4,15 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
         case exact, atMost, any
     }
 
-    /// For each target idiom, the other idioms whose full state it accepts, all by name. A target idiom that is not
-    /// listed accepts only its own full state.
+    /// For each target idiom's name, the names of the other idioms whose full state the target idiom accepts. A
+    /// target idiom that is not listed accepts only its own full state.
     package var acceptedIdioms: [String: [String]] = [:]
     package var allowsPlace = true
     package var stateVersions = StateVersionRule.atMost
     package var allowsNewerBundleVersion = false
     package var minimumBundleVersion: String?
     package var allowsNewerSystemVersion = false
-    /// The maximum age of an archive, measured from `capturedAt`. Nil for no maximum.
+    /// The maximum age of an archive, measured from `capturedAt`. Nil means no maximum.
     package var maximumAgeDays: Int? = 30
 
     package init() {}

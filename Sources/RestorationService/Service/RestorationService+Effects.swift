@@ -18,7 +18,8 @@ extension RestorationService {
         for owner in effects.news { feed.wake(owner) }
     }
 
-    /// Empties all caches, because another process wrote to the store.
+    /// Drops callers, outdates the answers about items, and wakes followers. Call it after another process wrote to
+    /// the store.
     package func invalidateCaches() {
         var effects = Effects()
         effects.allDevices = true

@@ -94,8 +94,8 @@ extension RestorationService {
 
     /// Returns at most `limit` ambiguous aliases, device by device.
     ///
-    /// - Parameter last: begins after this alias of a device. The alias need not be ambiguous any more. Nil begins
-    ///   with the first alias.
+    /// - Parameter last: the result begins after this alias of a device. The alias need not be ambiguous any more. If
+    ///   it is nil, the result begins with the first alias.
     /// - Throws: `device-not-found` if the device in `last` no longer has a registration.
     package func ambiguousAliases(
         in list: ItemList, after last: (device: DeviceID, key: LookupKey)? = nil, limit: Int

@@ -3,7 +3,8 @@ extension RestorationService {
     /// before other places. Within each group, newer places come first. The heads are read a page at a time, and
     /// other work of the offload queue may run in between.
     ///
-    /// - Parameter position: begins after this position. Nil begins with the first place.
+    /// - Parameter position: the result begins after this position. If it is nil, the result begins with the first
+    ///   place.
     package func places(for context: Context, behind position: PlaceEntry.Position? = nil, limit: Int, caller: Caller)
         async throws(ServiceError) -> [PlaceEntry]
     {

@@ -48,7 +48,7 @@ extension Connection {
 }
 
 extension Statement {
-    /// Reads the columns of an archive, which are followed by the columns of its scene and its content.
+    /// Reads the columns of an archive, and then the columns of its scene and its content.
     func storedArchive(in key: SceneKey) throws(StoreError) -> StoredArchive {
         let archive = try archive(in: key)
         let row = ArchiveRow(

@@ -71,8 +71,7 @@ struct History {
         if let index = entries.lastIndex(where: { $0.id == id }) { entries[index].content = content }
     }
 
-    /// Notes that a device was served another archive, so that this archive is no longer the last archive that the
-    /// device was served.
+    /// Notes that the archive with this content row is no longer the last archive that a device was served.
     mutating func loseServing(of content: Int64) {
         guard let index = entries.lastIndex(where: { $0.content == content }) else { return }
         entries[index].isServedLast = false
@@ -89,11 +88,11 @@ struct History {
     /// as the result of `Retention.surplus`, but only changed facts are looked up again.
     ///
     /// - Parameters:
-    /// - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
-    ///   age.
-    /// - isRegistered: whether a device belongs to the user.
-    /// - isServedLast: whether the archive with this content row is the last archive that one of the user's devices
-    ///   was served.
+    ///   - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
+    ///     age.
+    ///   - isRegistered: whether a device belongs to the user.
+    ///   - isServedLast: whether the archive with this content row is the last archive that one of the user's devices
+    ///     was served.
     mutating func takeSurplus(
         keeping limit: Int, adding new: ArchiveID? = nil, isRegistered: (DeviceID) throws(StoreError) -> Bool,
         isServedLast: (Int64) throws(StoreError) -> Bool

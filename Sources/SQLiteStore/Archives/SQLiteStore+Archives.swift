@@ -103,7 +103,6 @@ extension SQLiteStore {
         }
     }
 
-    @discardableResult
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
         let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) {
             transaction throws(StoreError) in

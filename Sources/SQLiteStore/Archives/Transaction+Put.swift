@@ -7,7 +7,12 @@ extension Transaction {
             let owner = try known(new.scene.owner)
             let scene: SceneMemory.Scene? = if let owner { try known(new.scene.name, of: owner) } else { nil }
             let state = try uploadState(of: new, in: scene, owner)
-            switch UploadDecision(new, in: state) {
+            let decision = try UploadDecision(new, in: state) { () throws(StoreError) in
+                try orderState(of: new, in: scene, owner)
+            } hasRoomForScene: { () throws(StoreError) in
+                try hasRoom(forAdding: scene, of: owner)
+            }
+            switch decision {
             case .answer(let result): return result
             case .insert(let capturedAt):
                 return try insert(
@@ -29,7 +34,6 @@ extension Transaction {
             owner?.insert(actor)
         }
         state.head = scene?.history.head
-        state.order = try orderState(of: new, in: scene, owner)
         if let scene {
             if scene.history.contains(new.id) {
                 state.stored = try archive(new.id, in: new.scene)
@@ -37,13 +41,16 @@ extension Transaction {
                 state.isDeleted = try connection.hasTombstone(of: new.id, in: scene.id)
             }
         }
-        if state.head == nil, let owner {
-            state.hasRoomForScene = try connection.countOfScenesWithArchives(of: owner.row) < Limits.scenes
-            if scene == nil, state.hasRoomForScene {
-                state.hasRoomForScene = try connection.hasRoomForScenes(of: owner.row)
-            }
-        }
         return state
+    }
+
+    /// Returns whether a scene without archives may receive an archive.
+    private func hasRoom(
+        forAdding scene: SceneMemory.Scene?, of owner: SceneMemory.User?
+    ) throws(StoreError) -> Bool {
+        guard let owner else { return true }
+        if scene == nil, try !connection.hasRoomForScenes(of: owner.row) { return false }
+        return try connection.countOfScenesWithArchives(of: owner.row) < Limits.scenes
     }
 
     /// Inserts an archive, and the rows of its user and scene if they are new.

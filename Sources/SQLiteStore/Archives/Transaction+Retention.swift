@@ -10,9 +10,9 @@ extension Transaction {
     /// Removes the archives that exceed a scene's limit from its history, and returns their rows.
     ///
     /// - Parameters:
-    /// - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
-    ///   age.
-    /// - known: a device that is known to belong to the user.
+    ///   - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
+    ///     age.
+    ///   - known: a device that is known to belong to the user.
     func takeSurplus(
         of history: inout History, in scene: Int64, of owner: UserKey, adding new: ArchiveID? = nil,
         keeping limit: Int, knowing known: DeviceID? = nil

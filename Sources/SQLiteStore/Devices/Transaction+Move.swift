@@ -50,7 +50,8 @@ extension Transaction {
         return try connection.hasRoomForScenes(unknown.count, of: user)
     }
 
-    /// Moves archives, and removes the archives that may not move. Returns the scenes that received an archive.
+    /// Moves archives, and removes the archives that the new user's scenes refuse. Returns the scenes that received
+    /// an archive.
     func carryOut(
         _ moves: [ArchiveMove], of device: DeviceID, from source: inout UserRow, to destination: inout UserRow,
         at time: Timestamp

@@ -1,7 +1,8 @@
 import CSQLite
 import RestorationService
 
-/// A cached statement in use. At the end of its lifetime, the statement is reset, which ends its read transaction.
+/// A cached statement in use. At the end of its lifetime, the statement is reset. The reset ends its read
+/// transaction.
 struct Statement: ~Copyable {
     private let handle: OpaquePointer
 

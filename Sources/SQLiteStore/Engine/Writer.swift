@@ -52,9 +52,9 @@ final class Writer: @unchecked Sendable {
     /// it writes. The effects are applied to the store's caches before any caller continues.
     ///
     /// - Parameters:
-    /// - weight: the number of bytes that are held until the write is answered.
-    /// - rows: the approximate number of rows that the write changes, if this number can be very large.
-    ///   - effects: returns the effects of the write from its value.
+    ///   - weight: the number of bytes that are held until the write is answered.
+    ///   - rows: the approximate number of rows that the write changes, if this number can be very large.
+    ///   - effects: returns the effects of the write. Its parameter is the value that `body` returned.
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value

@@ -143,7 +143,7 @@ extension Query {
         DELETE FROM tombstone WHERE (scene, uuid) IN (
             SELECT scene, uuid FROM tombstone WHERE deleted_at < ?1 ORDER BY deleted_at LIMIT 1000)
         """)
-    // Ends before the first change that is kept.
+    // The id of the last change to delete: the last one before the first change that is kept.
     fileprivate static let endOfOldChanges = Query(
         """
         SELECT max(id), count(*) FROM (

@@ -40,8 +40,8 @@ package final class EncodingContext {
 }
 
 extension ModelReference {
-    /// The reference without identifiers and aliases that an archive cannot hold. The element is found by the
-    /// remaining identifiers and aliases.
+    /// The reference, but without those identifiers and aliases that an archive cannot hold. The element is found by
+    /// the remaining identifiers and aliases.
     fileprivate var withoutUnwritableNames: ModelReference {
         guard ([element] + before + after).contains(where: \.hasUnwritableName) else { return self }
         var reference = self

@@ -18,7 +18,7 @@ public protocol StateCopying: AnyObject {
     func encodeState(with coder: StateEncoder)
 
     /// Restores the state that `encodeState(with:)` saved. Other objects that the saved state refers to exist
-    /// already, but their own state may not be decoded yet.
+    /// already, but their own state is possibly not decoded yet.
     func decodeState(with coder: StateDecoder) throws
 }
 

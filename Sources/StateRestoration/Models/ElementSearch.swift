@@ -28,6 +28,8 @@ struct ElementSearch {
             .map { ElementResolution(indexPath: $0, identifier: identifier, step: step) }
     }
 
+    /// The index-path step: returns the element at an index path. Nil without an index path, or if no element is
+    /// there.
     func find(at indexPath: ElementIndexPath?) -> ElementResolution? {
         guard let indexPath, let name = dataSource.modelIdentifierForElement(at: indexPath, in: view) else {
             return nil

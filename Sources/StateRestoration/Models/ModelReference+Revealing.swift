@@ -16,7 +16,7 @@ extension ModelReference {
         return resolve(in: dataSource, view: view)
     }
 
-    /// The reference without the service's resolution, which is valid for one archive only.
+    /// The reference without the service's resolution. A resolution is valid for one archive only.
     var withoutResolution: ModelReference {
         var reference = self
         reference.element = itself

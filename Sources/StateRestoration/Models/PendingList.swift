@@ -40,8 +40,8 @@ public struct PendingList: Sendable, Hashable {
 
 extension ListContaining {
     /// Restores a selection and a scroll position, as far as their elements are loaded. The other elements are
-    /// pending until their data arrives. In the meantime, no other row is selected in their place, such as the first
-    /// row.
+    /// pending until their data arrives. In the meantime, no other row (for example the first row) is selected
+    /// instead.
     public func show(_ list: PendingList) {
         if !list.selection.isEmpty { listSelection = [] }
         pendingList = list

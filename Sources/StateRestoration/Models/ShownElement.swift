@@ -1,7 +1,7 @@
 public import KeyedArchive
 
 /// The element that a screen shows, such as the open photo. On another device, or before the app has loaded its data,
-/// the element may not have arrived yet. In this case the screen exists and waits for the element.
+/// the element is possibly not there yet. In this case the screen exists and waits for the element.
 @MainActor
 public struct ShownElement {
     /// The data source of the element.

@@ -4,7 +4,7 @@ import Foundation
 /// and code that expects one class must not receive another.
 struct AllowedClasses {
     private let classes: [AnyClass]
-    /// The sets that were checked. Several objects may contain the same set, which is checked once.
+    /// The sets that were checked. Several objects may contain the same set. It is checked only once.
     private var visited: Set<ObjectIdentifier> = []
 
     init(_ classes: [AnyClass]) { self.classes = classes }

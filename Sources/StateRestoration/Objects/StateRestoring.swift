@@ -22,7 +22,7 @@ public protocol StateRestoring: AnyObject {
     func encodeRestorableState(with coder: StateEncoder)
 
     /// Restores the state that `encodeRestorableState(with:)` saved. All objects exist already, but the state of
-    /// other objects may not be decoded yet. Work that depends on the state of other objects belongs in
+    /// some other objects is possibly not decoded yet. Work that depends on the state of other objects belongs in
     /// `applicationFinishedRestoringState()`.
     ///
     /// If this method throws an error, the state of this object is not restored, and the log records its path. The

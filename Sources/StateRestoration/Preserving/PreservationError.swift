@@ -2,8 +2,8 @@
 public enum PreservationError: Error, Sendable, Hashable {
     /// Two objects have the same path: give one of the siblings another restoration identifier (row 12).
     case duplicatePath(String)
-    /// A restoration identifier is empty, contains `/`, which separates the identifiers of a path, or has the form of
-    /// an index that distinguishes siblings.
+    /// A restoration identifier is empty, contains `/`, or has the form of an index that distinguishes siblings. The
+    /// `/` separates the identifiers of a path.
     case invalidIdentifier(String, className: String)
     /// Several listed classes have the same name in archives (row 74).
     case ambiguousClassName(String, classes: [String])

@@ -45,7 +45,8 @@ extension Explanation {
         }
         if reference.isOvergrown { lines.append("the evidence connects too many items for one item") }
         if reference.isOvergrown || !reference.contradictions.isEmpty {
-            lines.append("so only decisions and aliases that an item shares with the reference itself count")
+            lines.append(
+                "so only two things count: decisions, and aliases that an item shares with the reference itself")
         }
         return lines
     }

@@ -1,6 +1,7 @@
-/// Limits the work of reading. The budget is the file's length. Reading a file without shared objects never exceeds
-/// this budget. If objects are shared, they may be expanded up to the file's length.
-struct WorkBudget {
+/// Limits the expansion of shared objects while a file is read. The budget is the file's length. Reading a file
+/// without shared objects never exceeds this budget. If objects are shared, they may be expanded up to the file's
+/// length.
+struct ExpansionBudget {
     private var remaining: Int
 
     init(_ byteCount: Int) { remaining = byteCount }
