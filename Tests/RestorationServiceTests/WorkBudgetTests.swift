@@ -101,12 +101,12 @@ import Testing
     }
 
     /// The searches for the items of the first batch take all look-ups but the reserve. The second batch still has its
-    /// evidence, which takes the whole reserve.
+    /// evidence: the evidence of both batches takes the whole reserve.
     @Test func findsItemsDirectlyAfterSearchesReachedTheReserve() async throws {
-        let reserve = 600
-        let unknown = (0..<Limits.batch + reserve - 1).map { Evidence(nil, aliases: ["c\($0)"]) }
+        let reserve = Limits.batch + 600
+        let unknown = (0..<reserve - 1).map { Evidence(nil, aliases: ["c\($0)"]) }
         let searches = Limits.batch / 2
-        let budget = WorkBudget(Limits.batch + searches + reserve, evidenceReserve: reserve)
+        let budget = WorkBudget(searches + reserve, evidenceReserve: reserve)
         let found = try await resolve(unknown + [Evidence(nil, aliases: ["a2"])], within: budget).found
         #expect(found.last?.identifier == "q2")
         #expect(!budget.take(1, for: .evidence))
