@@ -59,9 +59,10 @@ struct PositionTests {
         list.entries.insert(.init(number: 5), at: 0)
         let second = list.registeredElements(after: first)
         #expect(second.map(\.position) == [-1, 0, 1].map { $0 * ListPositions.step })
-        list.entries.append(.init(number: 6))
+        list.entries.insert(.init(number: 6), at: 1)
+        list.entries.append(.init(number: 7))
         let third = list.registeredElements(after: second)
-        #expect(third.map(\.position) == [-1, 0, 1, 2].map { $0 * ListPositions.step })
+        #expect(third.map(\.position) == [-2, -1, 0, 2, 4].map { $0 * ListPositions.step / 2 })
     }
 
     @Test func movesNoNeighbourWhileOneNumberIsLeft() {
