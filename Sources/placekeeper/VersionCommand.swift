@@ -2,7 +2,7 @@ import SQLiteStore
 
 /// The program's version.
 enum Version {
-    /// The version number. docs/versioning.md says what a change to each part means.
+    /// The version number. docs/versioning.md defines the meaning of each of its parts.
     static let number = "0.1.0"
 }
 

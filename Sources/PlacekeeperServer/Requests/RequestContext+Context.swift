@@ -41,7 +41,10 @@ extension RequestContext {
     }
 
     /// Returns whether `If-None-Match` names a version of an archive.
-    func holds(_ version: ServedVersion) -> Bool { head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true }
+    func holds(_ version: ServedVersion) -> Bool {
+        guard head[.ifNoneMatch] != nil else { return false }
+        return head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true
+    }
 
     /// The bytes of the query. A response about a scene depends only on the query and the requesting device.
     var question: ArraySlice<UInt8> { head.query.map { head.bytes[$0] } ?? [] }

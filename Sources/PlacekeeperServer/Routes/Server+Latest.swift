@@ -12,17 +12,21 @@ extension Server {
         let selection = try await service.latest(
             in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
             isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
-        let response = try response(with: selection, to: context, caller)
         switch selection {
         case .served(let served, let bytes):
-            let form = LatestForm(entityTag: served.version.entityTag, unchanged: unchanged(served), whole: response)
+            let tag = served.version.entityTag
+            let response = whole(served, bytes, tag)
+            let form = LatestForm(entityTag: tag, unchanged: unchanged(served, tag), whole: response)
             service.remember(form, of: served, with: bytes, to: requestContext.question, caller: caller)
+            return response
         case .notModified(let served):
-            let form = LatestForm(entityTag: served.version.entityTag, unchanged: response, whole: nil)
+            let tag = served.version.entityTag
+            let response = unchanged(served, tag)
+            let form = LatestForm(entityTag: tag, unchanged: response, whole: nil)
             service.remember(form, of: served, with: nil, to: requestContext.question, caller: caller)
-        case .nothingStored, .incompatible: break
+            return response
+        case .nothingStored, .incompatible: return try response(with: selection, to: context, caller)
         }
-        return response
     }
 
     /// `GET /v1/scenes/{scene}/archives/latest/explanation`
@@ -50,8 +54,8 @@ extension Server {
         with selection: Selection, to asked: Context, _ caller: Caller
     ) throws(Problem) -> Response {
         switch selection {
-        case .served(let served, let bytes): return response(with: served, bytes)
-        case .notModified(let served): return unchanged(served)
+        case .served(let served, let bytes): return whole(served, bytes, served.version.entityTag)
+        case .notModified(let served): return unchanged(served, served.version.entityTag)
         case .nothingStored: throw Problem(.nothingStored, "The scene has no archives.")
         case .incompatible(let candidates, let omitted, let head):
             let refused = Problem.Refused(owner: caller.owner, candidates: candidates, omitted: omitted)
@@ -59,17 +63,17 @@ extension Server {
         }
     }
 
-    private func unchanged(_ served: Selection.Served) -> Response {
+    private func unchanged(_ served: Selection.Served, _ tag: String) -> Response {
         var response = Response(.notModified, fields: Self.archiveFields)
-        response.fields.add(.etag, served.version.entityTag)
+        response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
         return response
     }
 
-    private func response(with served: Selection.Served, _ bytes: [UInt8]) -> Response {
+    private func whole(_ served: Selection.Served, _ bytes: [UInt8], _ tag: String) -> Response {
         var response = Response(.ok, fields: Self.archiveFields, body: .bytes(bytes))
         response.fields.add(.contentType, "application/x-plist")
-        response.fields.add(.etag, served.version.entityTag)
+        response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
         response.fields.add(.revision, served.archive.revision.rawValue)
         response.fields.add(.servedArchive, served.archive.id)

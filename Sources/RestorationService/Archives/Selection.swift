@@ -11,15 +11,24 @@ package enum Selection: Sendable {
     package struct Served: Sendable {
         package var archive: Archive
         package var fidelity: Fidelity
-        package var version: ServedVersion
         package var head: Revision
         /// Nil if the archive is the head of the scene, or the head of the device whose archives were requested.
         package var superseded: Superseded?
         /// The number of references that each step resolved. Nil if no reference had to be resolved.
         package var references: [ItemResolution.Step: Int]?
+        /// The digest of the served bytes, if they are not the archive's own.
+        package var rewritten: Digest?
+        /// The requesting device's context.
+        package var asked: Context
         /// The version of the user's identities that the answer was made from. Nil if the answer does not depend on
         /// identities.
         var identity: IdentityVersions.Stamp?
+
+        package var version: ServedVersion {
+            ServedVersion(
+                revision: archive.revision, digest: archive.digest, rewritten: rewritten, fidelity: fidelity,
+                superseded: superseded, asked: asked)
+        }
     }
 }
 

@@ -21,6 +21,15 @@ package struct Effects: Sendable, Hashable {
     package init() {}
 
     package static let none = Effects()
+
+    /// The effects of a write that may concern any user.
+    static var anyUser: Effects {
+        var effects = Effects()
+        effects.allDevices = true
+        effects.allIdentities = true
+        effects.allNews = true
+        return effects
+    }
 }
 
 /// The result of a committed write, with its effects.
@@ -86,12 +95,7 @@ extension Effects {
     }
 
     package static func settings(_ areReplaced: Bool) -> Effects {
-        guard areReplaced else { return .none }
-        var effects = Effects()
-        effects.allDevices = true
-        effects.allIdentities = true
-        effects.allNews = true
-        return effects
+        areReplaced ? .anyUser : .none
     }
 
     package static func declaration(_ hasChanged: Bool) -> Effects {

@@ -20,11 +20,5 @@ extension RestorationService {
 
     /// Drops callers, outdates the answers about items, and wakes followers. Call it after another process wrote to
     /// the store.
-    package func invalidateCaches() {
-        var effects = Effects()
-        effects.allDevices = true
-        effects.allIdentities = true
-        effects.allNews = true
-        apply(effects)
-    }
+    package func invalidateCaches() { apply(.anyUser) }
 }

@@ -99,13 +99,11 @@ extension RestorationService {
             if rewriting == nil { return nil }
             bytes = rewriting?.bytes
         }
-        let version = ServedVersion(
-            revision: offer.archive.revision, digest: offer.archive.digest, rewritten: rewriting?.digest,
-            fidelity: offer.fidelity, superseded: offer.superseded, asked: context)
         let served = Selection.Served(
-            archive: offer.archive, fidelity: offer.fidelity, version: version, head: offer.head,
-            superseded: offer.superseded, references: rewriting?.counts, identity: dependsOnIdentity ? identity : nil)
-        if isHeld(version) {
+            archive: offer.archive, fidelity: offer.fidelity, head: offer.head,
+            superseded: offer.superseded, references: rewriting?.counts,
+            rewritten: rewriting?.digest, asked: context, identity: dependsOnIdentity ? identity : nil)
+        if isHeld(served.version) {
             if isServing { await noteServed(offer.archive, to: caller) }
             return .notModified(served)
         }

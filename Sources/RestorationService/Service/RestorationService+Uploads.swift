@@ -38,9 +38,8 @@ extension RestorationService {
     private func put(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
         var new = new
         new.actor = caller.device.id
-        let write = new
-        return try await self.write { store async throws(StoreError) in
-            try await store.put(write, retention: caller.app.settings.retainedArchives)
+        return try await write { [new] store async throws(StoreError) in
+            try await store.put(new, retention: caller.app.settings.retainedArchives)
         }
     }
 }

@@ -26,15 +26,18 @@ public struct StateRestorer {
         let context = context(of: archive)
         let application = StateDecoder(context, path: "", state: archive.application)
         guard let delegate = willingDelegate(application) else { return Restoration(isDeclined: true) }
-        let session = RestorationSession(environment, context, roots: roots())
-        session.createAll()
-        session.decodeAll()
-        delegate.didDecodeRestorableState(with: application)
-        for object in session.restored { object.applicationFinishedRestoringState() }
-        delegate.applicationFinishedRestoringState()
-        session.compareShown(roots())
-        environment.log?.record(.finished)
-        return session.result
+        // The session does not own the context.
+        return withExtendedLifetime(context) {
+            let session = RestorationSession(environment, context, roots: roots())
+            session.createAll()
+            session.decodeAll()
+            delegate.didDecodeRestorableState(with: application)
+            for object in session.restored { object.applicationFinishedRestoringState() }
+            delegate.applicationFinishedRestoringState()
+            session.compareShown(roots())
+            environment.log?.record(.finished)
+            return session.result
+        }
     }
 
     /// Returns whether the app opts in to restoring an archive (row 1). Only the place of this archive can be
