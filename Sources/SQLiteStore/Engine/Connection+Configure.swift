@@ -56,10 +56,12 @@ extension Connection {
     static let pageSize = 4096
 
     private func refuseForeignFile() throws(StoreError) {
+        // The tables are counted first. Another process may create them at this moment, and it sets the application id in
+        // the same transaction, so an id that is read after the tables is not older than the tables.
+        let tables = try value("SELECT count(*) FROM sqlite_schema")
         let mark = try value("PRAGMA application_id")
         if mark == String(Connection.applicationID) { return }
         // A file without tables is accepted: the process may have stopped right after creating the file.
-        let tables = try value("SELECT count(*) FROM sqlite_schema")
         if mark == "0", tables == "0" { return }
         throw StoreError(.corrupt, "The database file belongs to another program, and was not changed.")
     }
