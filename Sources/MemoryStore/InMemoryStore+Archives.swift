@@ -3,7 +3,7 @@ package import RestorationService
 extension InMemoryStore {
     package func put(_ new: NewArchive, retention: Int) -> Committed<PutResult> {
         let result = store(new, retention: retention)
-        return Committed(result, .upload(to: new.scene, result))
+        return commit(result, .upload(to: new.scene, result))
     }
 
     private func store(_ new: NewArchive, retention: Int) -> PutResult {
@@ -86,6 +86,19 @@ extension InMemoryStore {
             archives: candidates(in: scene, device: device, below: position, limit: limit), head: head(of: scene))
     }
 
+    package func choose(_ choice: Choice, limit: Int) -> Chosen {
+        var choice = choice
+        choice.head = choice.head ?? head(of: choice.scene)
+        let page = candidates(in: choice.scene, device: choice.device, below: choice.position, limit: limit)
+        for archive in page {
+            let outcomes = outcomes(of: archive.id, in: choice.scene)
+            if case .stop(let needsBytes) = choice.consider(archive, outcomes: outcomes) {
+                return Chosen(choice, bytes: needsBytes ? bytes(of: archive) : nil)
+            }
+        }
+        return Chosen(choice, hasMore: page.count == limit)
+    }
+
     package func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) -> [Archive] {
@@ -123,7 +136,7 @@ extension InMemoryStore {
 
     package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Committed<Bool> {
         let result = remove(id, in: scene, at: time)
-        return Committed(result, .change(of: scene, result))
+        return commit(result, .change(of: scene, result))
     }
 
     private func remove(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Bool {
@@ -137,7 +150,7 @@ extension InMemoryStore {
     }
 
     package func forget(_ scene: SceneKey, at time: Timestamp) -> Committed<Void> {
-        Committed((), .change(of: scene, markForgotten(scene, at: time)))
+        commit((), .change(of: scene, markForgotten(scene, at: time)))
     }
 
     private func markForgotten(_ scene: SceneKey, at time: Timestamp) -> Bool {
@@ -163,7 +176,7 @@ extension InMemoryStore {
             stored.snapshot = snapshot
             stored.archive.hasSnapshot = true
         }
-        return Committed(isStored, .snapshot(in: scene, isStored))
+        return commit(isStored, .write(to: scene.owner, isStored))
     }
 
     package func snapshot(for id: ArchiveID, in scene: SceneKey) -> Snapshot? { stored(id, in: scene)?.snapshot }

@@ -3,7 +3,7 @@ package import RestorationService
 extension InMemoryStore {
     package func register(_ device: Device, token: Digest, linkCode: Digest?) -> Committed<Joining> {
         let result = add(device, token: token, linkCode: linkCode)
-        return Committed(result, .registration(result))
+        return commit(result, .registration(result))
     }
 
     private func add(_ device: Device, token: Digest, linkCode: Digest?) -> Joining {
@@ -23,7 +23,9 @@ extension InMemoryStore {
         return .joined(device)
     }
 
-    package func device(token: Digest) -> Device? { tokens[token].flatMap { devices[$0] } }
+    package func device(token: Digest) -> Fresh<Device>? {
+        tokens[token].flatMap { devices[$0] }.map { Fresh($0, freshness(of: $0.owner)) }
+    }
 
     package func devices(of owner: UserKey) -> [Device] {
         devices.values.filter { $0.owner == owner }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
@@ -40,7 +42,7 @@ extension InMemoryStore {
 
     package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Committed<Bool> {
         let result = remove(device, of: owner, at: time)
-        return Committed(result, .revocation(of: device, of: owner, result))
+        return commit(result, .revocation(of: owner, result))
     }
 
     private func remove(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Bool {
@@ -69,7 +71,7 @@ extension InMemoryStore {
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) -> Committed<Joining> {
         let result = join(device, of: owner, linkCode: linkCode, at: time, retention: retention)
-        return Committed(result, .move(of: device, from: owner, result))
+        return commit(result, .move(from: owner, result))
     }
 
     private func join(

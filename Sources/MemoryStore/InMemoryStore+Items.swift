@@ -25,7 +25,7 @@ extension InMemoryStore {
         _ source: DataSource, named name: String, of app: AppID, overriding: Bool
     ) -> Committed<Declaration> {
         let result = add(source, named: name, of: app, overriding: overriding)
-        return Committed(result, .declaration(result == .declared))
+        return commit(result, .declaration(result == .declared))
     }
 
     private func add(
@@ -41,14 +41,14 @@ extension InMemoryStore {
 
     package func undeclare(_ name: String, of app: AppID) -> Committed<Bool> {
         let isRemoved = registeredApps[app]?.dataSources.removeValue(forKey: name) != nil
-        return Committed(isRemoved, .declaration(isRemoved))
+        return commit(isRemoved, .declaration(isRemoved))
     }
 
     package func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) throws(StoreError) -> Committed<DeltaResult> {
         let result = try carryOut(delta, on: list, of: device, limit: limit)
-        return Committed(result, .items(of: list, result.isApplied))
+        return commit(result, .write(to: list.owner, result.isApplied))
     }
 
     private func carryOut(
@@ -145,7 +145,7 @@ extension InMemoryStore {
 
     package func decide(_ link: Link, in list: ItemList) -> Committed<Bool> {
         let result = keep(link, in: list)
-        return Committed(result, .items(of: list, result))
+        return commit(result, .write(to: list.owner, result))
     }
 
     private func keep(_ link: Link, in list: ItemList) -> Bool {
@@ -159,7 +159,7 @@ extension InMemoryStore {
 
     package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Committed<Bool> {
         let result = remove(first, second, in: list)
-        return Committed(result, .items(of: list, result))
+        return commit(result, .write(to: list.owner, result))
     }
 
     private func remove(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Bool {

@@ -3,19 +3,22 @@ package import RestorationService
 extension InMemoryStore {
     // Outcomes
 
-    package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp) {
-        guard let stored = stored(archive, in: scene) else { return }
+    package func noteServed(
+        _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
+    ) -> Committed<Void> {
+        guard let stored = stored(archive, in: scene) else { return Committed((), .none) }
         note(time)
-        guard stored.served[device] == nil else { return }
+        guard stored.served[device] == nil else { return Committed((), .none) }
         _ = update(archive, in: scene) { $0.served[device] = time }
         if devices[device]?.owner == scene.owner {
             users[scene.owner]?.scenes[scene.name]?.servedLast[device] = archive
         }
+        return commit((), .write(to: scene.owner))
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) -> Committed<ReportResult> {
         let result = record(outcome, in: scene)
-        return Committed(result, .change(of: scene, result == .recorded))
+        return commit(result, .change(of: scene, result == .recorded))
     }
 
     private func record(_ outcome: Outcome, in scene: SceneKey) -> ReportResult {
@@ -63,7 +66,7 @@ extension InMemoryStore {
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
         users = users.mapValues { pruned($0, at: time) }
         pruneItems(at: time)
-        committed(.prunedItems)
+        committed(commit((), .prunedItems(of: Set(lists.keys.map(\.owner)))).effects)
     }
 
     private func pruned(_ user: UserRecord, at time: Timestamp) -> UserRecord {

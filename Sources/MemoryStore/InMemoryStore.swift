@@ -18,7 +18,20 @@ package actor InMemoryStore: Store {
     /// The latest stored time.
     var time: Timestamp?
 
+    private let versions = UserVersions(count: 4096)
+
     package init() {}
+
+    /// Returns the result of a write, and raises the versions that the write concerns.
+    func commit<Value>(_ value: Value, _ effects: Effects) -> Committed<Value> {
+        versions.apply(effects)
+        return Committed(value, effects)
+    }
+
+    package func freshness(of owner: UserKey) -> Freshness { versions.freshness(of: owner) }
+
+    /// Returns no effects: no other process can write.
+    package func foreignEffects() -> Effects { .none }
 
     struct UserRecord {
         var latest = Revision(rawValue: 0)
@@ -101,8 +114,8 @@ package actor InMemoryStore: Store {
     }
 
     package func replaceSettings(of app: AppID, with settings: App.Settings) -> Committed<Bool> {
-        guard registeredApps[app] != nil else { return Committed(false, .none) }
+        guard registeredApps[app] != nil else { return commit(false, .none) }
         registeredApps[app]?.settings = settings
-        return Committed(true, .settings(true))
+        return commit(true, .settings(true))
     }
 }

@@ -16,6 +16,8 @@ extension Server {
         /// The name of the field in which a proxy on this machine sends its clients' addresses, such as
         /// `X-Forwarded-For`. Nil without such a proxy.
         package var clientAddressField: String?
+        /// The size in bytes of the cache of answers with the latest archive.
+        package var latestBytes = 32 << 20
         /// The size limit of a JSON body in bytes.
         package var jsonLimit = 1 << 20
         /// The limit of nested arrays and objects in a JSON body.

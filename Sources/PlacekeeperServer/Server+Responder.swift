@@ -119,14 +119,14 @@ extension Server: Responder {
         guard route.needsToken else {
             return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), open: route)
         }
-        guard let token = head.bearerToken, let caller = try await service.authenticate(token: token) else {
+        guard let token = head.bearerToken, let authentication = try await service.authenticate(token: token) else {
             throw Problem.unauthorized
         }
         let requestContext = RequestContext(request: request, match: match, bodyLimit: limit)
         do {
-            return try await answer(requestContext, from: caller, route)
+            return try await answer(requestContext, from: authentication, route)
         } catch {
-            throw await naming(headFor: requestContext, caller, Problem(translating: error), route)
+            throw await naming(headFor: requestContext, authentication.caller, Problem(translating: error), route)
         }
     }
 
@@ -141,10 +141,12 @@ extension Server: Responder {
         }
     }
 
-    private func answer(_ requestContext: RequestContext, from caller: Caller, _ route: Route) async throws -> Response
-    {
-        switch route {
-        case .readLatest: try await readLatest(requestContext, caller)
+    private func answer(
+        _ requestContext: RequestContext, from authentication: Authentication, _ route: Route
+    ) async throws -> Response {
+        let caller = authentication.caller
+        return switch route {
+        case .readLatest: try await readLatest(requestContext, caller, at: authentication.freshness.version)
         case .storeArchive: try await storeArchive(requestContext, caller)
         case .readArchive: try await readArchive(requestContext, caller)
         case .deleteArchive: try await deleteArchive(requestContext, caller)

@@ -15,6 +15,7 @@ package final class Server: Sendable {
     let log: LogSink
     let router = Router()
     let requestIDs = RequestIDs()
+    let latestAnswers: LatestCache
     let counts = RequestCounts()
     let registrations: Throttle
     /// Limits failed attempts to link by client network. In addition, `RestorationService.wrongCodes` limits wrong
@@ -41,6 +42,7 @@ package final class Server: Sendable {
         }
         self.gzip = gzip
         self.log = log
+        latestAnswers = LatestCache(capacity: configuration.latestBytes)
         registrations = Throttle(
             burst: configuration.registrationBurst, interval: configuration.registrationInterval)
     }

@@ -21,7 +21,6 @@ package final class RestorationService: Sendable {
     package let hourlyCounters = HourlyCounters()
     let principals = PrincipalCache()
     let servedMemory = ServedMemory()
-    let identityVersions = IdentityVersions()
     /// Limits wrong link codes by source: a registration's client, or the device that links. `Server.wrongLinks` also
     /// limits the linking devices of one client network.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))

@@ -19,7 +19,7 @@ package protocol Store: Sendable {
     /// up. Without a link code, the device belongs to `device.owner`. The result holds the device with its owner.
     func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Committed<Joining>
     /// Returns the device that a token belongs to. Nil if the token is unknown or revoked.
-    func device(token: Digest) async throws(StoreError) -> Device?
+    func device(token: Digest) async throws(StoreError) -> Fresh<Device>?
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
     /// Returns an app's users in the order of their identifiers, beginning after `last`.
     func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
@@ -44,6 +44,12 @@ package protocol Store: Sendable {
     /// Makes the checks of `PutResult`. If the archive is new and no check refuses it, stores the archive with its
     /// change, and prunes the scene by `retention`.
     func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult>
+    /// Shows archives to a choice, from the head of its scene backwards, beginning below its position. Stops when the
+    /// choice accepts an archive, and reads the bytes of this archive if the choice needs them. All is read at the
+    /// same moment.
+    ///
+    /// - Parameter limit: the maximum number of archives that the choice sees.
+    func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen
     /// Returns archives of a scene, or of one device in the scene, from the head backwards, beginning below
     /// `position`.
     func candidates(
@@ -59,10 +65,6 @@ package protocol Store: Sendable {
     func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?
     /// Returns the revision of a scene's head. Nil if the scene has no head.
     func head(of scene: SceneKey) async throws(StoreError) -> Revision?
-    /// Returns a scene's head from memory. Nil if the store does not hold it in memory, or if the scene has changed.
-    func rememberedHead(of scene: SceneKey) -> RememberedHead?
-    /// Keeps an answer with a head, if the head is still in memory and the answer is not too large.
-    func remember(_ answer: RememberedAnswer, with head: RememberedHead)
     /// Returns the heads of a user's scenes in the order of the scenes' names, beginning after `scene`. Omits scenes
     /// without a head.
     func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]
@@ -84,7 +86,7 @@ package protocol Store: Sendable {
     /// Records that a device was served an archive. A device's outcomes count only for archives that the device was
     /// served or made.
     func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
-        async throws(StoreError)
+        async throws(StoreError) -> Committed<Void>
     func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult>
     /// Returns the newest `Retention.outcomes` outcomes of an archive, the oldest first.
     func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
@@ -162,13 +164,17 @@ package protocol Store: Sendable {
     func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
+
+    // Caches
+
+    /// Returns the versions of a user. An embedded store keeps them in memory.
+    func freshness(of owner: UserKey) async throws(StoreError) -> Freshness
+    /// Returns the effects of the writes that other processes made since the last call. The writes of this store do
+    /// not count.
+    func foreignEffects() async throws(StoreError) -> Effects
 }
 
 extension Store {
-    /// Returns nil: a store need not remember heads.
-    package func rememberedHead(of scene: SceneKey) -> RememberedHead? { nil }
-    package func remember(_ answer: RememberedAnswer, with head: RememberedHead) {}
-
     package func prune(at time: Timestamp) async throws(StoreError) { try await prune(at: time) { _ in } }
 }
 

@@ -31,7 +31,7 @@ extension SQLiteStore {
         /// Archives with at least this number of bytes are compressed, if compression makes them smaller.
         package var compressedSize = 8192
         /// The size in bytes of the cache of scenes' heads.
-        package var rememberedBytes = 64 << 20
+        package var rememberedBytes = 32 << 20
 
         package init() {}
     }

@@ -7,6 +7,7 @@ package final class SQLiteStore: Store {
     let readers: ReaderPool
     let writer: Writer
     let heads: HeadCache
+    let versions: UserVersions
     let compression: any BlobCompression
     let configuration: Configuration
 
@@ -19,7 +20,9 @@ package final class SQLiteStore: Store {
         try SQLiteStore.prepare(directory: directory, path: path)
         let connection = try Connection(path: path)
         try connection.configure(lockTimeout: configuration.lockTimeout)
-        try connection.configureWriter(maximumPages: configuration.maximumBytes.map { $0 / Connection.pageSize })
+        try connection.configureWriter(
+            maximumPages: configuration.maximumBytes.map { $0 / Connection.pageSize },
+            lockTimeout: configuration.lockTimeout)
         try Migrations.apply(to: connection)
         readers = try ReaderPool(path: path, configuration: configuration)
         var copying: Connection?
@@ -27,12 +30,16 @@ package final class SQLiteStore: Store {
             copying = try Connection(path: path)
             try copying?.configure(lockTimeout: configuration.lockTimeout)
         }
-        let heads = HeadCache(capacity: configuration.rememberedBytes)
-        self.heads = heads
-        writer = try Writer(connection, copying: copying, configuration: configuration) { heads.apply($0) }
+        let versions = UserVersions(count: Self.versionCount)
+        self.versions = versions
+        heads = HeadCache(capacity: configuration.rememberedBytes)
+        writer = try Writer(connection, copying: copying, configuration: configuration) { versions.apply($0) }
         self.compression = compression
         self.configuration = configuration
     }
+
+    /// The number of different versions of users. They take a megabyte.
+    private static let versionCount = 1 << 16
 
     package static let fileName = "placekeeper.sqlite"
 

@@ -45,10 +45,10 @@ struct GenerationalCacheTests {
         #expect(cache.value(for: 0) == 0 && cache.count == 2)
     }
 
-    @Test func releasesWeightOfEntriesRemovedByCondition() {
+    @Test func releasesWeightOfRemovedEntry() {
         var cache = GenerationalCache<Int, Int>(capacity: 100)
         cache.insert(0, for: 0, weight: 60)
-        cache.removeAll { $0 == 0 }
+        cache.remove(0)
         for (number, weight) in [(1, 60), (2, 30), (3, 30), (4, 60)] {
             cache.insert(number, for: number, weight: weight)
         }
@@ -58,32 +58,12 @@ struct GenerationalCacheTests {
     @Test func removesFromBothGenerations() {
         var cache = GenerationalCache<Int, Int>(capacity: 2)
         for number in 0..<4 { cache.insert(number, for: number) }
-        cache.removeAll { $0 % 2 == 0 }
-        #expect((0..<4).map { cache.value(for: $0) } == [nil, 1, nil, 3])
         cache.removeAll()
         #expect(cache.count == 0)
     }
 }
 
 struct PrincipalCacheTests {
-    /// A token may be revoked after its device was read and before the caller is cached.
-    @Test func dropsCallerReadBeforeInvalidation() {
-        let cache = PrincipalCache()
-        let now = Timestamp(milliseconds: 1)
-        let device = Device(
-            id: DeviceID(high: 1, low: 1), owner: Fixture.owner, idiom: .phone, createdAt: now, lastSeenAt: now)
-        let app = App(id: Fixture.owner.app, bundleIdentifier: "a.b", publishableKey: "pk_", createdAt: now)
-        let (caller, token) = (Caller(app: app, device: device), Digest(1, 2, 3, 4))
-        for invalidate in [{ cache.forgetAll() }, { cache.forget(device.id) }] {
-            let generation = cache.generation
-            invalidate()
-            cache.insert(caller, for: token, readIn: generation, at: now)
-            #expect(cache.caller(for: token, at: now) == nil)
-            cache.insert(caller, for: token, readIn: cache.generation, at: now)
-            #expect(cache.caller(for: token, at: now) === caller)
-        }
-    }
-
     @Test func keepsLatestTimesOfUseThatCouldNotBeWritten() {
         let cache = PrincipalCache()
         let (first, second) = (DeviceID(high: 0, low: 1), DeviceID(high: 0, low: 2))

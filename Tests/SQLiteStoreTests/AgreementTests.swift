@@ -41,7 +41,7 @@ struct AgreementTests {
             for name in ["main", "editor"] { parts += try await contents(of: scene(name, of: user), in: store) }
         }
         for number in 1...40 as ClosedRange<UInt64> {
-            parts.append("\(String(describing: try await store.device(token: Digest(1, 0, 0, number))))")
+            parts.append("\(String(describing: try await store.device(token: Digest(1, 0, 0, number))?.value))")
         }
         let counts = try await store.counts(from: at(0), to: at(1 << 40))
         parts.append("\(counts.map { "\($0)" }.sorted())")

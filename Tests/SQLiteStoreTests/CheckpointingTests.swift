@@ -18,7 +18,7 @@ struct CheckpointingTests {
         #expect(stat(directory.database + "-wal", &status) == 0)
         // About 160 MB were written.
         #expect(status.st_size < 80 << 20)
-        #expect(try await !store.hasForeignChanges())
+        #expect(try await store.foreignEffects() == .none)
         #expect(try await store.numbers() == [800, 799, 798])
         #expect(try await store.findings().isEmpty)
     }
@@ -26,7 +26,7 @@ struct CheckpointingTests {
     @Test func copiesLongLogBesideTheWriter() throws {
         let directory = try DataDirectory()
         let writing = try Connection(path: directory.database)
-        try writing.configureWriter(maximumPages: nil)
+        try writing.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
         let checkpointing = try Checkpointing(for: writing, by: Connection(path: directory.database))
         try writing.execute("CREATE TABLE filler (bytes); INSERT INTO filler VALUES (zeroblob(20000000))")
         checkpointing.advance()

@@ -10,7 +10,7 @@ struct HeadCacheTests {
         _ = try await server.put(sample(1), retention: 20)
         #expect(try await server.headNumber() == 1)
         _ = try await command.put(sample(2), retention: 20)
-        #expect(try await server.hasForeignChanges())
+        _ = try await server.foreignEffects()
         #expect(try await server.headNumber() == 2)
     }
 
@@ -19,10 +19,10 @@ struct HeadCacheTests {
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
         let head = try #require(try await store.head())
-        let bytes = try await store.bytes(of: head)
-        #expect(store.heads.head(of: scene())?.archive == head)
-        #expect(store.heads.head(of: scene())?.bytes == bytes && bytes != nil)
-        #expect(try await store.bytes(of: head) == bytes)
+        let version = try await store.freshness(of: owner()).version
+        let cached = try #require(store.heads.head(of: scene(), at: version))
+        #expect(cached.archive == head && cached.bytes == sample(1).bytes)
+        #expect(try await store.bytes(of: head) == sample(1).bytes)
     }
 
     @Test func removesHeadOnEveryWriteToItsScene() async throws {
@@ -31,7 +31,7 @@ struct HeadCacheTests {
         let snapshot = Snapshot(format: .png, bytes: [1])
         let outcome = Outcome(
             archive: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), result: .restored,
-            context: Context(idiom: .phone), reportedAt: at(9))
+            context: Context(idiom: .pad), reportedAt: at(9))
         let writes: [(SQLiteStore) async throws -> Void] = [
             { _ = try await $0.putSnapshot(snapshot, for: ArchiveID(high: 0, low: 1), in: scene()) },
             { _ = try await $0.report(outcome, in: scene()) },
@@ -51,57 +51,31 @@ struct HeadCacheTests {
 
     @Test func ignoresHeadReadBeforeAWrite() {
         let cache = HeadCache(capacity: 1 << 20)
-        let archive = archive(1)
-        let ticket = cache.ticket(for: scene())
-        cache.forget(scene())
-        cache.insert(archive, ticket: ticket)
-        #expect(cache.head(of: scene()) == nil)
-        let late = cache.ticket(for: scene())
-        cache.forgetAll()
-        cache.insert(archive, ticket: late)
-        #expect(cache.head(of: scene()) == nil)
-        cache.insert(archive, ticket: cache.ticket(for: scene()))
-        #expect(cache.head(of: scene())?.archive == archive)
+        cache.insert(CachedHead(archive(1), version: 4))
+        #expect(cache.head(of: scene(), at: 5) == nil)
+        #expect(cache.head(of: scene(), at: 4)?.archive == archive(1))
     }
 
-    @Test func ignoresBytesOfFormerHeadsAndOfLargeArchives() {
+    @Test func cachesNoBytesOfLargeArchives() {
         let cache = HeadCache(capacity: 1 << 20)
-        cache.insert(archive(2), ticket: cache.ticket(for: scene()))
-        cache.insert([1], of: archive(1))
-        #expect(cache.head(of: scene())?.bytes == nil)
-        cache.insert([UInt8](repeating: 0, count: HeadCache.largest + 1), of: archive(2))
-        #expect(cache.head(of: scene())?.bytes == nil)
+        var large = archive(1)
+        large.size = HeadCache.largest + 1
+        cache.insert(CachedHead(large, bytes: [UInt8](repeating: 0, count: large.size), version: 1))
+        #expect(cache.head(of: scene(), at: 1)?.archive == large)
+        #expect(cache.head(of: scene(), at: 1)?.bytes == nil)
     }
 
-    /// The limit includes every response, also rewritten archives.
-    @Test func staysWithinCapacityWithItsResponses() {
+    @Test func staysWithinCapacity() {
         let capacity = 32 << 20
         let cache = HeadCache(capacity: capacity)
-        let scenes = (1...100 as ClosedRange<Int64>).map { scene("scene \($0)") }
-        let caller = caller()
+        let scenes = (1...200 as ClosedRange<Int64>).map { scene("scene \($0)") }
         for (number, scene) in zip(1... as PartialRangeFrom<Int64>, scenes) {
-            let archive = archive(number, in: scene)
-            cache.insert(archive, ticket: cache.ticket(for: scene))
-            cache.insert([UInt8](repeating: 0, count: 1024), of: archive)
-            guard let head = cache.head(of: scene) else { continue }
-            for question in 0..<3 as Range<UInt8> {
-                cache.remember(
-                    RememberedAnswer(
-                        caller: caller, question: [question], expiry: at(1), form: caller, size: HeadCache.largest,
-                        identity: nil), with: head)
-            }
-            #expect(head.size == 1024 + 3 * HeadCache.largest)
+            let bytes = [UInt8](repeating: 0, count: HeadCache.largest)
+            cache.insert(CachedHead(archive(number, in: scene), bytes: bytes, version: 1))
         }
-        let held = scenes.compactMap { cache.head(of: $0)?.size }.reduce(0, +)
+        let held = scenes.compactMap { cache.head(of: $0, at: 1)?.bytes?.count }.reduce(0, +)
         // All scenes belong to one user, and so to one of sixteen shards.
         #expect(held > capacity / 16 / 2 && held <= capacity / 16)
-    }
-
-    private func caller() -> Caller {
-        let app = App(
-            id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0))
-        let device = sampleDevice()
-        return Caller(app: app, device: device)
     }
 
     private func archive(_ number: Int64, in scene: SceneKey = scene()) -> Archive {
@@ -114,7 +88,12 @@ struct HeadCacheTests {
 
 extension SQLiteStore {
     fileprivate func head() async throws -> Archive? {
-        try await candidates(in: scene(), device: nil, below: nil, limit: 1).first
+        let app = App(
+            id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0))
+        let choice = Choice(
+            in: scene(), of: nil, for: Context(idiom: .phone), caller: Caller(app: app, device: sampleDevice(9)),
+            at: at(12), isLaunch: true)
+        return try await choose(choice, limit: 1).choice.accepted?.archive
     }
 
     fileprivate func headNumber() async throws -> UInt64? { try await head()?.id.low }

@@ -53,7 +53,7 @@ struct PruneTests {
         _ = try await store.apply(delta, to: list, of: device.id, limit: 10_000)
         let left = LockBox<[Int]>([])
         try await store.prune(at: at(31 * 86_400_000)) { effects in
-            guard effects.allIdentities else { return }
+            guard effects.users == [owner()] else { return }
             let count = try? self.count("item", in: store)
             left.withLock { $0.append(count ?? -1) }
         }

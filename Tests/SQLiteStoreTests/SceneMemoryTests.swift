@@ -25,7 +25,7 @@ struct SceneMemoryTests {
     @Test func keepsSceneForTheNextUpload() async throws {
         let directory = try DataDirectory()
         let connection = try Connection(path: directory.database)
-        try connection.configureWriter(maximumPages: nil)
+        try connection.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
         try Migrations.apply(to: connection)
         let transaction = try Transaction(connection)
         for number in 1...3 as ClosedRange<UInt64> {

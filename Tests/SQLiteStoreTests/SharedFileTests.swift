@@ -25,18 +25,30 @@ struct SharedFileTests {
     @Test func noticesForeignChangesOnceAndIgnoresOwnOnes() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
-        #expect(try await !server.hasForeignChanges())
+        #expect(try await server.foreignEffects() == .none)
         _ = try await server.put(sample(1), retention: 20)
-        #expect(try await !server.hasForeignChanges())
-        #expect(try await command.hasForeignChanges())
+        #expect(try await server.foreignEffects() == .none)
+        #expect(try await command.foreignEffects() == .foreign)
         _ = try await command.put(sample(2), retention: 20)
-        #expect(try await server.hasForeignChanges())
-        #expect(try await !server.hasForeignChanges())
-        #expect(try await !command.hasForeignChanges())
+        #expect(try await server.foreignEffects() == .foreign)
+        #expect(try await server.foreignEffects() == .none)
+        #expect(try await command.foreignEffects() == .none)
         // A foreign change is noticed even if this store writes too.
         _ = try await command.put(sample(3), retention: 20)
         _ = try await server.put(sample(4), retention: 20)
-        #expect(try await server.hasForeignChanges())
+        #expect(try await server.foreignEffects() == .foreign)
+    }
+
+    @Test func raisesAllVersionsWhenItNoticesForeignChanges() async throws {
+        let directory = try DataDirectory()
+        let (server, command) = (try directory.open(), try directory.open())
+        let before = try await server.freshness(of: owner())
+        _ = try await command.put(sample(1), retention: 20)
+        _ = try await server.foreignEffects()
+        let after = try await server.freshness(of: owner())
+        #expect(after.version > before.version && after.access > before.access)
+        _ = try await server.foreignEffects()
+        #expect(try await server.freshness(of: owner()) == after)
     }
 
     @Test func noticesForeignChangeAfterARollback() async throws {
@@ -45,12 +57,12 @@ struct SharedFileTests {
         _ = try await command.put(sample(1), retention: 20)
         let gate = Gate()
         await gate.close(server)
-        async let isChanged = server.hasForeignChanges()
+        async let effects = server.foreignEffects()
         while server.writer.waitingIntents < 1 { await Task.yield() }
         let failing = Task { try await server.writer.write { _ throws(StoreError) in throw StoreError(.exists, "no") } }
         while server.writer.waitingIntents < 2 { await Task.yield() }
         gate.open()
-        #expect(try await isChanged)
+        #expect(try await effects == .foreign)
         await #expect(throws: StoreError.self) { try await failing.value }
     }
 

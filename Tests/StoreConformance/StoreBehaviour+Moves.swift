@@ -17,7 +17,7 @@ extension StoreBehaviour {
             let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
                 .value
             #expect(moved.device?.owner == user(1) && moved.device?.id == device(2))
-            #expect(try await store.device(token: digest(2))?.owner == user(1))
+            #expect(try await store.device(token: digest(2))?.value.owner == user(1))
             #expect(try await store.history(scene(of: user(1))) == [9, 2, 1, 3])
             #expect(try await store.history(scene(of: user(2))) == [8])
             guard case .stored(let archive) = try await store.archive(archive(2), in: scene(of: user(1))) else {
@@ -65,7 +65,7 @@ extension StoreBehaviour {
                 let other = scene("editor", of: user(2))
                 try await store.add(capture(30 + number, in: other, by: 2, idiom: .pad, captured: Double(number)))
             }
-            try await store.noteServed(archive(32), in: scene("editor", of: user(2)), to: device(2), at: at(20))
+            _ = try await store.noteServed(archive(32), in: scene("editor", of: user(2)), to: device(2), at: at(20))
             let outcome = Outcome(
                 archive: archive(33), device: device(2), result: .crashed, context: Context(idiom: .pad),
                 reportedAt: at(21))
@@ -100,7 +100,7 @@ extension StoreBehaviour {
             #expect(
                 try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(1), retention: 20).value
                     == .codeInvalid)
-            #expect(try await store.device(token: digest(2))?.owner == user(1))
+            #expect(try await store.device(token: digest(2))?.value.owner == user(1))
         },
         StoreBehaviour("refuses a whole move that would exceed the limit of scenes with archives") {
             store async throws in
@@ -119,7 +119,7 @@ extension StoreBehaviour {
                 return committed.value
             }
             #expect(try await move() == .tooManyScenes)
-            #expect(try await store.device(token: digest(2))?.owner == user(2))
+            #expect(try await store.device(token: digest(2))?.value.owner == user(2))
             #expect(try await store.history(scene("new", of: user(2))) == [1002])
             #expect(try await store.history(scene("document-1")) == [1])
             // The code stays valid. A move may add one more scene, and archives to a scene that has some.
@@ -177,7 +177,7 @@ extension StoreBehaviour {
             // the head.
             let unknown = try await store.add(capture(4, by: 2, captured: 200, restoredFrom: old.revision))
             #expect(unknown.capturedAt < at(30) && unknown.capturedAt > at(20))
-            try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(210))
+            _ = try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(210))
             let known = try await store.add(capture(5, by: 2, captured: 220, restoredFrom: old.revision))
             #expect(known.capturedAt < at(10))
             // Archives that the new user stores from now on have revisions that the former user never had.
@@ -204,9 +204,9 @@ extension StoreBehaviour {
             try await store.register(4...4, of: user(2))
             try await store.add(capture(1, by: 1, captured: 1), retention: 1)
             for served in [device(2), device(3)] {
-                try await store.noteServed(archive(1), in: scene(), to: served, at: at(2))
+                _ = try await store.noteServed(archive(1), in: scene(), to: served, at: at(2))
             }
-            try await store.noteServed(archive(1), in: scene(), to: device(1), at: at(2))
+            _ = try await store.noteServed(archive(1), in: scene(), to: device(1), at: at(2))
             for number in 7...9 as ClosedRange<UInt64> {
                 try await store.create(LinkCode(digest: digest(number), owner: user(2), expiresAt: at(600)))
             }

@@ -16,6 +16,7 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
     }
 
     package static let all =
-        apps + devices + linkCodes + moves + puts + order + candidates + lookups + retention + deletion + snapshots
+        apps + devices + linkCodes + moves + puts + order + candidates + choices + lookups + retention + deletion
+        + snapshots
         + outcomes + changes + items + effects + upkeep
 }

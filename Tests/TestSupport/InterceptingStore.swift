@@ -56,7 +56,7 @@ package final class InterceptingStore: Store {
         return try await base.register(device, token: token, linkCode: linkCode)
     }
 
-    package func device(token: Digest) async throws(StoreError) -> Device? {
+    package func device(token: Digest) async throws(StoreError) -> Fresh<Device>? {
         try will(.read)
         return try await base.device(token: token)
     }
@@ -98,6 +98,11 @@ package final class InterceptingStore: Store {
     package func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         try will(.write)
         return try await base.put(archive, retention: retention)
+    }
+
+    package func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen {
+        try will(.read, size: limit)
+        return try await base.choose(choice, limit: limit)
     }
 
     package func candidates(in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int)
@@ -168,7 +173,7 @@ package final class InterceptingStore: Store {
     }
 
     package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
-        async throws(StoreError)
+        async throws(StoreError) -> Committed<Void>
     {
         try will(.write)
         return try await base.noteServed(archive, in: scene, to: device, at: time)
@@ -213,6 +218,16 @@ package final class InterceptingStore: Store {
     package func check() async throws(StoreError) {
         try will(.write)
         return try await base.check()
+    }
+
+    package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
+        try will(.read)
+        return try await base.freshness(of: owner)
+    }
+
+    package func foreignEffects() async throws(StoreError) -> Effects {
+        try will(.write)
+        return try await base.foreignEffects()
     }
 
     package func declare(

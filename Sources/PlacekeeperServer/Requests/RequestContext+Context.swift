@@ -46,8 +46,6 @@ extension RequestContext {
         return head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true
     }
 
-    /// The bytes of the query. A response about a scene depends only on the query and the requesting device.
-    var question: ArraySlice<UInt8> { head.query.map { head.bytes[$0] } ?? [] }
 }
 
 // The header fields of an upload.

@@ -34,7 +34,7 @@ struct EventStream {
     /// Sends the new changes. Sends a comment if no change is new, so that both sides notice a broken connection.
     /// Returns false if the stream must end because the token was revoked or the device moved to another user.
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
-        guard let now = try await server.service.authenticate(token: token), now.owner == caller.owner else {
+        guard let now = try await server.service.authenticate(token: token)?.caller, now.owner == caller.owner else {
             return false
         }
         let hasNewSettings = now.app.settings != caller.app.settings

@@ -4,29 +4,43 @@ import RestorationService
 
 extension Server {
     /// `GET /v1/scenes/{scene}/archives/latest`
-    func readLatest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let scene = try requestContext.scene()
-        let remembered = try service.remembered(requestContext.question, in: scene, caller: caller) as? LatestForm
-        if let response = remembered?.response(to: requestContext.head) { return response }
+    ///
+    /// - Parameter version: the version of the caller's user, read when the request arrived.
+    func readLatest(
+        _ requestContext: RequestContext, _ caller: Caller, at version: Int64
+    ) async throws -> Response {
+        let head = requestContext.head
+        if let answer = latestAnswers.answer(to: head, of: caller, at: version, service.clock.now()) {
+            return answer
+        }
         let context = try requestContext.context(of: caller)
         let selection = try await service.latest(
-            in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
+            in: try requestContext.scene(), of: try requestContext.device(of: caller), for: context, caller: caller,
             isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
         switch selection {
         case .served(let served, let bytes):
             let tag = served.version.entityTag
             let response = whole(served, bytes, tag)
-            let form = LatestForm(entityTag: tag, unchanged: unchanged(served, tag), whole: response)
-            service.remember(form, of: served, with: bytes, to: requestContext.question, caller: caller)
+            remember(served, whole: response, unchanged: unchanged(served, tag), tag, requestContext, caller, version)
             return response
         case .notModified(let served):
             let tag = served.version.entityTag
             let response = unchanged(served, tag)
-            let form = LatestForm(entityTag: tag, unchanged: response, whole: nil)
-            service.remember(form, of: served, with: nil, to: requestContext.question, caller: caller)
+            remember(served, whole: nil, unchanged: response, tag, requestContext, caller, version)
             return response
         case .nothingStored, .incompatible: return try response(with: selection, to: context, caller)
         }
+    }
+
+    private func remember(
+        _ served: Selection.Served, whole: Response?, unchanged: Response, _ tag: String,
+        _ requestContext: RequestContext, _ caller: Caller, _ version: Int64
+    ) {
+        guard let expiry = served.expiry else { return }
+        let answer = LatestCache.Answer(
+            to: requestContext.head, of: caller, at: version, until: expiry, entityTag: tag, unchanged: unchanged,
+            whole: whole)
+        latestAnswers.insert(answer, for: requestContext.head)
     }
 
     /// `GET /v1/scenes/{scene}/archives/latest/explanation`
@@ -100,22 +114,4 @@ extension RequestContext {
     /// Whether the requesting device gets the content. After HEAD, which is a safe method, the archive does not count
     /// as served to the device (RFC 9110 section 9.3.2).
     fileprivate var takesContent: Bool { head.method != .head }
-}
-
-/// A remembered response of `latest`: the full response and the response 304.
-private final class LatestForm: AnswerForm {
-    private let entityTag: [UInt8]
-    private let unchanged: Response
-    /// The full response. Nil if no request needed the full response yet.
-    private let whole: Response?
-
-    init(entityTag: String, unchanged: Response, whole: Response?) {
-        self.entityTag = Array(entityTag.utf8)
-        self.unchanged = unchanged
-        self.whole = whole
-    }
-
-    func response(to head: RequestHead) -> Response? {
-        head.ifNoneMatchNames(entityTag) == true ? unchanged : whole
-    }
 }

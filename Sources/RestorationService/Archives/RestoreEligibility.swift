@@ -39,6 +39,15 @@ package enum RestoreEligibility: Sendable, Hashable {
         self = fault.map(RestoreEligibility.quarantined) ?? .good
     }
 
+    /// The reason against the archive. Nil if its outcomes allow serving it.
+    var exclusion: Reason? {
+        switch self {
+        case .good: nil
+        case .quarantined(let result): Reason(.quarantined, archive: result.rawValue, blocks: .place)
+        case .abandoned: Reason(.abandoned, blocks: .place)
+        }
+    }
+
     /// Returns whether a device's last report is `began`, so that the end of its restore is unknown.
     package static func isUnfinished(_ outcomes: [Outcome], by device: DeviceID, in context: Context) -> Bool {
         outcomes.last { $0.device == device && $0.context.restoresLike(context) }?.result == .began

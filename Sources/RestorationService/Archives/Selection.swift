@@ -20,9 +20,9 @@ package enum Selection: Sendable {
         package var rewritten: Digest?
         /// The requesting device's context.
         package var asked: Context
-        /// The version of the user's identities that the answer was made from. Nil if the answer does not depend on
-        /// identities.
-        var identity: IdentityVersions.Stamp?
+        /// The last time at which the same question has the same answer, as long as the user's version
+        /// (`Freshness.version`) is the same. Nil if each question must be answered anew.
+        package var expiry: Timestamp?
 
         package var version: ServedVersion {
             ServedVersion(

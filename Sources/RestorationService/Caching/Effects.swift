@@ -1,18 +1,15 @@
 /// The changes of a committed write that caches and followers must know of. The store returns them with the write's
-/// result, and applies its own part at the commit. `RestorationService.apply(_:)` applies the rest.
+/// result. At the commit it raises the versions of the users (`Freshness`). `RestorationService.apply(_:)` wakes the
+/// followers.
 package struct Effects: Sendable, Hashable {
-    /// The scenes whose archives, outcomes or snapshots changed.
-    package var scenes: [SceneKey] = []
-    /// Whether any scene may have changed.
-    package var allScenes = false
-    /// The users whose registered items, or decisions about items, changed.
-    package var identities: [UserKey] = []
-    /// Whether the registered items of any user may have changed.
-    package var allIdentities = false
-    /// The devices whose owner changed, or whose token was revoked.
-    package var devices: [DeviceID] = []
-    /// Whether the settings or the data sources of an app changed. They affect all callers of the app.
-    package var allDevices = false
+    /// The users that the write concerns. Their versions rise.
+    package var users: [UserKey] = []
+    /// Whether the write may concern any user.
+    package var allUsers = false
+    /// The users of whom a device was revoked or moved. Their access versions rise.
+    package var access: [UserKey] = []
+    /// Whether the settings or the data sources of an app changed. They affect all devices of the app.
+    package var allAccess = false
     /// The users whose change log has a new change.
     package var news: [UserKey] = []
     /// Whether any user's followers must read the change log again.
@@ -22,11 +19,11 @@ package struct Effects: Sendable, Hashable {
 
     package static let none = Effects()
 
-    /// The effects of a write that may concern any user.
-    static var anyUser: Effects {
+    /// The effects of writes by another process, which may concern any user.
+    package static var foreign: Effects {
         var effects = Effects()
-        effects.allDevices = true
-        effects.allIdentities = true
+        effects.allUsers = true
+        effects.allAccess = true
         effects.allNews = true
         return effects
     }
@@ -53,69 +50,63 @@ extension Effects {
     /// The effects of an archive's deletion, of a scene's deletion, and of a recorded outcome.
     package static func change(of scene: SceneKey, _ hasChanged: Bool = true) -> Effects {
         guard hasChanged else { return .none }
-        var effects = Effects()
-        effects.scenes = [scene]
+        var effects = write(to: scene.owner)
         effects.news = [scene.owner]
         return effects
     }
 
-    package static func snapshot(in scene: SceneKey, _ isStored: Bool) -> Effects {
-        guard isStored else { return .none }
+    /// The effects of a write that the change log does not list: a snapshot, a serving, items, or a decision about
+    /// items.
+    package static func write(to owner: UserKey, _ hasChanged: Bool = true) -> Effects {
+        guard hasChanged else { return .none }
         var effects = Effects()
-        effects.scenes = [scene]
+        effects.users = [owner]
         return effects
     }
 
     package static func registration(_ joining: Joining) -> Effects {
         guard let device = joining.device else { return .none }
-        var effects = Effects()
+        var effects = write(to: device.owner)
         effects.news = [device.owner]
         return effects
     }
 
-    /// Registrations of a revoked device come after those of other devices (`Store.registries`).
-    package static func revocation(of device: DeviceID, of owner: UserKey, _ isRevoked: Bool) -> Effects {
+    package static func revocation(of owner: UserKey, _ isRevoked: Bool) -> Effects {
         guard isRevoked else { return .none }
-        var effects = Effects()
-        effects.devices = [device]
-        effects.identities = [owner]
+        var effects = write(to: owner)
+        effects.access = [owner]
         effects.news = [owner]
         return effects
     }
 
-    /// The device's registered items are dropped, and its archives come to scenes of another user.
-    package static func move(of device: DeviceID, from owner: UserKey, _ joining: Joining) -> Effects {
+    package static func move(from owner: UserKey, _ joining: Joining) -> Effects {
         guard let moved = joining.device else { return .none }
         var effects = Effects()
-        effects.allScenes = true
-        effects.devices = [device]
-        effects.identities = [owner, moved.owner]
+        effects.users = [owner, moved.owner]
+        effects.access = [owner, moved.owner]
         effects.news = [owner, moved.owner]
         return effects
     }
 
     package static func settings(_ areReplaced: Bool) -> Effects {
-        areReplaced ? .anyUser : .none
+        guard areReplaced else { return .none }
+        var effects = Effects()
+        effects.allAccess = true
+        effects.allNews = true
+        return effects
     }
 
     package static func declaration(_ hasChanged: Bool) -> Effects {
         guard hasChanged else { return .none }
         var effects = Effects()
-        effects.allDevices = true
+        effects.allAccess = true
         return effects
     }
 
-    package static func items(of list: ItemList, _ hasChanged: Bool) -> Effects {
-        guard hasChanged else { return .none }
+    /// The effects of pruning removed items of these users.
+    package static func prunedItems(of users: some Sequence<UserKey>) -> Effects {
         var effects = Effects()
-        effects.identities = [list.owner]
-        return effects
-    }
-
-    /// The effects of pruning removed items of any user.
-    package static var prunedItems: Effects {
-        var effects = Effects()
-        effects.allIdentities = true
+        effects.users = Array(Set(users))
         return effects
     }
 }

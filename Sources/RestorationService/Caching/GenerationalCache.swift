@@ -61,11 +61,5 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         weight = 0
     }
 
-    @inlinable package mutating func removeAll(where condition: (Value) -> Bool) {
-        newer = newer.filter { !condition($0.value.value) }
-        older = older.filter { !condition($0.value.value) }
-        weight = newer.values.reduce(0) { $0 + $1.weight }
-    }
-
     @inlinable package var count: Int { newer.count + older.count }
 }

@@ -2,15 +2,16 @@ import Concurrency
 
 /// Holds the caller of each token in use, so that a request need not read the store. Also holds the time of each
 /// device's last use.
-///
-/// If this process changes a caller, it drops the caller at once. If another process changes the caller (for example,
-/// an operator's command), the caller is dropped when the caches are invalidated.
 final class PrincipalCache: Sendable {
+    /// A caller, and the user's access version that was read with it. If the access version has changed, the caller
+    /// must be read again.
+    struct Entry: Sendable {
+        var caller: Caller
+        var access: Int64
+    }
+
     fileprivate struct State {
-        var callers = GenerationalCache<Digest, Caller>(capacity: 8192)
-        /// A number that rises with each invalidation. A caller that was read before an invalidation must not be kept
-        /// after it.
-        var generation: UInt64 = 0
+        var entries = GenerationalCache<Digest, Entry>(capacity: 8192)
         var seen: [DeviceID: Timestamp] = [:]
     }
 
@@ -21,37 +22,22 @@ final class PrincipalCache: Sendable {
 
     /// Returns the caller of a token, and notes that the token was used. Nil if the caller must be read from the
     /// store.
-    func caller(for token: Digest, at now: Timestamp) -> Caller? {
+    func entry(for token: Digest, at now: Timestamp) -> Entry? {
         state.withLock { state in
-            guard let caller = state.callers.value(for: token) else { return nil }
-            state.note(caller.device.id, at: now)
-            return caller
+            guard let entry = state.entries.value(for: token) else { return nil }
+            state.note(entry.caller.device.id, at: now)
+            return entry
         }
     }
 
-    /// The generation to pass to `insert`. Read it before reading the store.
-    var generation: UInt64 { state.withLock { $0.generation } }
-
-    func insert(_ caller: Caller, for token: Digest, readIn generation: UInt64, at now: Timestamp) {
+    func insert(_ entry: Entry, for token: Digest, at now: Timestamp) {
         state.withLock { state in
-            state.note(caller.device.id, at: now)
-            if state.generation == generation { state.callers.insert(caller, for: token) }
+            state.note(entry.caller.device.id, at: now)
+            state.entries.insert(entry, for: token)
         }
     }
 
-    func forget(_ device: DeviceID) {
-        state.withLock { state in
-            state.generation += 1
-            state.callers.removeAll { $0.device.id == device }
-        }
-    }
-
-    func forgetAll() {
-        state.withLock { state in
-            state.generation += 1
-            state.callers.removeAll()
-        }
-    }
+    func remove(_ token: Digest) { state.withLock { $0.entries.remove(token) } }
 
     /// Returns each device's last use since the previous call.
     func takeSeen() -> [DeviceID: Timestamp] {

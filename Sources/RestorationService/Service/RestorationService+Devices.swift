@@ -29,20 +29,25 @@ extension RestorationService {
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. Reads
-    /// the store only if the token is not cached.
-    package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Caller? {
+    /// the device and the app only if they are not cached.
+    package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Authentication? {
         guard Token.couldBeDevice(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
         let now = clock.now()
-        if let caller = principals.caller(for: digest, at: now) { return caller }
-        let generation = principals.generation
         do {
-            guard let device = try await store.device(token: digest),
-                let app = try await store.app(.id(device.owner.app))
-            else { return nil }
-            let caller = Caller(app: app, device: device)
-            principals.insert(caller, for: digest, readIn: generation, at: now)
-            return caller
+            if let entry = principals.entry(for: digest, at: now) {
+                let freshness = try await store.freshness(of: entry.caller.owner)
+                if freshness.access == entry.access { return Authentication(entry.caller, freshness) }
+            }
+            guard let found = try await store.device(token: digest),
+                let app = try await store.app(.id(found.value.owner.app))
+            else {
+                principals.remove(digest)
+                return nil
+            }
+            let caller = Caller(app: app, device: found.value)
+            principals.insert(.init(caller: caller, access: found.freshness.access), for: digest, at: now)
+            return Authentication(caller, found.freshness)
         } catch {
             throw ServiceError(error)
         }

@@ -8,17 +8,15 @@ extension RestorationService {
         return committed.value
     }
 
-    /// Applies the effects of a committed write to all caches and followers. No other code does.
+    /// Wakes the followers of a committed write. Caches need no call: they compare the freshness of what they hold.
     func apply(_ effects: Effects) {
-        if effects.allDevices { principals.forgetAll() }
-        for device in effects.devices { principals.forget(device) }
-        if effects.allIdentities { identityVersions.raiseAll() }
-        for owner in effects.identities { identityVersions.raise(for: owner) }
         if effects.allNews { feed.wakeAll() }
         for owner in effects.news { feed.wake(owner) }
     }
 
-    /// Drops callers, outdates the answers about items, and wakes followers. Call it after another process wrote to
-    /// the store.
-    package func invalidateCaches() { apply(.anyUser) }
+    /// Notices the writes that other processes made since the last call, such as an operator's commands. Call it once
+    /// a second.
+    package func noticeForeignWrites() async throws(ServiceError) {
+        apply(try await ask { store async throws(StoreError) in try await store.foreignEffects() })
+    }
 }

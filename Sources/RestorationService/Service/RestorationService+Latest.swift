@@ -10,22 +10,30 @@ extension RestorationService {
     ///   - isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
     package func latest(
         in scene: String, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool = true,
-        isHeld: (ServedVersion) -> Bool = { _ in false }
+        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
+        try Validation.context(context)
         let key = try key(of: scene, caller)
-        // If an archive is deleted before its bytes are read, the choice is repeated.
+        // If an archive is deleted before its references are resolved, the choice is repeated.
         for _ in 0..<3 {
-            let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: isLaunch)
-            guard let top = choice.top, let head = choice.head else { return .nothingStored }
-            guard let chosen = choice.chosen, let fidelity = chosen.fidelity else {
+            let chosen = try await choose(
+                Choice(
+                    in: key, of: device, for: context, caller: caller, at: clock.now(), isLaunch: isLaunch,
+                    isHeld: isHeld))
+            let choice = chosen.choice
+            if isLaunch { await closeUnfinished(choice) }
+            guard let head = choice.head, choice.top != nil else { return .nothingStored }
+            guard let offer = choice.offer else {
                 return refused(choice.refused, omitted: choice.omitted, head: head, caller: caller)
             }
-            let offer = Offer(chosen.archive, fidelity, below: top, head: head)
-            if let answer = try await answer(
-                offer, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
-            {
-                return answer
+            var answer = try await answer(
+                offer, chosen.bytes, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
+            // An unfinished restore, or a serving that could not be recorded, must be written by the next request.
+            if choice.unfinished.isEmpty, isNoted(offer.archive, for: caller) {
+                let policy = caller.app.settings.policy
+                answer?.expire(at: policy.lastMoment(of: offer.archive) ?? Timestamp(milliseconds: .max))
             }
+            if let answer { return answer }
         }
         return .nothingStored
     }
@@ -34,18 +42,44 @@ extension RestorationService {
     package func explainLatest(in scene: String, of device: DeviceID?, for context: Context, caller: Caller)
         async throws(ServiceError) -> Explanation
     {
+        try Validation.context(context)
         let key = try key(of: scene, caller)
-        let choice = try await choose(in: key, of: device, for: context, caller: caller, isLaunch: false)
-        let candidates = choice.refused + (choice.chosen.map { [$0] } ?? [])
+        // An explanation needs no bytes.
+        let choice = try await choose(
+            Choice(
+                in: key, of: device, for: context, caller: caller, at: clock.now(), isLaunch: false,
+                isHeld: { _ in true })
+        ).choice
+        let candidates = choice.refused + (choice.accepted.map { [$0] } ?? [])
         var references: [ReferenceExplanation] = []
-        if let archive = choice.chosen?.archive { references = try await explainReferences(of: archive, for: caller) }
+        if let archive = choice.accepted?.archive {
+            references = try await explainReferences(of: archive, for: caller)
+        }
         // The requesting device need not be registered: an operator may ask for a future device.
         let devices = references.isEmpty ? [] : try await devices(for: caller)
         return Explanation(
-            asked: context, served: choice.chosen?.archive.id, candidates: candidates, head: choice.head,
-            references: references, referenceCount: choice.chosen?.archive.summary.referenceCount ?? 0,
+            asked: context, served: choice.accepted?.archive.id, candidates: candidates,
+            head: choice.top == nil ? nil : choice.head, references: references,
+            referenceCount: choice.accepted?.archive.summary.referenceCount ?? 0,
             devices: Dictionary(devices.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
-            asking: caller.device.id, source: choice.chosen?.archive.device)
+            asking: caller.device.id, source: choice.accepted?.archive.device)
+    }
+
+    /// Asks the store for the first archive, from the head backwards, that the choice accepts.
+    private func choose(_ choice: Choice) async throws(ServiceError) -> Chosen {
+        // The head is usually accepted, so only the head is read at first.
+        let first = try await ask { store async throws(StoreError) in try await store.choose(choice, limit: 1) }
+        guard first.hasMore else { return first }
+        // There may be many archives behind the head. They are evaluated on the offload queue, not on the
+        // connection's worker.
+        return try await offload(for: choice.scene.owner) { () async throws(ServiceError) in
+            var chosen = first
+            while chosen.hasMore, !Task.isCancelled {
+                let choice = chosen.choice
+                chosen = try await ask { store async throws(StoreError) in try await store.choose(choice, limit: 32) }
+            }
+            return chosen
+        }.get()
     }
 
     /// Returns one archive as the requesting device may restore it. Outcomes do not exclude an archive that a person
@@ -54,11 +88,15 @@ extension RestorationService {
     /// - Parameter isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
     package func restorable(
         _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, isLaunch: Bool = true,
-        isHeld: (ServedVersion) -> Bool = { _ in false }
+        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         try Validation.context(context)
         let archive = try await found(id, in: scene, caller: caller)
-        let top = try await candidates(in: archive.scene, of: nil, below: nil, limit: 1).first ?? archive
+        let scene = archive.scene
+        let heads = try await ask { store async throws(StoreError) in
+            try await store.candidates(in: scene, device: nil, below: nil, limit: 1)
+        }
+        let top = heads.first ?? archive
         let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: clock.now())
         guard let fidelity = verdict.fidelity else {
             let candidate = Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons)
@@ -67,9 +105,9 @@ extension RestorationService {
         let offer = Offer(archive, fidelity, below: top, head: top.revision)
         guard
             let answer = try await answer(
-                offer, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
+                offer, nil, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
         else {
-            throw try await missing(id, in: archive.scene)
+            throw try await missing(id, in: scene)
         }
         return answer
     }
@@ -84,25 +122,23 @@ extension RestorationService {
         return .incompatible(candidates, omitted: omitted, head: head)
     }
 
-    /// Reads the bytes unless the requesting device has them. Nil if the archive no longer exists.
+    /// Answers with an archive, unless the requesting device has it. Nil if the archive no longer exists.
+    ///
+    /// - Parameter bytes: the archive's bytes. Nil if they are not read yet.
     private func answer(
-        _ offer: Offer, for context: Context, caller: Caller, isServing: Bool, isHeld: (ServedVersion) -> Bool
+        _ offer: Offer, _ bytes: [UInt8]?, for context: Context, caller: Caller, isServing: Bool,
+        isHeld: (ServedVersion) -> Bool
     ) async throws(ServiceError) -> Selection? {
-        let identity = identityVersions.stamp(of: caller.owner)
-        // An archive with references to registered items is always rewritten, because only the rewritten bytes show
-        // whether the requesting device already has the same bytes.
-        let dependsOnIdentity = dependsOnIdentity(offer.archive, for: caller)
-        var bytes: [UInt8]?
+        var bytes = bytes
         var rewriting: Rewriting?
-        if dependsOnIdentity {
-            rewriting = try await rewrite(offer.archive, for: caller)
+        if caller.app.dependsOnIdentity(offer.archive) {
+            rewriting = try await rewrite(offer.archive, bytes, for: caller)
             if rewriting == nil { return nil }
             bytes = rewriting?.bytes
         }
         let served = Selection.Served(
-            archive: offer.archive, fidelity: offer.fidelity, head: offer.head,
-            superseded: offer.superseded, references: rewriting?.counts,
-            rewritten: rewriting?.digest, asked: context, identity: dependsOnIdentity ? identity : nil)
+            archive: offer.archive, fidelity: offer.fidelity, head: offer.head, superseded: offer.superseded,
+            references: rewriting?.counts, rewritten: rewriting?.digest, asked: context)
         if isHeld(served.version) {
             if isServing { await noteServed(offer.archive, to: caller) }
             return .notModified(served)
@@ -124,7 +160,8 @@ extension RestorationService {
         guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()
         do {
-            try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now)
+            apply(
+                try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now).effects)
             servedMemory.insert(serving(archive, to: caller))
         } catch {
             hourlyCounters.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
@@ -132,7 +169,7 @@ extension RestorationService {
     }
 
     /// Returns whether this process knows that the serving is recorded. A device's own archives need no record.
-    func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
+    private func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
         archive.device == caller.device.id || servedMemory.contains(serving(archive, to: caller))
     }
 
@@ -141,19 +178,17 @@ extension RestorationService {
     }
 }
 
-/// The archive that is going to be served.
-private struct Offer {
-    var archive: Archive
-    var fidelity: Fidelity
-    var superseded: Superseded?
-    /// The scene's head over all devices.
-    var head: Revision
-
-    init(_ archive: Archive, _ fidelity: Fidelity, below top: Archive, head: Revision) {
-        self.archive = archive
-        self.fidelity = fidelity
-        self.head = head
-        guard archive.revision != top.revision else { return }
-        superseded = Superseded(head: top.revision, by: top.capturedAt - archive.capturedAt)
+extension Selection {
+    /// Sets the expiry of an answer with an archive.
+    fileprivate mutating func expire(at time: Timestamp) {
+        switch self {
+        case .served(var served, let bytes):
+            served.expiry = time
+            self = .served(served, bytes: bytes)
+        case .notModified(var served):
+            served.expiry = time
+            self = .notModified(served)
+        case .nothingStored, .incompatible: break
+        }
     }
 }

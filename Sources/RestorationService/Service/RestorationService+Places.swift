@@ -64,9 +64,20 @@ extension RestorationService {
         _ head: DeviceHead, _ devices: [DeviceID: Device], for context: Context, caller: Caller, at now: Timestamp
     ) async throws(ServiceError) -> PlaceEntry {
         let verdict = caller.app.settings.policy.evaluate(head.archive, for: context, at: now)
-        let isExcluded = try await exclusion(of: head.archive, for: context, caller: caller) != nil
+        let isExcluded = try await isExcluded(head.archive, for: context, caller: caller)
         return PlaceEntry(
             archive: head.archive, device: devices[head.archive.device],
             fidelity: isExcluded ? nil : verdict.fidelity, isHead: head.isSceneHead)
+    }
+
+    /// Returns whether the outcomes of an archive exclude the archive for the caller.
+    private func isExcluded(
+        _ archive: Archive, for context: Context, caller: Caller
+    ) async throws(ServiceError) -> Bool {
+        guard archive.hasOutcomes else { return false }
+        let outcomes = try await ask { store async throws(StoreError) in
+            try await store.outcomes(of: archive.id, in: archive.scene)
+        }
+        return RestoreEligibility(after: outcomes, for: caller.device.id, in: context).exclusion != nil
     }
 }

@@ -22,8 +22,6 @@ extension RestorationService {
     /// Drops expired data. Call it periodically.
     package func prune() async throws(ServiceError) {
         let now = clock.now()
-        // Pruning may take long and drops items in steps. Each step invalidates the answers that were made before the
-        // step.
         try await ask { store async throws(StoreError) in
             try await store.prune(at: now) { self.apply($0) }
         }

@@ -1,109 +1,59 @@
 import RestorationService
 import Synchronization
 
+/// A scene's head in memory.
+final class CachedHead: Sendable {
+    let archive: Archive
+    let bytes: [UInt8]?
+    /// The user's version that was read before the head.
+    let version: Int64
+
+    init(_ archive: Archive, bytes: [UInt8]? = nil, version: Int64) {
+        self.archive = archive
+        self.bytes = bytes
+        self.version = version
+    }
+}
+
 /// Caches the heads of recently read scenes, with their bytes. Most reads request a head. A cached read takes no
 /// database lock (docs/decisions/0033-heads-are-remembered.md).
 ///
-/// The writer removes a scene's head from the cache as soon as a write to the scene is committed. The write is
-/// acknowledged, and its event is sent, only after the removal. So no later read returns the former head.
+/// A cached head is used only while the user's version is the same as before the head was read.
 final class HeadCache: Sendable {
-    /// The state of the cache before a read of the database. The head that was read is inserted only if no head of
-    /// the same shard was removed after the ticket was taken.
-    struct Ticket: Sendable {
-        fileprivate var generation: UInt64
-    }
-
-    private struct Shard {
-        var heads: GenerationalCache<SceneKey, RememberedHead>
-        var generation: UInt64 = 0
-
-        mutating func insert(_ head: RememberedHead) {
-            heads.insert(head, for: head.archive.scene, weight: HeadCache.headWeight + head.size)
-        }
-    }
-
-    /// A shard of the cache. Because of the shards, readers of different users seldom wait for each other. A mutex
+    /// A part of the cache with its own lock, so that readers of different users seldom wait for each other. A mutex
     /// cannot be copied, so each shard is a class.
-    private final class Guarded: Sendable {
-        let shard: Mutex<Shard>
-        init(capacity: Int) { shard = Mutex(Shard(heads: GenerationalCache(capacity: capacity))) }
+    private final class Shard: Sendable {
+        let heads: Mutex<GenerationalCache<SceneKey, CachedHead>>
+        init(capacity: Int) { heads = Mutex(GenerationalCache(capacity: capacity)) }
     }
 
-    private let shards: [Guarded]
-    /// The maximum size in bytes of a cached archive, and of a rewritten archive.
+    private let shards: [Shard]
+    /// The maximum size in bytes of a cached archive.
     static let largest = 64 * 1024
-    /// The approximate size of a head in bytes, without the archive's bytes and rewritten archives. This size
-    /// includes the responses that a head may hold.
-    fileprivate static let headWeight = 4096
+    /// The approximate size of a head in bytes, without the archive's bytes.
+    private static let headWeight = 1024
 
     /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
     init(capacity: Int) {
         let count = 16
-        shards = (0..<count).map { _ in Guarded(capacity: max(1, capacity / count / 2)) }
+        shards = (0..<count).map { _ in Shard(capacity: max(1, capacity / count / 2)) }
     }
 
-    func head(of scene: SceneKey) -> RememberedHead? {
-        withShard(of: scene) { $0.heads.value(for: scene) }
+    /// Returns the head of a scene, if the user's version is still the version that was read before the head.
+    func head(of scene: SceneKey, at version: Int64) -> CachedHead? {
+        let head = shard(of: scene).heads.withLock { $0.value(for: scene) }
+        return head?.version == version ? head : nil
     }
 
-    /// Returns a ticket for `insert(_:ticket:)`. Take the ticket before reading the database.
-    func ticket(for scene: SceneKey) -> Ticket {
-        withShard(of: scene) { Ticket(generation: $0.generation) }
+    func insert(_ head: CachedHead) {
+        let isSmall = head.archive.size <= Self.largest
+        let kept = isSmall ? head : CachedHead(head.archive, version: head.version)
+        let weight = Self.headWeight + (kept.bytes?.count ?? 0)
+        shard(of: head.archive.scene).heads.withLock { $0.insert(kept, for: head.archive.scene, weight: weight) }
     }
 
-    func insert(_ archive: Archive, ticket: Ticket) {
-        withShard(of: archive.scene) { shard in
-            guard shard.generation == ticket.generation else { return }
-            shard.insert(RememberedHead(archive))
-        }
-    }
-
-    /// Adds the bytes of an archive if the archive is still the cached head.
-    func insert(_ bytes: [UInt8], of archive: Archive) {
-        guard bytes.count <= Self.largest else { return }
-        withShard(of: archive.scene) { shard in
-            guard let head = shard.heads.value(for: archive.scene), head.archive.revision == archive.revision,
-                head.bytes == nil
-            else { return }
-            shard.insert(RememberedHead(head.archive, bytes: bytes))
-        }
-    }
-
-    /// Adds a response that was made from a head, if that head is still cached.
-    func remember(_ answer: RememberedAnswer, with head: RememberedHead) {
-        guard answer.size <= Self.largest else { return }
-        withShard(of: head.archive.scene) { shard in
-            guard shard.heads.value(for: head.archive.scene) === head else { return }
-            head.remember(answer)
-            shard.insert(head)
-        }
-    }
-
-    /// Removes the scenes that a committed write changed.
-    func apply(_ effects: Effects) {
-        if effects.allScenes { forgetAll() }
-        for scene in effects.scenes { forget(scene) }
-    }
-
-    func forget(_ scene: SceneKey) {
-        withShard(of: scene) { shard in
-            shard.generation &+= 1
-            shard.heads.remove(scene)
-        }
-    }
-
-    func forgetAll() {
-        for guarded in shards {
-            guarded.shard.withLock { shard in
-                shard.generation &+= 1
-                shard.heads.removeAll()
-            }
-        }
-    }
-
-    private func withShard<Result>(of scene: SceneKey, _ body: (inout Shard) -> Result) -> Result {
+    private func shard(of scene: SceneKey) -> Shard {
         // User ids are random, so their low bits select a shard.
-        let guarded = shards[Int(truncatingIfNeeded: scene.owner.user.low) & (shards.count - 1)]
-        return guarded.shard.withLock { shard in body(&shard) }
+        shards[Int(truncatingIfNeeded: scene.owner.user.low) & (shards.count - 1)]
     }
 }

@@ -14,15 +14,9 @@ extension SQLiteStore {
     package func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> [Archive] {
-        // Most requests ask for the head, so the head is cached.
-        let asksForHead = device == nil && position == nil && limit == 1
-        if asksForHead, let head = heads.head(of: scene) { return [head.archive] }
-        let ticket = heads.ticket(for: scene)
-        let archives = try readers.read { connection throws(StoreError) in
+        try readers.read { connection throws(StoreError) in
             try connection.candidates(in: scene, device: device, below: position, limit: limit)
         }
-        if asksForHead, let head = archives.first { heads.insert(head, ticket: ticket) }
-        return archives
     }
 
     package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
@@ -34,24 +28,15 @@ extension SQLiteStore {
     }
 
     package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
-        if let head = heads.head(of: archive.scene), head.archive.revision == archive.revision, let bytes = head.bytes {
+        let version = versions.freshness(of: archive.scene.owner).version
+        if let head = heads.head(of: archive.scene, at: version), head.archive.revision == archive.revision,
+            let bytes = head.bytes
+        {
             return bytes
         }
-        let content: Content? = try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.bytes)
-            select.bind(archive.scene, at: 1)
-            select.bind(archive.capturedAt, at: 4)
-            select.bind(archive.revision, at: 5)
-            guard try select.step() else { return nil }
-            return try Content(encoding: select.integer(0), bytes: select.bytes(1))
-        }
-        guard let bytes = try content?.original(count: archive.size, with: compression) else { return nil }
-        heads.insert(bytes, of: archive)
-        return bytes
+        let content = try readers.read { connection throws(StoreError) in try connection.content(of: archive) }
+        return try content?.original(count: archive.size, with: compression)
     }
-
-    package func rememberedHead(of scene: SceneKey) -> RememberedHead? { heads.head(of: scene) }
-    package func remember(_ answer: RememberedAnswer, with head: RememberedHead) { heads.remember(answer, with: head) }
 
     package func history(
         of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
@@ -64,7 +49,8 @@ extension SQLiteStore {
     }
 
     package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
-        if let head = heads.head(of: scene) { return head.archive.revision }
+        let version = versions.freshness(of: scene.owner).version
+        if let head = heads.head(of: scene, at: version) { return head.archive.revision }
         return try readers.read { connection throws(StoreError) in try connection.head(of: scene) }
     }
 
@@ -133,7 +119,7 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    fileprivate func candidates(
+    func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) throws(StoreError) -> [Archive] {
         let select = try statement(device == nil ? .candidates : .candidatesOfDevice)
@@ -147,10 +133,20 @@ extension Connection {
         return archives
     }
 
-    fileprivate func head(of scene: SceneKey) throws(StoreError) -> Revision? {
+    func head(of scene: SceneKey) throws(StoreError) -> Revision? {
         let select = try statement(.headOfSceneKey)
         select.bind(scene, at: 1)
         return try select.step() ? try select.revision(0) : nil
+    }
+
+    /// Returns the stored bytes of an archive. Nil if the archive no longer exists.
+    func content(of archive: Archive) throws(StoreError) -> Content? {
+        let select = try statement(.bytes)
+        select.bind(archive.scene, at: 1)
+        select.bind(archive.capturedAt, at: 4)
+        select.bind(archive.revision, at: 5)
+        guard try select.step() else { return nil }
+        return try Content(encoding: select.integer(0), bytes: select.bytes(1))
     }
 }
 

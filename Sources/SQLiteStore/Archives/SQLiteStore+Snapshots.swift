@@ -4,7 +4,7 @@ extension SQLiteStore {
     package func putSnapshot(
         _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
     ) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(weight: snapshot.bytes.count, effects: { .snapshot(in: scene, $0) }) {
+        try await writer.write(weight: snapshot.bytes.count, effects: { .write(to: scene.owner, $0) }) {
             transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
             try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in

@@ -22,11 +22,13 @@ extension SQLiteStore {
         }
     }
 
-    package func device(token: Digest) async throws(StoreError) -> Device? {
+    package func device(token: Digest) async throws(StoreError) -> Fresh<Device>? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.deviceByToken)
-            select.bind(token, at: 1)
-            return try select.step() ? try select.device() : nil
+            try versions.fresh(ownedBy: \.owner) { () throws(StoreError) in
+                let select = try connection.statement(.deviceByToken)
+                select.bind(token, at: 1)
+                return try select.step() ? try select.device() : nil
+            }
         }
     }
 
@@ -44,7 +46,7 @@ extension SQLiteStore {
     package func revoke(
         _ device: DeviceID, of owner: UserKey, at time: Timestamp
     ) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(effects: { .revocation(of: device, of: owner, $0) }) { transaction throws(StoreError) in
+        try await writer.write(effects: { .revocation(of: owner, $0) }) { transaction throws(StoreError) in
             guard try transaction.connection.device(device, of: owner) != nil else { return false }
             try transaction.keepingScenes(butOf: owner) { () throws(StoreError) in
                 let delete = try transaction.connection.statement(.deleteDevice)
@@ -92,7 +94,7 @@ extension SQLiteStore {
     ) async throws(StoreError) -> Committed<Joining> {
         // A move is rare and changes scenes of two users, so it removes all heads from the cache. A move may read all
         // archives of both users, so each transaction performs at most one move.
-        try await writer.write(rows: Self.rowsOfMove, effects: { .move(of: device, from: owner, $0) }) {
+        try await writer.write(rows: Self.rowsOfMove, effects: { .move(from: owner, $0) }) {
             transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
                 let target = try transaction.connection.owner(of: linkCode, in: owner.app, at: time)

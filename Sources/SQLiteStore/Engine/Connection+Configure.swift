@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import RestorationService
 
 extension Connection {
@@ -26,11 +27,11 @@ extension Connection {
 
     /// Configures this connection for writing. Accepts an empty file and a file of Placekeeper. Refuses any other
     /// file without changing it.
-    func configureWriter(maximumPages: Int?) throws(StoreError) {
+    func configureWriter(maximumPages: Int?, lockTimeout: Duration) throws(StoreError) {
         try refuseForeignFile()
         // The page size must be set before the first write.
         try execute("PRAGMA page_size = \(Connection.pageSize)")
-        guard try value("PRAGMA journal_mode = WAL") == "wal" else {
+        guard try useWriteAheadLog(within: lockTimeout) else {
             throw StoreError(
                 .unavailable,
                 "The data directory's file system does not support a write-ahead log: use a local file system.")
@@ -49,6 +50,22 @@ extension Connection {
             throw StoreError(.unavailable, "The database does not sync its commits.")
         }
         if let maximumPages { try execute("PRAGMA max_page_count = \(maximumPages)") }
+    }
+
+    /// Switches the file to a write-ahead log. Returns false if the file system does not support one.
+    ///
+    /// If two processes switch a new file at the same moment, SQLite refuses one of them at once, without its busy
+    /// timeout. So this method tries again until the timeout.
+    private func useWriteAheadLog(within lockTimeout: Duration) throws(StoreError) -> Bool {
+        let start = ContinuousClock.now
+        while true {
+            do throws(StoreError) {
+                return try value("PRAGMA journal_mode = WAL") == "wal"
+            } catch {
+                guard error.code == .unavailable, ContinuousClock.now - start < lockTimeout else { throw error }
+                usleep(1000)
+            }
+        }
     }
 
     /// The page size in bytes. An upload changes few rows on many pages, and the log receives whole pages. With pages

@@ -45,7 +45,8 @@ final class Transaction {
         committed = pending
     }
 
-    /// Returns whether other connections committed since the last call of this method.
+    /// Returns whether other connections committed since the last call of this method. SQLite counts the commits of
+    /// other connections, and all writes of this store use one connection.
     func noticeForeignCommits() throws(StoreError) -> Bool {
         pending.foreignVersion = try dataVersion()
         return pending.foreignVersion != committed.foreignVersion

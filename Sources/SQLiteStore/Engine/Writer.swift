@@ -18,7 +18,7 @@ final class Writer: @unchecked Sendable {
     private let deadline: Duration
     private let deltaDeadline: Duration
     private let committed = Atomic<Int>(0)
-    /// Applies the effects of a committed write to the store's own caches.
+    /// Raises the versions that a committed write concerns.
     private let apply: @Sendable (Effects) -> Void
 
     private struct Waiting {
@@ -49,7 +49,8 @@ final class Writer: @unchecked Sendable {
     var commits: Int { committed.load(ordering: .relaxed) }
 
     /// Performs a write and returns when it is durable. `body` may run more than once. It must make its checks before
-    /// it writes. The effects are applied to the store's caches before any caller continues.
+    /// it writes. The versions that the write concerns are raised before any caller
+    /// continues.
     ///
     /// - Parameters:
     ///   - weight: the number of bytes that are held until the write is answered.
@@ -78,12 +79,6 @@ final class Writer: @unchecked Sendable {
         weight: Int = 0, rows: Int = 0, _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await write(weight: weight, rows: rows, effects: { _ in .none }, body).value
-    }
-
-    /// Returns whether another connection wrote since the last call of this method. SQLite counts the commits of
-    /// other connections, and all writes of this store use one connection.
-    func foreignChanges() async throws(StoreError) -> Bool {
-        try await write { transaction throws(StoreError) in try transaction.noticeForeignCommits() }
     }
 
     /// Refuses new writes, performs the waiting writes, and empties the log.
@@ -187,7 +182,7 @@ final class Writer: @unchecked Sendable {
             return refuse(timely, error)
         }
         committed.add(1, ordering: .relaxed)
-        // No caller continues before the store's caches know of the whole group.
+        // No caller continues before the versions of the whole group are raised.
         for answer in answers { apply(answer.effects) }
         release(timely)
         for answer in answers { answer.resume() }

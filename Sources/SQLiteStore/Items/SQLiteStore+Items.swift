@@ -4,7 +4,9 @@ extension SQLiteStore {
     package func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> Committed<DeltaResult> {
-        try await writer.write(weight: delta.weight, rows: delta.rows, effects: { .items(of: list, $0.isApplied) }) {
+        try await writer.write(
+            weight: delta.weight, rows: delta.rows, effects: { .write(to: list.owner, $0.isApplied) }
+        ) {
             transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
                 try transaction.apply(delta, to: list, of: device, limit: limit)

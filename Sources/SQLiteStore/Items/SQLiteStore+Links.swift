@@ -2,7 +2,7 @@ package import RestorationService
 
 extension SQLiteStore {
     package func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(effects: { .items(of: list, $0) }) { transaction throws(StoreError) in
+        try await writer.write(effects: { .write(to: list.owner, $0) }) { transaction throws(StoreError) in
             let user = try transaction.user(list.owner)
             try transaction.dropLink(link.first, link.second, of: list, user.id)
             let count = try transaction.connection.statement(.linkCount)
@@ -31,7 +31,7 @@ extension SQLiteStore {
     package func undecide(
         _ first: Link.End, _ second: Link.End, in list: ItemList
     ) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(effects: { .items(of: list, $0) }) { transaction throws(StoreError) in
+        try await writer.write(effects: { .write(to: list.owner, $0) }) { transaction throws(StoreError) in
             let user = try transaction.user(list.owner)
             let one = try transaction.dropLink(first, second, of: list, user.id)
             let other = try transaction.dropLink(second, first, of: list, user.id)

@@ -105,19 +105,21 @@ extension Transaction {
         }
     }
 
-    /// Deletes some items that were removed before a time. Returns false when no such items are left.
-    func dropRemovedItems(before time: Timestamp) throws(StoreError) -> Bool {
+    /// Deletes some items that were removed before a time. Returns the items' owners, and whether more such items are
+    /// left.
+    func dropRemovedItems(before time: Timestamp) throws(StoreError) -> (owners: [UserKey], hasMore: Bool) {
         let select = try connection.statement(.oldRemovedItems)
         select.bind(time, at: 1)
         select.bind(Self.itemStep, at: 2)
         let items = try drop(select)
-        for (registry, items) in Dictionary(grouping: items, by: \.registry) {
+        let registries = Dictionary(grouping: items, by: \.registry)
+        for (registry, items) in registries {
             let update = try connection.statement(.noteForgotten)
             update.bind(registry, at: 1)
             update.bind(items.count, at: 2)
             try update.run()
         }
-        return items.count == Self.itemStep
+        return (try connection.owners(ofRegistries: Array(registries.keys)), items.count == Self.itemStep)
     }
 
     /// Deletes the `count` items of a registration that were removed first. If these items have more aliases than one
@@ -169,6 +171,27 @@ extension Transaction {
     private static let itemStep = 500
 }
 
+extension Connection {
+    /// Returns the users with these rows.
+    func owners(of users: [Int64]) throws(StoreError) -> [UserKey] { try owners(.ownerOfUser, users) }
+
+    /// Returns the users of registrations with these rows. Detached registrations have no user.
+    fileprivate func owners(ofRegistries registries: [Int64]) throws(StoreError) -> [UserKey] {
+        try owners(.ownerOfRegistry, registries)
+    }
+
+    private func owners(_ query: Query, _ rows: [Int64]) throws(StoreError) -> [UserKey] {
+        let select = try statement(query)
+        var owners: [UserKey] = []
+        for row in rows {
+            select.bind(row, at: 1)
+            if try select.step() { owners.append(UserKey(app: try select.id(0), user: try select.id(1))) }
+            select.reset()
+        }
+        return owners
+    }
+}
+
 extension Statement {
     fileprivate func bind(_ digest: ItemDigest, at index: Int32) {
         bind(words: (digest.high.bigEndian, digest.low.bigEndian), at: index)
@@ -199,6 +222,9 @@ extension Query {
         SELECT \(itemColumns) FROM item
         WHERE registry = ?1 AND removed_at IS NOT NULL ORDER BY removed_at, key LIMIT ?2
         """)
+    fileprivate static let ownerOfUser = Query("SELECT app, uuid FROM user WHERE id = ?1")
+    fileprivate static let ownerOfRegistry = Query(
+        "SELECT app, uuid FROM registry CROSS JOIN user ON user.id = registry.user WHERE registry.id = ?1")
     fileprivate static let noteForgotten = Query("UPDATE registry SET removed = removed - ?2 WHERE id = ?1")
     fileprivate static let itemsOfNobody = Query(
         """

@@ -16,8 +16,14 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
         let removed = time - Retention.tombstones
-        try await inSteps(.prunedItems, committed) { transaction throws(StoreError) in
-            try transaction.dropRemovedItems(before: removed)
+        var hasMore = true
+        while hasMore, !Task.isCancelled {
+            let step = try await writer.write(effects: { .prunedItems(of: $0.owners) }) {
+                transaction throws(StoreError) in
+                try transaction.dropRemovedItems(before: removed)
+            }
+            committed(step.effects)
+            hasMore = step.value.hasMore
         }
         try await leaveRegistriesOfTheGone(committed)
         try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
@@ -34,9 +40,10 @@ extension SQLiteStore {
                 let needed = try devicesWithArchives(of: user)
                 let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
                 if !unneeded.isEmpty {
-                    let step = try await writer.write(effects: { _ in .prunedItems }) {
+                    let step = try await writer.write(effects: { .prunedItems(of: $0) }) {
                         transaction throws(StoreError) in
                         try transaction.leave(unneeded)
+                        return try transaction.connection.owners(of: [user])
                     }
                     committed(step.effects)
                 }
@@ -76,17 +83,11 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs steps until one returns false. Each step has the effects.
+    /// Runs steps until one returns false.
     private func inSteps(
-        _ effects: Effects = .none, _ committed: @Sendable (Effects) -> Void = { _ in },
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
     ) async throws(StoreError) {
-        var isDone = false
-        while !Task.isCancelled, !isDone {
-            let result = try await writer.write(effects: { _ in effects }, step)
-            committed(result.effects)
-            isDone = !result.value
-        }
+        while !Task.isCancelled, try await writer.write(step) {}
     }
 }
 

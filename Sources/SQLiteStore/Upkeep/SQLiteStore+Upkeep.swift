@@ -66,13 +66,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns whether another process wrote since the last call of this method. If so, empties the store's caches.
-    /// This store's own writes do not count. The command calls this method once a second. If it returns true, the
-    /// command empties the service's caches.
-    package func hasForeignChanges() async throws(StoreError) -> Bool {
-        guard try await writer.foreignChanges() else { return false }
-        heads.forgetAll()
-        return true
+    package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness { versions.freshness(of: owner) }
+
+    package func foreignEffects() async throws(StoreError) -> Effects {
+        try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in
+            try transaction.noticeForeignCommits()
+        }.effects
     }
 
     /// Returns the damage that is found in the database, and the references to missing rows. Empty for an undamaged

@@ -36,8 +36,7 @@ struct Housekeeping: Sendable {
     private func perform(_ chore: Schedule.Chore) async throws {
         switch chore {
         case .noticeChanges:
-            guard try await opened.store.hasForeignChanges() else { return }
-            opened.service.invalidateCaches()
+            try await opened.service.noticeForeignWrites()
         case .beat: api.beat()
         case .flush: try await api.flush()
         case .prune: try await opened.service.prune()

@@ -82,7 +82,7 @@ final class Cloud {
     }
 
     private func caller(_ token: String) async throws -> Caller {
-        guard let caller = try await service.authenticate(token: ArraySlice(token.utf8)) else {
+        guard let caller = try await service.authenticate(token: ArraySlice(token.utf8))?.caller else {
             throw ServiceError(.deviceNotFound, "The token is unknown.")
         }
         return caller

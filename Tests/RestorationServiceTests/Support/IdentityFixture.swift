@@ -62,7 +62,9 @@ struct IdentityFixture {
         return bytes
     }
 
-    func latest(for caller: Caller, isHeld: (ServedVersion) -> Bool = { _ in false }) async throws -> Selection {
+    func latest(for caller: Caller, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }) async throws
+        -> Selection
+    {
         let context = Context(idiom: .phone, bundleVersion: "42")
         return try await service.latest(in: "main", of: nil, for: context, caller: caller, isHeld: isHeld)
     }

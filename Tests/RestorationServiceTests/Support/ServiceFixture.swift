@@ -33,7 +33,7 @@ struct ServiceFixture {
     }
 
     func caller(_ token: String) async throws -> Caller {
-        guard let caller = try await service.authenticate(token: ArraySlice(token.utf8)) else {
+        guard let caller = try await service.authenticate(token: ArraySlice(token.utf8))?.caller else {
             throw ServiceError(.deviceNotFound, "the token is unknown")
         }
         return caller
@@ -58,7 +58,7 @@ struct ServiceFixture {
 
     func latest(
         for caller: Caller, of device: DeviceID? = nil, idiom: Idiom? = nil, bundleVersion: String = "42",
-        isHeld: (ServedVersion) -> Bool = { _ in false }
+        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws -> Selection {
         let context = Context(idiom: idiom ?? caller.device.idiom, bundleVersion: bundleVersion)
         return try await service.latest(in: "main", of: device, for: context, caller: caller, isHeld: isHeld)

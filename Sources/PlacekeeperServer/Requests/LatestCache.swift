@@ -1,0 +1,94 @@
+import HTTPCodec
+import RestorationService
+import Synchronization
+
+/// Caches the responses to repeated requests for the latest archive of a scene: the full response and the response
+/// 304. A cached response is used only while the user's version is the same as before the response was made
+/// (docs/decisions/0033-heads-are-remembered.md).
+final class LatestCache: Sendable {
+    final class Answer: Sendable {
+        fileprivate let path: [UInt8]
+        fileprivate let query: [UInt8]
+        /// The requesting device and its app, compared by object identity: a change of the device or of its app's
+        /// settings makes a new object.
+        fileprivate let caller: Caller
+        fileprivate let version: Int64
+        fileprivate let expiry: Timestamp
+        fileprivate let entityTag: [UInt8]
+        fileprivate let unchanged: Response
+        /// Nil if no request needed the full response yet.
+        fileprivate let whole: Response?
+
+        /// - Parameters:
+        ///   - version: the user's version that was read before the response was made.
+        ///   - expiry: the last time at which the response may be used.
+        init(
+            to head: RequestHead, of caller: Caller, at version: Int64, until expiry: Timestamp, entityTag: String,
+            unchanged: Response, whole: Response?
+        ) {
+            path = Array(head.bytes[head.path])
+            query = Array(head.queryBytes)
+            self.caller = caller
+            self.version = version
+            self.expiry = expiry
+            self.entityTag = Array(entityTag.utf8)
+            self.unchanged = unchanged
+            self.whole = whole
+        }
+
+        fileprivate var bodySize: Int {
+            if case .bytes(let bytes)? = whole?.body { bytes.count } else { 0 }
+        }
+    }
+
+    /// A part of the cache with its own lock, so that threads seldom wait for each other.
+    private final class Shard: Sendable {
+        let answers: Mutex<GenerationalCache<Int, Answer>>
+        init(capacity: Int) { answers = Mutex(GenerationalCache(capacity: capacity)) }
+    }
+
+    private let shards: [Shard]
+    /// The maximum size in bytes of a cached body.
+    static let largestBody = 64 * 1024
+    /// The approximate size of an answer in bytes, without its body.
+    private static let answerWeight = 2048
+
+    /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
+    init(capacity: Int) {
+        let count = 16
+        shards = (0..<count).map { _ in Shard(capacity: max(1, capacity / count / 2)) }
+    }
+
+    /// Returns the cached response to a request. Nil if the request must be answered anew.
+    func answer(to head: RequestHead, of caller: Caller, at version: Int64, _ now: Timestamp) -> Response? {
+        let key = key(of: head, caller)
+        let found = shard(of: key).answers.withLock { $0.value(for: key) }
+        guard let found, found.caller === caller, found.version == version, now <= found.expiry,
+            found.path.elementsEqual(head.bytes[head.path]), found.query.elementsEqual(head.queryBytes)
+        else { return nil }
+        return head.ifNoneMatchNames(found.entityTag) == true ? found.unchanged : found.whole
+    }
+
+    /// Keeps one answer for each device and scene, because a device repeats the same question.
+    func insert(_ answer: Answer, for head: RequestHead) {
+        guard answer.bodySize <= Self.largestBody else { return }
+        let key = key(of: head, answer.caller)
+        shard(of: key).answers.withLock {
+            $0.insert(answer, for: key, weight: Self.answerWeight + answer.bodySize)
+        }
+    }
+
+    /// Returns a hash of the device and the path. Different keys with the same hash displace each other.
+    private func key(of head: RequestHead, _ caller: Caller) -> Int {
+        var hasher = Hasher()
+        hasher.combine(caller.device.id)
+        head.bytes.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[head.path])) }
+        return hasher.finalize()
+    }
+
+    private func shard(of key: Int) -> Shard { shards[key & (shards.count - 1)] }
+}
+
+extension RequestHead {
+    fileprivate var queryBytes: ArraySlice<UInt8> { query.map { bytes[$0] } ?? [] }
+}

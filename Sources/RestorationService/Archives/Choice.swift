@@ -1,0 +1,140 @@
+/// The choice of the archive that a device may restore. A store shows it the archives of a scene from the head
+/// backwards (`Store.choose`). The same archives in the same order give the same choice.
+package struct Choice: Sendable {
+    /// What the store does after an archive.
+    package enum Step: Sendable {
+        case showNext
+        /// The archive is accepted.
+        case stop(needsBytes: Bool)
+    }
+
+    package let scene: SceneKey
+    /// If given, only archives of this device are shown.
+    package let device: DeviceID?
+    let context: Context
+    let caller: Caller
+    let now: Timestamp
+    /// Whether the device asks because the app was launched. Such a request shows that an earlier restore without a
+    /// reported end failed.
+    let isLaunch: Bool
+    /// Whether the device already has a version of an archive.
+    let isHeld: @Sendable (ServedVersion) -> Bool
+
+    /// The scene's head over all devices. A store sets it before it shows the first archive of one device.
+    package var head: Revision?
+    /// The first archive.
+    private(set) var top: Archive?
+    /// The position of the last archive that was shown.
+    package private(set) var position: Archive.Position?
+    package private(set) var accepted: Explanation.Candidate?
+    /// The refused archives before the accepted archive, from the head backwards. At most
+    /// `Limits.explainedCandidates`.
+    private(set) var refused: [Explanation.Candidate] = []
+    /// The number of further refused archives.
+    private(set) var omitted = 0
+    /// The archives whose last restore on the device has no reported end.
+    private(set) var unfinished: [ArchiveID] = []
+
+    package init(
+        in scene: SceneKey, of device: DeviceID?, for context: Context, caller: Caller, at now: Timestamp,
+        isLaunch: Bool, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+    ) {
+        self.scene = scene
+        self.device = device
+        self.context = context
+        self.caller = caller
+        self.now = now
+        self.isLaunch = isLaunch
+        self.isHeld = isHeld
+    }
+
+    /// Considers the next archive.
+    ///
+    /// - Parameter outcomes: the archive's outcomes, the oldest first. Empty unless `archive.hasOutcomes`.
+    package mutating func consider(_ archive: Archive, outcomes: [Outcome]) -> Step {
+        top = top ?? archive
+        head = head ?? archive.revision
+        position = archive.position
+        let candidate = judge(archive, outcomes)
+        guard candidate.fidelity != nil else {
+            if refused.count < Limits.explainedCandidates {
+                refused.append(candidate)
+            } else {
+                omitted += 1
+            }
+            return .showNext
+        }
+        accepted = candidate
+        return .stop(needsBytes: needsBytes)
+    }
+
+    private mutating func judge(_ archive: Archive, _ outcomes: [Outcome]) -> Explanation.Candidate {
+        let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: now)
+        var outcomes = outcomes
+        if RestoreEligibility.isUnfinished(outcomes, by: caller.device.id, in: context) {
+            unfinished.append(archive.id)
+            if isLaunch { outcomes.append(failure(of: archive.id)) }
+        }
+        let eligibility = RestoreEligibility(after: outcomes, for: caller.device.id, in: context)
+        guard let exclusion = eligibility.exclusion else {
+            return Explanation.Candidate(archive: archive, fidelity: verdict.fidelity, reasons: verdict.reasons)
+        }
+        return Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons + [exclusion])
+    }
+
+    private func failure(of archive: ArchiveID) -> Outcome {
+        Outcome(archive: archive, device: caller.device.id, result: .failed, context: context, reportedAt: now)
+    }
+
+    /// The accepted archive as it is going to be served. Nil if no archive was accepted.
+    var offer: Offer? {
+        guard let accepted, let fidelity = accepted.fidelity, let top, let head else { return nil }
+        return Offer(accepted.archive, fidelity, below: top, head: head)
+    }
+
+    /// Whether the answer needs the bytes of the accepted archive. An archive with references to registered items is
+    /// always rewritten, because only the rewritten bytes show whether the device already has the same bytes.
+    private var needsBytes: Bool {
+        guard let offer else { return false }
+        return caller.app.dependsOnIdentity(offer.archive) || !isHeld(offer.version(for: context))
+    }
+}
+
+/// A choice after a store showed it archives.
+package struct Chosen: Sendable {
+    package var choice: Choice
+    /// The uploaded bytes of the accepted archive. Nil if the choice does not need them.
+    package var bytes: [UInt8]?
+    /// Whether the scene may have further archives.
+    package var hasMore: Bool
+
+    package init(_ choice: Choice, bytes: [UInt8]? = nil, hasMore: Bool = false) {
+        self.choice = choice
+        self.bytes = bytes
+        self.hasMore = hasMore
+    }
+}
+
+/// An archive that is going to be served.
+struct Offer: Sendable {
+    var archive: Archive
+    var fidelity: Fidelity
+    var superseded: Superseded?
+    /// The scene's head over all devices.
+    var head: Revision
+
+    init(_ archive: Archive, _ fidelity: Fidelity, below top: Archive, head: Revision) {
+        self.archive = archive
+        self.fidelity = fidelity
+        self.head = head
+        guard archive.revision != top.revision else { return }
+        superseded = Superseded(head: top.revision, by: top.capturedAt - archive.capturedAt)
+    }
+
+    /// The served version if the archive's own bytes are served.
+    func version(for context: Context) -> ServedVersion {
+        ServedVersion(
+            revision: archive.revision, digest: archive.digest, fidelity: fidelity, superseded: superseded,
+            asked: context)
+    }
+}

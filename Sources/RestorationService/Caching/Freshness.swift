@@ -1,0 +1,26 @@
+/// The versions of the data that answers to a user's devices are made from. A cache keeps an answer with the freshness
+/// that was read before the data, and uses the answer only while the freshness is still the same.
+package struct Freshness: Sendable, Hashable {
+    /// Rises with every write to the user, except `Store.noteSeen`, whose times no cache holds.
+    package var version: Int64
+    /// Rises when one of the user's devices is revoked or moved, and when the settings or the data sources of the
+    /// user's app change.
+    package var access: Int64
+
+    package init(version: Int64, access: Int64) {
+        self.version = version
+        self.access = access
+    }
+}
+
+/// A value that was read from a store, with the freshness of the value's user. The value is not older than the
+/// freshness.
+package struct Fresh<Value: Sendable>: Sendable {
+    package var value: Value
+    package var freshness: Freshness
+
+    package init(_ value: Value, _ freshness: Freshness) {
+        self.value = value
+        self.freshness = freshness
+    }
+}

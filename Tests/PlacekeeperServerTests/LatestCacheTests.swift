@@ -1,0 +1,135 @@
+import HTTPCodec
+import RestorationService
+import TestSupport
+import Testing
+
+@testable import PlacekeeperServer
+
+@Suite struct LatestCacheTests {
+    private static let latest = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
+
+    /// Two phones of one user. The first made an archive, and the second was served it.
+    private struct Pair {
+        let fixture: ServerFixture
+        let maker: Member
+        let reader: Member
+
+        init(_ configuration: Server.Configuration = Server.Configuration()) async throws {
+            fixture = try await ServerFixture(configuration)
+            maker = try await fixture.join()
+            reader = try await fixture.join(with: maker)
+            try await fixture.upload(1, by: maker)
+            // The first request records the serving, which is a write. The second request is answered anew.
+            for _ in 0..<2 { try await ask() }
+            fixture.store.forgetQuestions()
+        }
+
+        @discardableResult
+        func ask(_ target: String = LatestCacheTests.latest, _ fields: [String] = []) async throws -> Answer {
+            try await fixture.send(.get, target, token: reader.token, fields: fields)
+        }
+
+        /// The store's methods that were called since the last question.
+        func takeQuestions() -> Set<String> {
+            defer { fixture.store.forgetQuestions() }
+            return fixture.store.questionsElsewhere.union(fixture.store.questionsOnWorkers)
+        }
+    }
+
+    @Test func asksOnlyForTheVersionIfNothingChanged() async throws {
+        let pair = try await Pair()
+        let answer = try await pair.ask()
+        let uploaded = try Samples.archive(1)
+        #expect(answer.status == 200 && answer.body == uploaded)
+        #expect(pair.takeQuestions() == ["freshness(of:)"])
+        let tag = try #require(answer[.etag])
+        let unchanged = try await pair.ask(Self.latest, ["If-None-Match: \(tag)"])
+        #expect(unchanged.status == 304 && unchanged[.etag] == tag)
+        #expect(pair.takeQuestions() == ["freshness(of:)"])
+    }
+
+    @Test func asksTheStoreOnceForAnArchiveAndItsBytes() async throws {
+        let pair = try await Pair()
+        try await pair.fixture.upload(2, by: pair.maker)
+        _ = pair.takeQuestions()
+        #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
+        #expect(pair.takeQuestions() == ["freshness(of:)", "choose(_:limit:)", "noteServed(_:in:to:at:)"])
+        #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
+        #expect(pair.takeQuestions() == ["freshness(of:)", "choose(_:limit:)"])
+    }
+
+    @Test func answersAnewAfterEachWriteToTheUser() async throws {
+        let pair = try await Pair()
+        let writes: [(ServerFixture, Member) async throws -> Answer] = [
+            { try await $0.upload(2, by: $1, scene: "other") },
+            { try await $0.send(.delete, "/v1/scenes/other", token: $1.token) },
+            { try await $0.send(.delete, "/v1/scenes/main/archives/" + ServerFixture.id(1), token: $1.token) },
+        ]
+        for write in writes {
+            let status = try await write(pair.fixture, pair.maker).status
+            #expect(status == 201 || status == 204)
+            _ = pair.takeQuestions()
+            try await pair.ask()
+            #expect(pair.takeQuestions().contains("choose(_:limit:)"))
+        }
+        #expect(try await pair.ask().status == 404)
+    }
+
+    @Test func keepsAnswersApartByDeviceAndQuestion() async throws {
+        let pair = try await Pair()
+        let other = try await pair.ask(
+            "/v1/scenes/main/archives/latest?idiom=pad&bundleVersion=42&systemVersion=17.4")
+        #expect(other[.fidelity] == "place")
+        let own = try await pair.fixture.send(.get, Self.latest, token: pair.maker.token)
+        #expect(own[.fidelity] == "full" && own[.etag] != other[.etag])
+        #expect(try await pair.ask()[.fidelity] == "full")
+        let stranger = try await pair.fixture.join()
+        #expect(try await pair.fixture.send(.get, Self.latest, token: stranger.token).status == 404)
+    }
+
+    @Test func answersAnewWhenTheArchiveExpires() async throws {
+        let pair = try await Pair()
+        pair.fixture.clock.advance(.seconds(30 * 86_400))
+        #expect(try await pair.ask().status == 200)
+        pair.fixture.clock.advance(.milliseconds(1))
+        #expect(try await pair.ask().status == 406)
+    }
+
+    @Test func answersAnewWhenTheAppsSettingsChange() async throws {
+        let pair = try await Pair()
+        var settings = pair.fixture.app.settings
+        settings.policy.minimumBundleVersion = "43"
+        try await pair.fixture.service.replaceSettings(of: pair.fixture.app.id, with: settings)
+        #expect(try await pair.ask().status == 406)
+    }
+
+    @Test func staysWithinItsCapacity() async throws {
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let caller = try #require(
+            try await fixture.service.authenticate(token: ArraySlice(maker.token.utf8))?.caller)
+        let capacity = 8 << 20
+        let cache = LatestCache(capacity: capacity)
+        let heads = try (0..<400).map { number in
+            try ServerFixture.head("GET", "/v1/scenes/\(number)/archives/latest", fields: [])
+        }
+        func insert(_ count: Int, for head: RequestHead) {
+            let whole = Response(.ok, body: .bytes([UInt8](repeating: 0, count: count)))
+            cache.insert(
+                LatestCache.Answer(
+                    to: head, of: caller, at: 1, until: fixture.clock.now(), entityTag: "\"a\"",
+                    unchanged: Response(.notModified), whole: whole),
+                for: head)
+        }
+        func isHeld(_ head: RequestHead) -> Bool {
+            cache.answer(to: head, of: caller, at: 1, fixture.clock.now()) != nil
+        }
+        for head in heads { insert(LatestCache.largestBody, for: head) }
+        let held = heads.count(where: isHeld) * LatestCache.largestBody
+        #expect(held > capacity / 4 && held <= capacity)
+        insert(LatestCache.largestBody + 1, for: heads[0])
+        let last = try ServerFixture.head("GET", "/v1/scenes/last/archives/latest", fields: [])
+        insert(LatestCache.largestBody + 1, for: last)
+        #expect(!isHeld(last))
+    }
+}
