@@ -16,9 +16,8 @@ package protocol Responder: Sendable {
 
 /// The decision whether to accept the body that a head announces.
 package enum Admission: Sendable {
-    /// Accepts the body up to a limit in bytes. A larger body gets 413. The time is on the responder's clock, and
-    /// becomes the request's `admittedAt`.
-    case accept(bodyLimit: Int, at: Int64? = nil)
+    /// Accepts the body up to a limit in bytes. A larger body gets 413. The note becomes the request's `note`.
+    case accept(bodyLimit: Int, note: AdmissionNote? = nil)
     case refuse(Response)
 }
 

@@ -15,7 +15,8 @@ extension Server: Responder {
         // The interaction age is subtracted from the time when the header section arrived, so a slow upload does not
         // make the interaction look newer.
         let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
-        return .accept(bodyLimit: bodyLimit(of: endpoint.route, head).bytes, at: time)
+        return .accept(
+            bodyLimit: bodyLimit(of: endpoint.route, head).bytes, note: AdmissionNote(time: time, match: match))
     }
 
     package func respond(to request: Request) async -> Response {
@@ -107,7 +108,9 @@ extension Server: Responder {
         guard head.method != .other else {
             throw Problem(.notImplemented, "The service does not implement this method.")
         }
-        guard let match = router.match(head.bytes, path: head.path) else { return try unrouted(head, &label) }
+        guard let match = request.note?.match ?? router.match(head.bytes, path: head.path) else {
+            return try unrouted(head, &label)
+        }
         let resource = router.resources[match.resource]
         guard let endpoint = resource.endpoint(for: head.method) else {
             if head.method == .options { return options(resource.allow) }

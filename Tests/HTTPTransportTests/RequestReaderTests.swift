@@ -56,8 +56,8 @@ import Testing
                 switch reader.next(bytes, &offset) {
                 case .announced:
                     admissions += 1
-                    #expect(reader.accept(bodyLimit: 1, at: admissions) == nil)
-                case .request(_, _, let admittedAt): times.append(admittedAt)
+                    #expect(reader.accept(bodyLimit: 1, note: AdmissionNote(time: admissions)) == nil)
+                case .request(_, _, let note): times.append(note?.time)
                 case .needsMore, .collected, .refused: continue
                 }
             }

@@ -5,19 +5,19 @@ package struct Request: Sendable {
     package var body: [UInt8]
     /// The address of the peer without its port, such as `127.0.0.1` or `::1`.
     package var peer: String
-    /// The time at which the responder admitted the body, on the responder's clock. The body may arrive much later.
-    package var admittedAt: Int64?
+    /// What the responder noted when it admitted the body. Nil if the request has no body.
+    package var note: AdmissionNote?
     /// The budget that counts the body and all other memory of the request, until the response.
     package var budget: (any MemoryBudget)?
 
     package init(
-        head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1", admittedAt: Int64? = nil,
+        head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1", note: AdmissionNote? = nil,
         budget: (any MemoryBudget)? = nil
     ) {
         self.head = head
         self.body = body
         self.peer = peer
-        self.admittedAt = admittedAt
+        self.note = note
         self.budget = budget
     }
 }

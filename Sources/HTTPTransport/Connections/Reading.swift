@@ -54,8 +54,8 @@ struct Reading {
         return step
     }
 
-    mutating func accept(bodyLimit: Int, at time: Int64?, tick: UInt32) -> Refusal? {
-        reader.accept(bodyLimit: bodyLimit, at: time, tick: tick)
+    mutating func accept(bodyLimit: Int, note: AdmissionNote?, tick: UInt32) -> Refusal? {
+        reader.accept(bodyLimit: bodyLimit, note: note, tick: tick)
     }
 
     /// Ends reading the connection. The connection keeps its incomplete message and its unread bytes.

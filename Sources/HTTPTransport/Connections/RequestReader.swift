@@ -11,7 +11,7 @@ struct RequestReader {
         case announced
         /// The number of bytes that were added to the content.
         case collected(Int)
-        case request(RequestHead, body: [UInt8], admittedAt: Int64?)
+        case request(RequestHead, body: [UInt8], note: AdmissionNote?)
         case refused(Refusal)
     }
 
@@ -20,7 +20,7 @@ struct RequestReader {
     private(set) var head: RequestHead?
     private var body: [UInt8] = []
     private var bodyLimit = 0
-    private var admittedAt: Int64?
+    private var note: AdmissionNote?
     /// The tick at which the content was accepted.
     private(set) var acceptedAt: UInt32 = 0
 
@@ -55,7 +55,7 @@ struct RequestReader {
                 if hasBody { return .announced }
             case .end:
                 guard let head = head.take() else { preconditionFailure("a message ended before it began") }
-                return .request(head, body: takeBody(), admittedAt: admittedAt.take())
+                return .request(head, body: takeBody(), note: note.take())
             }
         }
     }
@@ -67,9 +67,9 @@ struct RequestReader {
     }
 
     /// Accepts the announced content up to `limit`. Returns a refusal if the announced length is larger.
-    mutating func accept(bodyLimit limit: Int, at time: Int64? = nil, tick: UInt32 = 0) -> Refusal? {
+    mutating func accept(bodyLimit limit: Int, note: AdmissionNote? = nil, tick: UInt32 = 0) -> Refusal? {
         bodyLimit = limit
-        admittedAt = time
+        self.note = note
         acceptedAt = tick
         guard case .length(let length) = head?.framing else { return nil }
         guard length <= limit else { return .contentTooLarge }

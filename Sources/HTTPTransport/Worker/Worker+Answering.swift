@@ -55,7 +55,7 @@ extension Worker {
     }
 
     func takeInHand(
-        _ head: consuming RequestHead, _ body: consuming [UInt8], _ admittedAt: Int64?, _ token: ConnectionToken,
+        _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: AdmissionNote?, _ token: ConnectionToken,
         _ slot: SlotPointer
     ) -> Incoming {
         // Only this loop writes the counter, and other cores need not see a new value at once.
@@ -63,7 +63,7 @@ extension Worker {
         handlers += 1
         slot.pointee.connection.handle(head)
         let request = Request(
-            head: head, body: body, peer: slot.pointee.peer, admittedAt: admittedAt, budget: budget)
+            head: head, body: body, peer: slot.pointee.peer, note: note, budget: budget)
         return Incoming(request: request, token: token, charge: takeCharge(slot))
     }
 

@@ -52,8 +52,8 @@ extension Worker {
                 admit(&reading, slot)
             case .collected(let count):
                 collected(count, &reading, slot)
-            case .request(let head, let body, let admittedAt):
-                return takeInHand(head, body, admittedAt, reading.token, slot)
+            case .request(let head, let body, let note):
+                return takeInHand(head, body, note, reading.token, slot)
             case .refused(let refusal):
                 refuse(refusal, reading.reader.head, reading.token, slot)
             }
@@ -82,8 +82,8 @@ extension Worker {
         switch responder.admit(head) {
         case .refuse(let response):
             refuse(with: response, method: head.method, reading.token, slot)
-        case .accept(let bodyLimit, let time):
-            if let refusal = reading.accept(bodyLimit: bodyLimit, at: time, tick: now) {
+        case .accept(let bodyLimit, let note):
+            if let refusal = reading.accept(bodyLimit: bodyLimit, note: note, tick: now) {
                 refuse(refusal, head, reading.token, slot)
             } else if head.expectsContinue, reading.rest.isEmpty {
                 // If content has already arrived, the client did not wait for a 100 (RFC 9110 section 10.1.1).

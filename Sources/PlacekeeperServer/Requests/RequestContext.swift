@@ -6,12 +6,12 @@ import RestorationService
 /// A routed request, with accessors for its path, query and fields.
 struct RequestContext: Sendable {
     var request: Request
-    var match: Router.Match
+    var match: PathMatch
     var bodyLimit: BodyLimit
     /// Counts the memory that is held for the body in addition to its bytes. Nil if this memory is not counted.
     let reservation: Reservation?
 
-    init(request: Request, match: Router.Match, bodyLimit: BodyLimit) {
+    init(request: Request, match: PathMatch, bodyLimit: BodyLimit) {
         self.request = request
         self.match = match
         self.bodyLimit = bodyLimit

@@ -41,13 +41,6 @@ struct Router: Sendable {
         }
     }
 
-    /// The index of a resource, and the ranges of the variable segments in the path.
-    struct Match: Sendable {
-        var resource: Int
-        var parameters: (Range<Int>, Range<Int>) = (0..<0, 0..<0)
-        var parameterCount = 0
-    }
-
     private struct Node: Sendable {
         var edges: Range<Int> = 0..<0
         var parameter: Int?
@@ -93,7 +86,7 @@ struct Router: Sendable {
     }
 
     /// Matches the path at the range `path` of `bytes`. Returns nil if no template matches.
-    func match(_ bytes: [UInt8], path: Range<Int>) -> Match? {
+    func match(_ bytes: [UInt8], path: Range<Int>) -> PathMatch? {
         bytes.withUnsafeBufferPointer { bytes in
             nodes.withUnsafeBufferPointer { nodes in
                 edges.withUnsafeBufferPointer { edges in
@@ -108,8 +101,8 @@ struct Router: Sendable {
     private static func match(
         _ bytes: UnsafeBufferPointer<UInt8>, _ path: Range<Int>, _ nodes: UnsafeBufferPointer<Node>,
         _ edges: UnsafeBufferPointer<Edge>, _ literals: UnsafeBufferPointer<UInt8>
-    ) -> Match? {
-        var match = Match(resource: 0)
+    ) -> PathMatch? {
+        var match = PathMatch(resource: 0)
         var node = nodes[0]
         var start = path.lowerBound
         while start < path.upperBound {

@@ -18,7 +18,7 @@ extension Server {
             upload.systemVersion = try requestContext.query("systemVersion")
             upload.stateVersion = try requestContext.stateVersion()
         }
-        upload.arrivedAt = requestContext.request.admittedAt.map(Timestamp.init)
+        upload.arrivedAt = requestContext.request.note?.time.map(Timestamp.init)
         upload.interactionAge = try requestContext.interactionAge()
         upload.sequence = try requestContext.number(.captureSequence)
         upload.restoredFrom = try requestContext.number(.restoredFrom).map(Revision.init)

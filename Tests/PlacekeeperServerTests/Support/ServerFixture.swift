@@ -75,7 +75,10 @@ struct ServerFixture {
         if let token { fields.append("Authorization: Bearer \(token)") }
         if !body.isEmpty { fields.append("Content-Length: \(body.count)") }
         let head = try Self.head(method, target, fields: fields)
-        return Answer(await server.respond(to: Request(head: head, body: body, peer: peer)))
+        // The transport asks for the admission of a body first.
+        var note: AdmissionNote?
+        if !body.isEmpty, case .accept(_, let admitted) = server.admit(head) { note = admitted }
+        return Answer(await server.respond(to: Request(head: head, body: body, peer: peer, note: note)))
     }
 
     static func head(_ method: String, _ target: String, fields: [String]) throws -> RequestHead {

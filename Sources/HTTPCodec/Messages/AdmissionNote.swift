@@ -1,0 +1,22 @@
+/// What a responder learned from a head when it admitted the content. The responder gets it back with the request.
+package struct AdmissionNote: Sendable {
+    /// The time at which the content was admitted, on the responder's clock. The content may arrive much later.
+    package var time: Int64?
+    /// The resource that the path of the target matched.
+    package var match: PathMatch?
+
+    package init(time: Int64? = nil, match: PathMatch? = nil) {
+        self.time = time
+        self.match = match
+    }
+}
+
+/// The resource that a path matched, and the ranges of the path's variable segments in the bytes of the head.
+package struct PathMatch: Sendable {
+    /// The responder's own number of the resource.
+    package var resource: Int
+    package var parameters: (Range<Int>, Range<Int>) = (0..<0, 0..<0)
+    package var parameterCount = 0
+
+    package init(resource: Int) { self.resource = resource }
+}
