@@ -3,9 +3,9 @@ package import RestorationService
 extension InMemoryStore {
     /// One device's registration of a data source.
     struct RegistryRecord {
-        var id: Int64
         var device: DeviceID
         var state = RegistrationState()
+        var lastOrdinal: Int64 = 0
         var items: [LookupKey: StoredItem] = [:]
         /// The sealed texts of items.
         var texts: [LookupKey: [UInt8]] = [:]
@@ -54,27 +54,28 @@ extension InMemoryStore {
     private func carryOut(
         _ delta: PreparedDelta, on list: ItemList, of device: DeviceID, limit: Int
     ) throws(StoreError) -> DeltaResult {
-        guard devices[device]?.owner == list.owner else { return .actorGone }
-        let index = lists[list, default: []].firstIndex { $0.device == device }
-        var record = index.map { lists[list, default: []][$0] } ?? RegistryRecord(id: nextNumber, device: device)
-        let before = record.state
-        let stored = record.items
-        var number = nextNumber
-        let hasChanged = try record.apply(delta, number: &number)
-        if let after = delta.after, after != before.cursor {
-            return hasChanged || delta.keys.isEmpty ? .stale(before) : .applied(before)
+        let records = lists[list, default: []]
+        let index = records.firstIndex { $0.device == device }
+        var record = index.map { records[$0] } ?? RegistryRecord(device: device)
+        let (items, texts) = (record.items, record.texts)
+        var facts = DeltaFacts()
+        facts.isActorKnown = devices[device]?.owner == list.owner
+        facts.state = record.state
+        facts.removedCount = record.removedAt.count
+        facts.items = delta.keys.map { items[$0] }
+        let decision = try DeltaDecision(delta, in: facts, limit: limit) { keys in
+            keys.map { items[$0]?.presence }
+        } texts: { items in
+            items.map { texts[$0.key] }
         }
-        if let fault = RedirectChain.fault(in: delta, presence: { stored[$0]?.presence }) { return fault }
-        guard hasChanged else { return .applied(before) }
-        guard record.state.count <= limit else { return .tooMany(before) }
-        guard delta.takenAliasCount(from: stored) <= Limits.deltaAliases else { return .takesTooManyAliases }
-        record.forgetOldest(record.state.count + record.removedAt.count - 2 * limit)
-        record.state.cursor = before.cursor + 1
-        nextNumber = number + 1
-        if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
-        listsOfRegistries[record.id] = list
-        note(delta.time)
-        return .applied(record.state)
+        switch decision {
+        case .answer(let result): return result
+        case .write(let changes):
+            record.write(changes, at: delta.time)
+            if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
+            note(delta.time)
+            return .applied(changes.state)
+        }
     }
 
     package func registries(of list: ItemList) -> [Registry] {
@@ -82,7 +83,7 @@ extension InMemoryStore {
         let inOrder = records.filter { devices[$0.device] != nil } + records.filter { devices[$0.device] == nil }
         return inOrder.prefix(Limits.registries).map { record in
             Registry(
-                id: record.id, device: record.device, state: record.state, ambiguousAliasCount: record.ambiguous.count,
+                list: list, device: record.device, state: record.state, ambiguousAliasCount: record.ambiguous.count,
                 removedCount: record.removedAt.count)
         }
     }
@@ -98,7 +99,7 @@ extension InMemoryStore {
             grouping: record.items.values.flatMap { item in item.aliases.map { (alias: $0, item: item) } }, by: \.alias)
         return aliases.map { alias in
             let items = (itemsByAlias[alias] ?? []).map(\.item).sorted {
-                $0.isLive == $1.isLive ? $0.number > $1.number : $0.isLive
+                $0.isLive == $1.isLive ? $0.ordinal > $1.ordinal : $0.isLive
             }
             return Array(items.prefix(2))
         }
@@ -106,14 +107,13 @@ extension InMemoryStore {
 
     package func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) -> [[UInt8]?] {
         items(withAliases: aliases, in: registry).map { items in
-            items.count == 1 && items[0].isLive ? texts(of: items)[0] : nil
+            items.count == 1 && items[0].isLive ? texts(of: items, in: registry)[0] : nil
         }
     }
 
-    package func texts(of items: [StoredItem]) -> [[UInt8]?] {
-        items.map { item in
-            listsOfRegistries[item.registry].flatMap { lists[$0] }?.first { $0.id == item.registry }?.texts[item.key]
-        }
+    package func texts(of items: [StoredItem], in registry: Registry) -> [[UInt8]?] {
+        let record = record(of: registry)
+        return items.map { record?.texts[$0.key] }
     }
 
     package func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) -> [Bool] {
@@ -173,7 +173,7 @@ extension InMemoryStore {
     package func links(in list: ItemList) -> [Link] { decisions[list, default: []] }
 
     private func record(of registry: Registry) -> RegistryRecord? {
-        listsOfRegistries[registry.id].flatMap { lists[$0] }?.first { $0.id == registry.id }
+        lists[registry.list]?.first { $0.device == registry.device }
     }
 
     /// Forgets items that were removed long ago (`Retention.tombstones`), and the registrations of devices that left
@@ -211,62 +211,19 @@ extension InMemoryStore.RegistryRecord {
         removedAt[key] = nil
     }
 
-    /// Applies a delta. Returns whether the delta changed an item.
-    fileprivate mutating func apply(_ delta: PreparedDelta, number: inout Int64) throws(StoreError) -> Bool {
-        var hasChanged = false
-        for upsert in delta.upserts where try add(upsert, delta, number: &number) { hasChanged = true }
-        for key in delta.removals where items[key]?.isLive == true {
-            try markRemoved(key, .removed, delta)
-            hasChanged = true
-        }
-        for redirect in delta.redirects where items[redirect.from]?.presence != .replaced(by: redirect.to) {
-            if items[redirect.from] == nil {
-                number += 1
-                items[redirect.from] = StoredItem(
-                    number: number, registry: id, key: redirect.from, aliases: [], position: nil,
-                    changedAt: delta.time, presence: .removed)
-                texts[redirect.from] = redirect.texts
+    fileprivate mutating func write(_ changes: DeltaChanges, at time: Timestamp) {
+        for change in changes.items {
+            let key = change.item.key
+            items[key] = change.item
+            if change.before == nil {
+                lastOrdinal += 1
+                items[key]?.ordinal = lastOrdinal
             }
-            try markRemoved(redirect.from, .replaced(by: redirect.to), delta)
-            hasChanged = true
+            if let texts = change.texts { self.texts[key] = texts }
+            removedAt[key] = change.item.isLive ? nil : time
         }
-        return hasChanged
-    }
-
-    private mutating func add(
-        _ upsert: PreparedDelta.Upsert, _ delta: PreparedDelta, number: inout Int64
-    ) throws(StoreError) -> Bool {
-        let known = items[upsert.key]
-        var isSame = false
-        if let known, known.isLive {
-            let digest = try delta.digest(known, texts[upsert.key, default: []])
-            if digest == upsert.digest { return false }
-            state.digest.toggle(digest)
-            isSame = Set(known.aliases) == Set(upsert.aliases)
-        } else {
-            state.count += 1
-        }
-        state.digest.toggle(upsert.digest)
-        if known == nil { number += 1 }
-        items[upsert.key] = StoredItem(
-            number: known?.number ?? number, registry: id, key: upsert.key, aliases: upsert.aliases,
-            position: upsert.position, changedAt: isSame ? known?.changedAt ?? delta.time : delta.time,
-            presence: .live)
-        texts[upsert.key] = upsert.texts
-        removedAt[upsert.key] = nil
-        return true
-    }
-
-    private mutating func markRemoved(
-        _ key: LookupKey, _ presence: StoredItem.Presence, _ delta: PreparedDelta
-    ) throws(StoreError) {
-        guard let item = items[key] else { return }
-        if item.isLive {
-            state.digest.toggle(try delta.digest(item, texts[key, default: []]))
-            state.count -= 1
-        }
-        items[key]?.presence = presence
-        removedAt[key] = delta.time
+        state = changes.state
+        forgetOldest(changes.forgottenCount)
     }
 }
 

@@ -10,10 +10,7 @@ package actor InMemoryStore: Store {
     var linkCodes: [Digest: LinkCode] = [:]
     var users: [UserKey: UserRecord] = [:]
     var lists: [ItemList: [RegistryRecord]] = [:]
-    /// The list of each registration, by the registration's number.
-    var listsOfRegistries: [Int64: ItemList] = [:]
     var decisions: [ItemList: [Link]] = [:]
-    var nextNumber: Int64 = 1
     var counters: [Counter: Int] = [:]
     /// The latest stored time.
     var time: Timestamp?

@@ -114,7 +114,8 @@ package protocol Store: Sendable {
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> Committed<DeltaResult>
     /// Returns the registrations of a user's data source, one for each device, at most `Limits.registries`.
-    /// Registrations of revoked devices come last. Within each group, older registrations come first.
+    /// Registrations of revoked devices come last. Within each group, older registrations come first. If a
+    /// registration no longer exists, the reads below answer as for unknown items and aliases.
     func registries(of list: ItemList) async throws(StoreError) -> [Registry]
     /// Returns the items of a registration with these keys, live or removed. An unknown key gives nil.
     func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?]
@@ -125,8 +126,9 @@ package protocol Store: Sendable {
     /// no item or several items have the alias, or if the item was removed.
     func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError)
         -> [[UInt8]?]
-    /// Returns the sealed identifier and aliases of items (`ItemTexts`). Nil for an item that is no longer known.
-    func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?]
+    /// Returns the sealed identifier and aliases of a registration's items (`ItemTexts`). Nil for an item that is no
+    /// longer known.
+    func texts(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [[UInt8]?]
     /// For each of these aliases, returns whether it is ambiguous: whether two live items of the registration have
     /// it.
     func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]

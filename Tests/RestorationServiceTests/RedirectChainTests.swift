@@ -1,3 +1,4 @@
+import StoreConformance
 import Testing
 
 @testable import RestorationService
@@ -21,36 +22,51 @@ import Testing
         return key.rawValue == 0 ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1))
     }
 
+    private func presences(_ keys: [LookupKey]) -> [StoredItem.Presence?] { keys.map(presence) }
+
     @Test func limitsWholeChainOfDeltaAndStore() {
         // 31 stored redirects, and one before them.
-        #expect(RedirectChain.fault(in: delta([(100, 31)]), presence: presence) == nil)
-        #expect(RedirectChain.fault(in: delta([(100, 32)]), presence: presence) == .redirectLoops(0))
+        #expect(RedirectChain.fault(in: delta([(100, 31)]), lookUp: presences) == nil)
+        #expect(RedirectChain.fault(in: delta([(100, 32)]), lookUp: presences) == .redirectLoops(0))
         // The limit does not depend on the order, or on the division between the delta and the store.
         let within = delta([(100, 30), (101, 100)])
-        #expect(RedirectChain.fault(in: within, presence: presence) == nil)
-        let first = RedirectChain.fault(in: delta([(101, 100), (100, 31)]), presence: presence)
+        #expect(RedirectChain.fault(in: within, lookUp: presences) == nil)
+        let first = RedirectChain.fault(in: delta([(101, 100), (100, 31)]), lookUp: presences)
         #expect(first == .redirectLoops(0))
-        let second = RedirectChain.fault(in: delta([(100, 31), (101, 100)]), presence: presence)
+        let second = RedirectChain.fault(in: delta([(100, 31), (101, 100)]), lookUp: presences)
         #expect(second == .redirectLoops(1))
     }
 
     @Test func acceptsTargetAddedByDelta() {
-        #expect(RedirectChain.fault(in: delta([(100, -5)], adding: [-5]), presence: presence) == nil)
-        #expect(RedirectChain.fault(in: delta([(100, -5)]), presence: presence) == .redirectTargetUnknown(0))
-        #expect(RedirectChain.fault(in: delta([(100, 101), (101, 100)]), presence: presence) == .redirectLoops(0))
-        #expect(RedirectChain.fault(in: delta([(0, 5)]), presence: presence) == .redirectLoops(0))
+        #expect(RedirectChain.fault(in: delta([(100, -5)], adding: [-5]), lookUp: presences) == nil)
+        #expect(RedirectChain.fault(in: delta([(100, -5)]), lookUp: presences) == .redirectTargetUnknown(0))
+        #expect(RedirectChain.fault(in: delta([(100, 101), (101, 100)]), lookUp: presences) == .redirectLoops(0))
+        #expect(RedirectChain.fault(in: delta([(0, 5)]), lookUp: presences) == .redirectLoops(0))
     }
 
-    /// Ten thousand redirects share stored chains. Each stored key is looked up once.
+    /// A fault counts only if no redirect before it has a fault, even if that fault is found later.
+    @Test func returnsFirstFault() {
+        let late = delta([(100, 20), (101, 102), (102, -7)])
+        #expect(RedirectChain.fault(in: late, lookUp: presences) == .redirectTargetUnknown(1))
+        let loop = delta([(100, 40), (101, -7)])
+        #expect(RedirectChain.fault(in: loop, lookUp: presences) == .redirectLoops(0))
+    }
+
+    /// Ten thousand redirects share stored chains. Each stored key is looked up once, and each step of all chains is
+    /// one call.
     @Test func looksUpEachKeyOnce() {
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: 1000 + $0, to: 20 + $0 % 4) }
         var lookups: [LookupKey] = []
-        let fault = RedirectChain.fault(in: delta(redirects)) { key in
-            lookups.append(key)
-            return presence(key)
+        var calls = 0
+        let fault = RedirectChain.fault(in: delta(redirects)) { keys in
+            lookups += keys
+            calls += 1
+            return presences(keys)
         }
         #expect(fault == nil)
         #expect(lookups.count == 24)
+        // The first call asks for the keys 23 to 20. Each further call asks for one key, down to 0.
+        #expect(calls == 21)
     }
 
     /// If chains share nothing, the number of look-ups is limited by the maximum size of a delta.
@@ -58,11 +74,60 @@ import Testing
         // Each redirect leads to a separate chain of 31 stored redirects.
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: -1 - $0, to: 100 * $0 + 31) }
         var lookups = 0
-        let fault = RedirectChain.fault(in: delta(redirects)) { key in
-            lookups += 1
-            return key.rawValue % 100 == 0 ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1))
+        var calls = 0
+        let fault = RedirectChain.fault(in: delta(redirects)) { keys in
+            lookups += keys.count
+            calls += 1
+            return keys.map { key in
+                key.rawValue % 100 == 0 ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1))
+            }
         }
         #expect(fault == .redirectsLeadTooFar(Limits.deltaItems / 31))
-        #expect(lookups <= Limits.deltaItems + Limits.deltaItems / 31 + 1)
+        #expect(lookups <= 6 * Limits.deltaItems)
+        #expect(calls <= Limits.redirects)
+    }
+
+    /// The steps of all chains together give the same fault as following one redirect after the other.
+    @Test(arguments: 1...200 as ClosedRange<UInt64>) func agreesWithFollowingOneRedirectAfterTheOther(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        // Stored chains of redirects that lead down, of which some end early.
+        let stored = (0..<120).map { _ in random.below(30) }
+        func presence(_ key: LookupKey) -> StoredItem.Presence? {
+            guard 0..<120 ~= key.rawValue else { return nil }
+            let rest = stored[Int(key.rawValue)]
+            if key.rawValue < 20 { return rest < 28 ? .live : .removed }
+            return .replaced(by: LookupKey(rawValue: key.rawValue - 1 - Int64(rest % 7)))
+        }
+        let redirects = (0..<1 + random.below(8)).map { index in
+            (from: 1000 + Int64(index), to: [Int64(random.below(120)), 1000 + Int64(random.below(8))][random.below(2)])
+        }
+        let delta = delta(redirects, adding: [1007].filter { added in !redirects.contains { $0.from == added } })
+        var expected: DeltaResult?
+        for index in redirects.indices where expected == nil {
+            var key = delta.redirects[index].from
+            var count = 0
+            while expected == nil {
+                if let next = delta.redirects.first(where: { $0.from == key })?.to {
+                    key = next
+                } else if delta.upserts.contains(where: { $0.key == key }) {
+                    break
+                } else if case .replaced(let next) = presence(key) {
+                    key = next
+                } else if presence(key) == .live {
+                    break
+                } else {
+                    expected = .redirectTargetUnknown(index)
+                    break
+                }
+                count += 1
+                if count > Limits.redirects { expected = .redirectLoops(index) }
+            }
+        }
+        var asked: Set<LookupKey> = []
+        let fault = RedirectChain.fault(in: delta) { keys in
+            #expect(keys.allSatisfy { asked.insert($0).inserted })
+            return keys.map(presence)
+        }
+        #expect(fault == expected)
     }
 }

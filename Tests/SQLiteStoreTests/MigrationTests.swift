@@ -68,10 +68,22 @@ struct MigrationTests {
     }
 
     @Test func numbersRegistrationsAfterExistingOnes() async throws {
+        func numbers() throws -> [String] {
+            try store.readers.read { connection throws(StoreError) in
+                try connection.values("SELECT id FROM registry ORDER BY id")
+            }
+        }
         let list = ItemList(owner: owner(), dataSource: "photos")
         let item = PreparedDelta.Upsert(
             key: LookupKey(rawValue: 1), aliases: [], position: nil, texts: [1], digest: ItemDigest())
         _ = try await store.apply(sampleDelta([item]), to: list, of: DeviceID(high: 0, low: 2), limit: 10)
-        #expect(try await store.registries(of: list).map(\.id).sorted() == [7, 8])
+        #expect(try numbers() == ["7", "8"])
+        // The number of a deleted registration is not assigned again.
+        _ = try await store.revoke(DeviceID(high: 0, low: 2), of: owner(), at: at(1))
+        try await store.prune(at: at(2))
+        #expect(try numbers() == ["7"])
+        _ = try await store.register(sampleDevice(5), token: Digest(0, 0, 0, 9), linkCode: nil)
+        _ = try await store.apply(sampleDelta([item]), to: list, of: sampleDevice(5).id, limit: 10)
+        #expect(try numbers() == ["7", "9"])
     }
 }

@@ -67,17 +67,59 @@ extension StoreBehaviour {
             #expect(registry?.state.count == 3)
             #expect(registry?.state.digest == state.digest)
         },
-        StoreBehaviour("never reuses a registration's number") { store async throws in
+        StoreBehaviour("answers for a registration that no longer exists as for unknown items") {
+            store async throws in
             try await store.register(1...2)
-            _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(1), limit: 10)
-            let gone = try await store.registries(of: list).map(\.id)
-            #expect(gone.count == 1)
+            let items = delta([(1, [7], 5), (2, [7], 6), (3, [8], nil)])
+            for number in 1...2 as ClosedRange<UInt64> {
+                _ = try await store.apply(items, to: list, of: device(number), limit: 10)
+            }
+            let registries = try await store.registries(of: list)
+            #expect(registries.map(\.list) == [list, list])
+            #expect(registries.map(\.device) == [device(1), device(2)])
+            // The numbers of items, texts and aliases that are found.
+            func answers(_ registry: Registry) async throws -> [Int] {
+                let known = try await store.items([key(1), key(3)], in: registries[0]).compactMap(\.self)
+                let items = try await store.items([key(1), key(3)], in: registry)
+                let itemsByAlias = try await store.items(withAliases: [key(7), key(8)], in: registry)
+                let soleTexts = try await store.textsOfSoleItems(withAliases: [key(8)], in: registry)
+                let texts = try await store.texts(of: known, in: registry)
+                let areAmbiguous = try await store.areAmbiguous([key(7), key(8)], in: registry)
+                let ambiguousAliases = try await store.ambiguousAliases(above: nil, in: registry, limit: 9)
+                let after = try await store.items(next: 6, behind: true, in: registry, limit: 9)
+                let before = try await store.items(next: 6, behind: false, in: registry, limit: 9)
+                let all = try await store.items(above: nil, in: registry, limit: 9)
+                return [
+                    items.count { $0 != nil }, itemsByAlias.joined().count, soleTexts.count { $0 != nil },
+                    texts.count { $0 != nil }, areAmbiguous.count { $0 }, ambiguousAliases.count, after.count,
+                    before.count, all.count,
+                ]
+            }
+            #expect(try await answers(registries[0]) == [2, 3, 1, 2, 1, 1, 1, 1, 3])
+            let others = [
+                Registry(list: ItemList(owner: user(2), dataSource: "photos"), device: device(1), state: .init()),
+                Registry(list: ItemList(owner: user(1), dataSource: "albums"), device: device(1), state: .init()),
+                Registry(list: list, device: device(3), state: .init()),
+            ]
+            for registry in others { #expect(try await answers(registry) == Array(repeating: 0, count: 9)) }
+            let held = try await store.items([key(1), key(3)], in: registries[0]).compactMap(\.self)
             #expect(try await store.revoke(device(1), of: user(1), at: at(1)).value)
             try await store.prune(at: at(2))
-            #expect(try await store.registries(of: list).isEmpty)
-            _ = try await store.apply(delta([(1, [7], nil)]), to: list, of: device(2), limit: 10)
-            let new = try await store.registries(of: list).map(\.id)
-            #expect(new.count == 1 && new != gone)
+            #expect(try await store.registries(of: list).map(\.device) == [device(2)])
+            #expect(try await answers(registries[0]) == Array(repeating: 0, count: 9))
+            #expect(try await store.texts(of: held, in: registries[0]) == [nil, nil])
+            #expect(try await answers(registries[1]) == [2, 3, 1, 0, 1, 1, 1, 1, 3])
+        },
+        StoreBehaviour("numbers items in the order in which a device added them") { store async throws in
+            let registry = try await register(delta([(4, [], nil), (2, [], nil)]), in: store)
+            func inOrder() async throws -> [Int64] {
+                let items = try await store.items((1...5).map(key), in: registry).compactMap(\.self)
+                return items.sorted { $0.ordinal < $1.ordinal }.map(\.key.rawValue)
+            }
+            #expect(try await inOrder() == [4, 2])
+            _ = try await register(delta([(3, [], nil), (2, [7], nil)], removals: [4]), in: store)
+            _ = try await register(delta([(1, [], nil), (4, [], nil)], redirects: [(5, 1)]), in: store)
+            #expect(try await inOrder() == [4, 2, 3, 1, 5])
         },
         StoreBehaviour("creates no registration for a delta that changes nothing") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
@@ -176,9 +218,9 @@ extension StoreBehaviour {
             registry = try await register(delta([(2, [], nil)], removals: [3]), in: store)
             #expect(try await sole() == [[1], [1], nil, nil])
             let items = try await store.items([key(3), key(2)], in: registry).compactMap { $0 }
-            #expect(try await store.texts(of: items) == [[3], [2]])
+            #expect(try await store.texts(of: items, in: registry) == [[3], [2]])
             try await store.prune(at: at(1) + Retention.tombstones)
-            #expect(try await store.texts(of: items) == [nil, [2]])
+            #expect(try await store.texts(of: items, in: registry) == [nil, [2]])
         },
         StoreBehaviour("returns neighbors from the nearest on") { store async throws in
             let registry = try await register(

@@ -273,9 +273,9 @@ package final class InterceptingStore: Store {
         return try await base.textsOfSoleItems(withAliases: aliases, in: registry)
     }
 
-    package func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?] {
-        try will(.read)
-        return try await base.texts(of: items)
+    package func texts(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [[UInt8]?] {
+        try will(.read, size: items.count)
+        return try await base.texts(of: items, in: registry)
     }
 
     package func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {

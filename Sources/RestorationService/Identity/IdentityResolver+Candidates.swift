@@ -47,7 +47,7 @@ extension IdentityResolver {
     /// later. If there are none, returns the live items that replaced removed items with shared evidence. If these
     /// are removed too, returns a removed item that was the subject.
     func candidates(
-        for subject: Subject, _ lookup: CandidateLookup, _ replacements: [Int64: StoredItem]
+        for subject: Subject, _ lookup: CandidateLookup, _ replacements: [LookupKey: StoredItem]
     ) async throws(StoreError) -> Candidates {
         let different = lookup.different
         var candidates: [Candidate] = []
@@ -60,7 +60,7 @@ extension IdentityResolver {
         }
         if candidates.isEmpty {
             for items in lookup.itemsByAlias {
-                guard let item = items.first.flatMap({ replacements[$0.number] }), !different.contains(item.key) else {
+                guard let item = items.first.flatMap({ replacements[$0.key] }), !different.contains(item.key) else {
                     continue
                 }
                 add(item, to: &candidates)
@@ -70,7 +70,7 @@ extension IdentityResolver {
             candidates.sort { one, other in
                 if one.isDecided != other.isDecided { return one.isDecided }
                 if one.sharedAliases != other.sharedAliases { return one.sharedAliases > other.sharedAliases }
-                return (one.item.changedAt, one.item.number) > (other.item.changedAt, other.item.number)
+                return (one.item.changedAt, one.item.ordinal) > (other.item.changedAt, other.item.ordinal)
             }
         }
         return Candidates(
@@ -91,23 +91,25 @@ extension IdentityResolver {
     }
 
     private func add(_ item: StoredItem, to candidates: inout [Candidate]) {
-        if let index = candidates.firstIndex(where: { $0.item.number == item.number }) {
+        if let index = candidates.firstIndex(where: { $0.item.key == item.key }) {
             candidates[index].sharedAliases += 1
         } else {
             candidates.append(Candidate(item: item, sharedAliases: 1, isDecided: false))
         }
     }
 
-    /// Returns the live items that replaced other items of the requesting device, by the numbers of the replaced
+    /// Returns the live items that replaced other items of the requesting device, by the keys of the replaced
     /// items. Only the first item of an alias counts.
-    func replacements(_ itemsByAlias: some Sequence<[StoredItem]>) async throws(StoreError) -> [Int64: StoredItem] {
+    func replacements(
+        _ itemsByAlias: some Sequence<[StoredItem]>
+    ) async throws(StoreError) -> [LookupKey: StoredItem] {
         let replaced = itemsByAlias.compactMap(\.first).filter { item in
             if case .replaced = item.presence { true } else { false }
         }
         guard !replaced.isEmpty, let registry = registry(of: requestingDevice) else { return [:] }
-        var replacements: [Int64: StoredItem] = [:]
+        var replacements: [LookupKey: StoredItem] = [:]
         for (index, succession) in try await successions(of: replaced, in: registry) {
-            if let end = succession.end, end.isLive { replacements[replaced[index].number] = end }
+            if let end = succession.end, end.isLive { replacements[replaced[index].key] = end }
         }
         return replacements
     }
@@ -129,7 +131,7 @@ extension IdentityResolver {
                 continue
             }
             if different.contains(current.key) { continue }
-            if let index = candidates.firstIndex(where: { $0.item.number == current.number }) {
+            if let index = candidates.firstIndex(where: { $0.item.key == current.key }) {
                 candidates[index].isDecided = true
             } else {
                 candidates.append(Candidate(item: current, sharedAliases: 0, isDecided: true))

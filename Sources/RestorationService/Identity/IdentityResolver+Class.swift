@@ -3,6 +3,13 @@ struct IdentityClass {
     struct Member {
         var device: DeviceID
         var item: StoredItem
+        var id: ID { ID(device: device, key: item.key) }
+
+        /// Identifies an item among the items of several devices.
+        struct ID: Hashable {
+            var device: DeviceID
+            var key: LookupKey
+        }
     }
 
     /// The live items, each found through the items before it. At most one more than `Limits.classMembers`.
@@ -39,7 +46,7 @@ extension IdentityResolver {
         /// The items whose decisions are looked up in this round.
         var items: [(device: DeviceID, keys: [LookupKey])]
         private var knownAliases: Set<LookupKey> { didSet { found.aliasCount = knownAliases.count } }
-        private var itemNumbers: Set<Int64> = []
+        private var knownItems: Set<IdentityClass.Member.ID> = []
         private var devices: Set<DeviceID> = []
         private let shared: Set<LookupKey>
         private let requestingDevice: DeviceID
@@ -60,16 +67,17 @@ extension IdentityResolver {
             items = subject.keys.isEmpty ? [] : [(device, subject.keys)]
             found.aliasCount = knownAliases.count
             guard let item = subject.item, item.isLive else { return }
-            found.members = [.init(device: device, item: item)]
+            let member = IdentityClass.Member(device: device, item: item)
+            found.members = [member]
             found.isKnownElsewhere = device != requestingDevice
-            itemNumbers = [item.number]
+            knownItems = [member.id]
             devices = [device]
         }
 
         /// Adds an item, unless the search found it before.
         mutating func add(_ member: IdentityClass.Member) {
             if isFirst, member.device != requestingDevice { found.isKnownElsewhere = true }
-            guard !isDone, itemNumbers.insert(member.item.number).inserted else { return }
+            guard !isDone, knownItems.insert(member.id).inserted else { return }
             found.members.append(member)
             if !devices.insert(member.device).inserted { found.isContradictory = true }
             for alias in member.item.aliases where !shared.contains(alias) && knownAliases.insert(alias).inserted {

@@ -10,8 +10,7 @@ extension IdentityResolver {
         var members: [Named] = []
         // The aliases found so far. The aliases that a member shares with them are the reason why it is a member.
         var known = Set(subject.aliases)
-        let sealed = try await store.texts(of: found.members.map(\.item))
-        for (member, sealed) in zip(found.members, sealed) {
+        for (member, sealed) in zip(found.members, try await sealedTexts(of: found.members)) {
             guard let texts = try sealed.map(texts) else { continue }
             let name = ItemName(device: member.device, identifier: texts.identifier)
             explanation.members.append(
@@ -24,6 +23,21 @@ extension IdentityResolver {
         explanation.contradictions = contradictions(among: members, with: before)
     }
 
+    /// Returns the members' sealed texts. Asks once for each device.
+    private func sealedTexts(of members: [IdentityClass.Member]) async throws(StoreError) -> [[UInt8]?] {
+        var texts = [[UInt8]?](repeating: nil, count: members.count)
+        for registry in registries {
+            let indices = members.indices.filter { members[$0].device == registry.device }
+            guard !indices.isEmpty else { continue }
+            for (index, sealed) in zip(
+                indices, try await store.texts(of: indices.map { members[$0].item }, in: registry))
+            {
+                texts[index] = sealed
+            }
+        }
+        return texts
+    }
+
     private struct Named {
         var key: LookupKey
         var item: ItemName
@@ -33,7 +47,7 @@ extension IdentityResolver {
     private func named(_ subject: Subject) async throws(StoreError) -> [Named] {
         guard !subject.keys.isEmpty, let registry = registry(of: sourceDevice) else { return [] }
         let items = try await store.items(subject.keys, in: registry).compactMap(\.self)
-        return zip(items, try await identifiers(of: items)).compactMap { item, identifier in
+        return zip(items, try await identifiers(of: items, in: registry)).compactMap { item, identifier in
             identifier.map { Named(key: item.key, item: ItemName(device: sourceDevice, identifier: $0)) }
         }
     }
@@ -41,7 +55,9 @@ extension IdentityResolver {
     /// Returns the subject's aliases that are not used to find it.
     private func ambiguousAliases(of subject: Subject) async throws(StoreError) -> [String] {
         var aliases = subject.evidence.aliases
-        if let item = subject.item, let sealed = try await store.texts(of: [item])[0] {
+        if let item = subject.item, let registry = registry(of: sourceDevice),
+            let sealed = try await store.texts(of: [item], in: registry)[0]
+        {
             aliases += try texts(sealed).aliases
         }
         var known = Set(subject.aliases)
@@ -70,15 +86,15 @@ extension IdentityResolver {
     private func describeRemoved(
         _ items: [StoredItem?], of registry: Registry, _ subject: Subject
     ) async throws(StoreError) -> [ReferenceExplanation.Gone] {
-        var numbers: Set<Int64> = []
-        let items = items.compactMap(\.self).filter { !$0.isLive && numbers.insert($0.number).inserted }
+        var keys: Set<LookupKey> = []
+        let items = items.compactMap(\.self).filter { !$0.isLive && keys.insert($0.key).inserted }
         let successions = try await successions(of: items, in: registry)
         var removed: [ReferenceExplanation.Gone] = []
-        for (index, sealed) in try await store.texts(of: items).enumerated() {
+        for (index, sealed) in try await store.texts(of: items, in: registry).enumerated() {
             guard let texts = try sealed.map(texts) else { continue }
             var replacement: String?
             if let end = successions[index]?.end, end.isLive {
-                replacement = try await identifiers(of: [end])[0]
+                replacement = try await identifiers(of: [end], in: registry)[0]
             }
             removed.append(
                 .init(

@@ -9,7 +9,9 @@ extension IdentityResolver {
     ) async throws(StoreError) -> String? {
         if let place = anchors.former, let registry = registry(of: requestingDevice) {
             let sides = try await sides(of: place, in: registry, limit: 1)
-            if let item = sides.after.first ?? sides.before.first { return try await identifiers(of: [item])[0] }
+            if let item = sides.after.first ?? sides.before.first {
+                return try await identifiers(of: [item], in: registry)[0]
+            }
         }
         guard sourceDevice != requestingDevice, let registry = registry(of: sourceDevice), let place = anchors.source
         else {
@@ -20,7 +22,7 @@ extension IdentityResolver {
         for distance in 0..<max(sides.after.count, sides.before.count) {
             for side in [sides.after, sides.before] where distance < side.count { nearest.append(side[distance]) }
         }
-        let evidence = try await identifiers(of: nearest).compactMap { $0.map { Evidence($0) } }
+        let evidence = try await identifiers(of: nearest, in: registry).compactMap { $0.map { Evidence($0) } }
         // The neighbors' evidence takes nothing from the reserve for the request's own items.
         var resolver = self
         resolver.evidencePurpose = .search

@@ -133,12 +133,14 @@ struct IdentityResolver {
     /// alias. Nil for all other subjects.
     private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult?] {
         var results = [SearchResult?](repeating: nil, count: subjects.count)
+        guard let registry = registry(of: requestingDevice) else { return results }
         if sourceDevice == requestingDevice {
             let own = subjects.indices.filter { subjects[$0].item?.isLive == true }
-            for (index, name) in zip(own, try await identifiers(of: own.compactMap { subjects[$0].item })) {
+            let names = try await identifiers(of: own.compactMap { subjects[$0].item }, in: registry)
+            for (index, name) in zip(own, names) {
                 results[index] = name.map { SearchResult(ItemResolution($0, .exact)) }
             }
-        } else if decisions.isEmpty, let registry = registry(of: requestingDevice) {
+        } else if decisions.isEmpty {
             let single = subjects.indices.filter { subjects[$0].aliases.count == 1 }
             let texts = try await store.textsOfSoleItems(
                 withAliases: single.map { subjects[$0].aliases[0] }, in: registry)
@@ -199,9 +201,11 @@ struct IdentityResolver {
     }
 
     private func fillIdentifiers(of results: [SearchResult]) async throws(StoreError) -> [SearchResult] {
+        guard let registry = registry(of: requestingDevice) else { return results }
         var results = results
         let indices = results.indices.filter { results[$0].item != nil }
-        for (index, identifier) in zip(indices, try await identifiers(of: indices.compactMap { results[$0].item })) {
+        let identifiers = try await identifiers(of: indices.compactMap { results[$0].item }, in: registry)
+        for (index, identifier) in zip(indices, identifiers) {
             // The item may have been removed since it was found.
             if identifier == nil { results[index].resolution = ItemResolution(nil, .unresolved) }
             results[index].resolution.identifier = identifier
@@ -248,10 +252,11 @@ struct IdentityResolver {
         return SearchResult(resolution)
     }
 
-    /// Returns the identifiers of items. Nil for an item that is no longer known.
-    func identifiers(of items: [StoredItem]) async throws(StoreError) -> [String?] {
+    /// Returns the identifiers of a registration's items. Nil for an item that is no longer known.
+    func identifiers(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [String?] {
+        guard !items.isEmpty else { return [] }
         var identifiers: [String?] = []
-        for texts in try await store.texts(of: items) {
+        for texts in try await store.texts(of: items, in: registry) {
             if let texts { identifiers.append(try identifier(in: texts)) } else { identifiers.append(nil) }
         }
         return identifiers

@@ -39,29 +39,8 @@ package struct PreparedDelta: Sendable {
 }
 
 extension PreparedDelta {
-    /// The items that it adds, removes and redirects.
+    /// The items that it adds, removes and redirects, in this order. No item is named twice.
     package var keys: [LookupKey] { upserts.map(\.key) + removals + redirects.map(\.from) }
-
-    /// Returns the increase of the number of live items when this delta is applied. `known` holds the stored items
-    /// that this delta names.
-    package func rise(over known: [LookupKey: StoredItem]) -> Int {
-        upserts.count - keys.count { known[$0]?.isLive == true }
-    }
-
-    /// Returns the number of aliases that this delta takes from stored items: the aliases of items that it removes or
-    /// redirects, and of items whose aliases it changes. Each alias is deleted separately.
-    package func takenAliasCount(from known: [LookupKey: StoredItem]) -> Int {
-        var count = 0
-        for upsert in upserts {
-            guard let item = known[upsert.key] else { continue }
-            let isSame = item.aliases == upsert.aliases || Set(item.aliases) == Set(upsert.aliases)
-            if !(item.isLive && isSame) { count += item.aliases.count }
-        }
-        for key in removals + redirects.map(\.from) {
-            if let item = known[key], item.isLive { count += item.aliases.count }
-        }
-        return count
-    }
 }
 
 package enum DeltaResult: Sendable, Hashable {

@@ -25,10 +25,9 @@ extension Collection<LookupKey> {
     }
 }
 
-/// One device's registration in a store.
+/// One device's registration of a data source. The list and the device identify it.
 package struct Registry: Sendable, Hashable {
-    /// The store's own number of the registration.
-    package var id: Int64
+    package var list: ItemList
     package var device: DeviceID
     package var state: RegistrationState
     /// The number of ambiguous aliases among the device's items.
@@ -37,9 +36,10 @@ package struct Registry: Sendable, Hashable {
     package var removedCount: Int
 
     package init(
-        id: Int64, device: DeviceID, state: RegistrationState, ambiguousAliasCount: Int = 0, removedCount: Int = 0
+        list: ItemList, device: DeviceID, state: RegistrationState, ambiguousAliasCount: Int = 0,
+        removedCount: Int = 0
     ) {
-        self.id = id
+        self.list = list
         self.device = device
         self.state = state
         self.ambiguousAliasCount = ambiguousAliasCount
@@ -58,9 +58,8 @@ package struct StoredItem: Sendable, Hashable {
         case replaced(by: LookupKey)
     }
 
-    /// The store's own number of the item, which increases with each added item.
-    package var number: Int64
-    package var registry: Int64
+    /// A number that rises with each item that the device adds to the list. Only the order counts.
+    package var ordinal: Int64
     package var key: LookupKey
     package var aliases: [LookupKey]
     package var position: Int64?
@@ -69,11 +68,10 @@ package struct StoredItem: Sendable, Hashable {
     package var presence: Presence
 
     package init(
-        number: Int64, registry: Int64, key: LookupKey, aliases: [LookupKey], position: Int64?, changedAt: Timestamp,
+        ordinal: Int64, key: LookupKey, aliases: [LookupKey], position: Int64?, changedAt: Timestamp,
         presence: Presence
     ) {
-        self.number = number
-        self.registry = registry
+        self.ordinal = ordinal
         self.key = key
         self.aliases = aliases
         self.position = position
@@ -82,4 +80,9 @@ package struct StoredItem: Sendable, Hashable {
     }
 
     package var isLive: Bool { presence == .live }
+
+    /// Returns whether the item has the given aliases, in any order.
+    func hasAliases(_ others: [LookupKey]) -> Bool {
+        aliases == others || (aliases.count > 1 && Set(aliases) == Set(others))
+    }
 }

@@ -65,7 +65,7 @@ extension RestorationService {
         return try await ask { store async throws(StoreError) in
             var items: [(position: LookupKey, item: Item)] = []
             let stored = try await store.items(above: position, in: registry, limit: limit)
-            for (stored, sealed) in zip(stored, try await store.texts(of: stored)) {
+            for (stored, sealed) in zip(stored, try await store.texts(of: stored, in: registry)) {
                 guard let sealed else { continue }
                 let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
                 let item = Item(texts.identifier, aliases: texts.aliases, position: stored.position)

@@ -92,7 +92,7 @@ extension RestorationService {
         }
     }
 
-    /// Returns at most `limit` ambiguous aliases, device by device.
+    /// Returns at most `limit` ambiguous aliases, in the order of the devices' identifiers.
     ///
     /// - Parameter last: the result begins after this alias of a device. The alias need not be ambiguous any more. If
     ///   it is nil, the result begins with the first alias.
@@ -102,7 +102,7 @@ extension RestorationService {
     ) async throws(ServiceError) -> [AmbiguousAlias] {
         let aliases: [AmbiguousAlias]? = try await ask { store async throws(StoreError) in
             // This order does not change when a device is revoked between two pages.
-            var registries = try await store.registries(of: list).sorted { $0.id < $1.id }[...]
+            var registries = try await store.registries(of: list).sorted { $0.device < $1.device }[...]
             if let last {
                 guard let place = registries.firstIndex(where: { $0.device == last.device }) else { return nil }
                 registries = registries[place...]
@@ -115,7 +115,7 @@ extension RestorationService {
                 let keys = try await store.ambiguousAliases(above: above, in: registry, limit: limit - aliases.count)
                 for (key, items) in zip(keys, try await store.items(withAliases: keys, in: registry)) {
                     var named = AmbiguousAlias(alias: "", device: registry.device, identifiers: [], key: key)
-                    for sealed in try await store.texts(of: items) {
+                    for sealed in try await store.texts(of: items, in: registry) {
                         guard let sealed else { continue }
                         let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
                         named.identifiers.append(texts.identifier)

@@ -2,7 +2,8 @@ extension Schema {
     /// The second migration. It makes the cost of retention and links independent of the number of devices. After it,
     /// no number of a registration is assigned twice (docs/decisions/0062-uploads-are-decided-from-memory.md).
     static let second = """
-        -- The number of the last registration. No number is assigned twice, because a reader may still hold it.
+        -- The number of the last registration. No number is assigned twice: pruning detaches a registration by a number
+        -- that it read earlier.
         ALTER TABLE store ADD COLUMN last_registry INTEGER NOT NULL DEFAULT 0;
         UPDATE store SET last_registry = coalesce((SELECT max(id) FROM registry), 0);
 

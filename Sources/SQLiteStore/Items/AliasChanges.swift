@@ -8,6 +8,12 @@ struct AliasChanges {
         var item: Int64
         var isLive: Bool
 
+        init(_ alias: LookupKey, of item: StoredItem) {
+            self.alias = alias
+            self.item = item.ordinal
+            isLive = item.isLive
+        }
+
         /// The order of the rows in the index.
         static func isBefore(_ one: Row, _ other: Row) -> Bool {
             (one.alias.rawValue, one.isLive ? 1 : 0, one.item) < (
@@ -19,26 +25,18 @@ struct AliasChanges {
     private var taken: [Row] = []
     private var given: [Row] = []
 
-    /// Adds aliases of a live item.
-    mutating func give(_ aliases: [LookupKey], to item: Int64) {
-        for alias in aliases { given.append(Row(alias: alias, item: item, isLive: true)) }
-    }
-
-    /// Removes the aliases of a live or removed item.
-    mutating func take(_ item: StoredItem) {
-        for alias in item.aliases { taken.append(Row(alias: alias, item: item.number, isLive: item.isLive)) }
-    }
-
-    /// Marks an item's aliases as the aliases of a removed item. References are still resolved by these aliases, but
-    /// a removed item no longer makes another item's alias ambiguous.
-    mutating func markRemoved(_ item: StoredItem) {
-        take(item)
-        for alias in item.aliases { given.append(Row(alias: alias, item: item.number, isLive: false)) }
+    /// Replaces an item's rows. References are still resolved by the aliases of a removed item, but a removed item does
+    /// not make another item's alias ambiguous.
+    mutating func change(from before: StoredItem?, to item: StoredItem) {
+        if let before {
+            for alias in before.aliases { taken.append(Row(alias, of: before)) }
+        }
+        for alias in item.aliases { given.append(Row(alias, of: item)) }
     }
 
     /// Writes the changes in the order of the index, so that each row is near the row before it.
     /// - Returns: the increase of the number of ambiguous aliases.
-    func carryOut(on registry: Registry, _ connection: Connection) throws(StoreError) -> Int {
+    func carryOut(on stored: StoredRegistry, _ connection: Connection) throws(StoreError) -> Int {
         // Rows that stay the same are not written.
         let kept = taken.isEmpty ? [] : Set(taken).intersection(given)
         let rows = (taken.map { (row: $0, isGiven: false) } + given.map { (row: $0, isGiven: true) })
@@ -47,11 +45,11 @@ struct AliasChanges {
         var rise = 0
         var isLive = false
         for (index, (row, isGiven)) in rows.enumerated() {
-            try connection.run(isGiven ? .insertAlias : .deleteAlias, row, in: registry.id)
+            try connection.run(isGiven ? .insertAlias : .deleteAlias, row, in: stored.row)
             isLive = isLive || row.isLive
             // All changes of an alias are written before it is checked for ambiguity.
             if index + 1 < rows.count, rows[index + 1].row.alias == row.alias { continue }
-            if isLive { rise += try reconsider(row.alias, in: registry, connection) }
+            if isLive { rise += try reconsider(row.alias, in: stored, connection) }
             isLive = false
         }
         return rise
@@ -60,19 +58,20 @@ struct AliasChanges {
     /// Marks an alias as ambiguous if two live items have it, and unmarks it otherwise. Returns the change of the
     /// number of ambiguous aliases.
     private func reconsider(
-        _ alias: LookupKey, in registry: Registry, _ connection: Connection
+        _ alias: LookupKey, in stored: StoredRegistry, _ connection: Connection
     ) throws(StoreError) -> Int {
-        if try connection.itemCount(alias, in: registry.id) > 1 {
-            return try connection.change(.markAmbiguous, alias, in: registry.id)
+        if try connection.itemCount(alias, in: stored.row) > 1 {
+            return try connection.change(.markAmbiguous, alias, in: stored.row)
         }
-        return registry.ambiguousAliasCount > 0 ? -(try connection.change(.unmarkAmbiguous, alias, in: registry.id)) : 0
+        guard stored.registry.ambiguousAliasCount > 0 else { return 0 }
+        return -(try connection.change(.unmarkAmbiguous, alias, in: stored.row))
     }
 }
 
 extension Connection {
     /// Deletes an alias of a live or removed item.
-    func delete(_ alias: LookupKey, of item: StoredItem) throws(StoreError) {
-        try run(.deleteAlias, .init(alias: alias, item: item.number, isLive: item.isLive), in: item.registry)
+    func delete(_ alias: LookupKey, of item: StoredItem, in registry: Int64) throws(StoreError) {
+        try run(.deleteAlias, .init(alias, of: item), in: registry)
     }
 
     fileprivate func run(_ query: Query, _ row: AliasChanges.Row, in registry: Int64) throws(StoreError) {

@@ -15,29 +15,12 @@ extension SQLiteStore {
     }
 
     package func registries(of list: ItemList) async throws(StoreError) -> [Registry] {
-        try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.registries)
-            select.bind(list.owner.app, at: 1)
-            select.bind(list.owner.user, at: 2)
-            select.bind(list.dataSource, at: 3)
-            select.bind(Limits.registries, at: 4)
-            var registries: [Registry] = []
-            while try select.step() { registries.append(try select.registry()) }
-            return registries
-        }
+        try readers.read { connection throws(StoreError) in try connection.registries(of: list) }
     }
 
     package func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?] {
         try readers.readAtOnce { connection throws(StoreError) in
-            let select = try connection.statement(.itemByKey)
-            select.bind(registry.id, at: 1)
-            var items = [StoredItem?](repeating: nil, count: keys.count)
-            for index in keys.inOrder {
-                select.bind(keys[index].rawValue, at: 2)
-                if try select.step() { items[index] = try select.item() }
-                select.reset()
-            }
-            return items
+            try connection.items(keys, in: connection.row(of: registry))
         }
     }
 
@@ -45,8 +28,7 @@ extension SQLiteStore {
         -> [[StoredItem]]
     {
         try readers.readAtOnce { connection throws(StoreError) in
-            let select = try connection.statement(.itemsWithAlias)
-            select.bind(registry.id, at: 1)
+            let select = try connection.statement(.itemsWithAlias, in: registry)
             var items = [[StoredItem]](repeating: [], count: aliases.count)
             for index in aliases.inOrder {
                 select.bind(aliases[index].rawValue, at: 2)
@@ -61,8 +43,7 @@ extension SQLiteStore {
         withAliases aliases: [LookupKey], in registry: Registry
     ) async throws(StoreError) -> [[UInt8]?] {
         try readers.readAtOnce { connection throws(StoreError) in
-            let select = try connection.statement(.textsOfItems)
-            select.bind(registry.id, at: 1)
+            let select = try connection.statement(.textsOfItems, in: registry)
             var texts = [[UInt8]?](repeating: nil, count: aliases.count)
             for index in aliases.inOrder {
                 select.bind(aliases[index].rawValue, at: 2)
@@ -76,20 +57,16 @@ extension SQLiteStore {
         }
     }
 
-    package func texts(of items: [StoredItem]) async throws(StoreError) -> [[UInt8]?] {
+    package func texts(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [[UInt8]?] {
         try readers.readAtOnce { connection throws(StoreError) in
-            var texts = [[UInt8]?](repeating: nil, count: items.count)
-            for index in items.indices.sorted(by: { items[$0].number < items[$1].number }) {
-                texts[index] = try connection.texts(of: items[index])
-            }
-            return texts
+            guard try connection.row(of: registry) != nil else { return items.map { _ in nil } }
+            return try connection.texts(of: items)
         }
     }
 
     package func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool] {
         try readers.readAtOnce { connection throws(StoreError) in
-            let select = try connection.statement(.isAmbiguous)
-            select.bind(registry.id, at: 1)
+            let select = try connection.statement(.isAmbiguous, in: registry)
             var isAmbiguous: [Bool] = []
             for alias in aliases {
                 select.bind(alias.rawValue, at: 2)
@@ -103,9 +80,8 @@ extension SQLiteStore {
     package func ambiguousAliases(
         above key: LookupKey?, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [LookupKey] {
-        try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(key == nil ? .firstAmbiguous : .ambiguousAbove)
-            select.bind(registry.id, at: 1)
+        try readers.readAtOnce { connection throws(StoreError) in
+            let select = try connection.statement(key == nil ? .firstAmbiguous : .ambiguousAbove, in: registry)
             select.bind(limit, at: 2)
             if let key { select.bind(key.rawValue, at: 3) }
             var keys: [LookupKey] = []
@@ -117,9 +93,8 @@ extension SQLiteStore {
     package func items(
         next position: Int64, behind: Bool, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [StoredItem] {
-        try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(behind ? .itemsBehind : .itemsBefore)
-            select.bind(registry.id, at: 1)
+        try readers.readAtOnce { connection throws(StoreError) in
+            let select = try connection.statement(behind ? .itemsBehind : .itemsBefore, in: registry)
             select.bind(position, at: 2)
             select.bind(limit, at: 3)
             return try select.items()
@@ -129,13 +104,41 @@ extension SQLiteStore {
     package func items(
         above key: LookupKey?, in registry: Registry, limit: Int
     ) async throws(StoreError) -> [StoredItem] {
-        try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(key == nil ? .firstItems : .itemsAbove)
-            select.bind(registry.id, at: 1)
+        try readers.readAtOnce { connection throws(StoreError) in
+            let select = try connection.statement(key == nil ? .firstItems : .itemsAbove, in: registry)
             if let key { select.bind(key.rawValue, at: 2) }
             select.bind(limit, at: 3)
             return try select.items()
         }
+    }
+}
+
+extension Connection {
+    /// Returns the stored items of a registration with the given keys. The row is nil if there is no registration.
+    func items(_ keys: [LookupKey], in registry: Int64?) throws(StoreError) -> [StoredItem?] {
+        var items = [StoredItem?](repeating: nil, count: keys.count)
+        guard let registry else { return items }
+        let select = try statement(.itemByKey)
+        select.bind(registry, at: 1)
+        for index in keys.inOrder {
+            select.bind(keys[index].rawValue, at: 2)
+            if try select.step() { items[index] = try select.item() }
+            select.reset()
+        }
+        return items
+    }
+
+    /// Returns the sealed texts of items. Nil for an item that is no longer known.
+    func texts(of items: [StoredItem]) throws(StoreError) -> [[UInt8]?] {
+        var texts = [[UInt8]?](repeating: nil, count: items.count)
+        let select = try statement(.textOfItem)
+        for index in items.indices.sorted(by: { items[$0].ordinal < items[$1].ordinal }) {
+            select.bind(items[index].ordinal, at: 1)
+            select.bind(items[index].key.rawValue, at: 2)
+            if try select.step() { texts[index] = select.bytes(0) }
+            select.reset()
+        }
+        return texts
     }
 }
 
@@ -145,17 +148,6 @@ extension [LookupKey] {
 }
 
 extension Statement {
-    func registry() throws(StoreError) -> Registry {
-        let digest = try withBytes(3) { bytes throws(StoreError) in
-            guard bytes.count == 16 else { throw .corrupt("The digest of a registration is not 16 bytes long.") }
-            return ItemDigest(high: bytes.word(0), low: bytes.word(1))
-        }
-        return Registry(
-            id: integer(0), device: try id(1),
-            state: RegistrationState(cursor: try number(2), digest: digest, count: try count(4)),
-            ambiguousAliasCount: try count(5), removedCount: try count(6))
-    }
-
     func item() throws(StoreError) -> StoredItem {
         let aliases = try withBytes(5) { bytes throws(StoreError) in
             guard bytes.count % 8 == 0 else { throw .corrupt("An item's aliases are not 8 bytes each.") }
@@ -168,8 +160,8 @@ extension Statement {
             presence = .removed
         }
         return StoredItem(
-            number: integer(2), registry: integer(0), key: LookupKey(rawValue: integer(1)), aliases: aliases,
-            position: optionalInteger(3), changedAt: try time(4), presence: presence)
+            ordinal: integer(2), key: LookupKey(rawValue: integer(1)), aliases: aliases, position: optionalInteger(3),
+            changedAt: try time(4), presence: presence)
     }
 
     fileprivate func items() throws(StoreError) -> [StoredItem] {
@@ -180,20 +172,14 @@ extension Statement {
 }
 
 extension Query {
-    static let registryColumns = "registry.id, device, cursor, digest, count, set_aside, removed"
+    /// The columns of an item. The first column is the row of the registration.
     static let itemColumns = """
         item.registry, item.key, item.number, position, changed_at, aliases, removed_at, replaced_by
         """
-    static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
+    fileprivate static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
     /// Selects by number and key, because the number of a deleted item may now belong to another item.
-    static let textOfItem = Query("SELECT texts FROM item_text WHERE number = ?1 AND key = ?2")
+    fileprivate static let textOfItem = Query("SELECT texts FROM item_text WHERE number = ?1 AND key = ?2")
     private static let isLive = "item.registry = ?1 AND removed_at IS NULL"
-    fileprivate static let registries = Query(
-        """
-        SELECT \(registryColumns) FROM user CROSS JOIN registry ON registry.user = user.id
-        WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3
-        ORDER BY NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device), registry.id LIMIT ?4
-        """)
     private static let joinedTexts = """
         FROM alias CROSS JOIN item_text ON item_text.number = alias.item
         """

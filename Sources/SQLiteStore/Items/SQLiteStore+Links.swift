@@ -42,9 +42,7 @@ extension SQLiteStore {
     package func links(in list: ItemList) async throws(StoreError) -> [Link] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.links)
-            select.bind(list.owner.app, at: 1)
-            select.bind(list.owner.user, at: 2)
-            select.bind(list.dataSource, at: 3)
+            select.bind(list)
             var links: [Link] = []
             while try select.step() { links.append(try select.link()) }
             return links

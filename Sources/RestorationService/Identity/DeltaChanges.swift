@@ -1,0 +1,132 @@
+/// The changes that a store writes for a delta.
+package struct DeltaChanges: Sendable, Hashable {
+    /// A new item, or a change of a stored item.
+    package struct ItemChange: Sendable, Hashable {
+        /// The stored item. Nil for a new item.
+        package var before: StoredItem?
+        /// The item after the change. The ordinal of a new item is 0: the store assigns it, in the order of the
+        /// changes. If the item is not live, it was removed at the delta's time.
+        package var item: StoredItem
+        /// The sealed texts to store. Nil if the stored texts stay.
+        package var texts: [UInt8]?
+        /// Whether the item becomes live or removed, or gets other aliases. Otherwise an index of aliases stays as it
+        /// is.
+        package var changesAliases: Bool
+    }
+
+    /// The changes of the items, in the delta's order.
+    package private(set) var items: [ItemChange] = []
+    /// The registration's state after the delta.
+    package private(set) var state: RegistrationState
+    /// The number of removed items after the delta, including the items to forget.
+    package private(set) var removedCount: Int
+    /// How many removed items to forget after the changes, the items that were removed first.
+    package private(set) var forgottenCount = 0
+
+    private init(_ facts: DeltaFacts) {
+        state = facts.state
+        removedCount = facts.removedCount
+    }
+
+    /// Computes the changes. If there are no changes, the state stays as it is.
+    init(
+        of delta: PreparedDelta, in facts: DeltaFacts, limit: Int,
+        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+    ) throws(StoreError) {
+        self.init(facts)
+        items.reserveCapacity(facts.items.count)
+        for batch in facts.items.batches() { try apply(delta, to: batch, texts) }
+        guard !items.isEmpty else { return }
+        state.cursor += 1
+        forgottenCount = max(0, state.count + removedCount - 2 * limit)
+    }
+
+    /// Returns whether a delta changes an item. Reads no more texts after it found a change.
+    static func isNeeded(
+        for delta: PreparedDelta, in facts: DeltaFacts, _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+    ) throws(StoreError) -> Bool {
+        var changes = DeltaChanges(facts)
+        for batch in facts.items.batches() where changes.items.isEmpty { try changes.apply(delta, to: batch, texts) }
+        return !changes.items.isEmpty
+    }
+
+    /// Applies the part of a delta that names some items. The indices of the items are their places in the delta.
+    private mutating func apply(
+        _ delta: PreparedDelta, to items: ArraySlice<StoredItem?>,
+        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+    ) throws(StoreError) {
+        let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
+        // The texts of removed items are needed only if the items return.
+        let read = items.indices.filter { items[$0] != nil && ($0 < removals.lowerBound || items[$0]?.isLive == true) }
+        let sealed = try read.isEmpty ? [] : texts(read.compactMap { items[$0] })
+        var next = 0
+        for (index, item) in zip(items.indices, items) {
+            var texts: [UInt8] = []
+            if next < read.count, read[next] == index {
+                texts = sealed[next] ?? []
+                next += 1
+            }
+            if index < removals.lowerBound {
+                try put(delta.upserts[index], over: item, texts, delta)
+            } else if index < removals.upperBound {
+                if let item, item.isLive { try remove(item, .removed, texts, delta) }
+            } else {
+                try redirect(delta.redirects[index - removals.upperBound], from: item, texts, delta)
+            }
+        }
+    }
+
+    private mutating func put(
+        _ upsert: PreparedDelta.Upsert, over stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta
+    ) throws(StoreError) {
+        var item = StoredItem(
+            ordinal: stored?.ordinal ?? 0, key: upsert.key, aliases: upsert.aliases, position: upsert.position,
+            changedAt: delta.time, presence: .live)
+        var isSame = false
+        if let stored, stored.isLive {
+            let digest = try delta.digest(stored, texts)
+            if digest == upsert.digest { return }
+            state.digest.toggle(digest)
+            state.count -= 1
+            // A new position alone does not make the item another item, but new aliases do.
+            isSame = stored.hasAliases(upsert.aliases)
+            if isSame { item.changedAt = stored.changedAt }
+        } else if stored != nil {
+            removedCount -= 1
+        }
+        state.digest.toggle(upsert.digest)
+        state.count += 1
+        items.append(
+            ItemChange(
+                before: stored, item: item, texts: stored != nil && texts == upsert.texts ? nil : upsert.texts,
+                changesAliases: !isSame))
+    }
+
+    private mutating func remove(
+        _ stored: StoredItem, _ presence: StoredItem.Presence, _ texts: [UInt8], _ delta: PreparedDelta
+    ) throws(StoreError) {
+        if stored.isLive {
+            state.digest.toggle(try delta.digest(stored, texts))
+            state.count -= 1
+            removedCount += 1
+        }
+        var item = stored
+        item.presence = presence
+        items.append(ItemChange(before: stored, item: item, changesAliases: stored.isLive))
+    }
+
+    private mutating func redirect(
+        _ redirect: PreparedDelta.Redirect, from stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta
+    ) throws(StoreError) {
+        let presence = StoredItem.Presence.replaced(by: redirect.to)
+        if let stored {
+            if stored.presence != presence { try remove(stored, presence, texts, delta) }
+            return
+        }
+        // The item was never live, so it has no digest and no aliases.
+        removedCount += 1
+        let item = StoredItem(
+            ordinal: 0, key: redirect.from, aliases: [], position: nil, changedAt: delta.time, presence: presence)
+        items.append(ItemChange(item: item, texts: redirect.texts, changesAliases: false))
+    }
+}

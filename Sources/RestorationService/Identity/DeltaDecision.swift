@@ -1,0 +1,76 @@
+/// The facts about a device's registration that decide a delta. In one transaction, a store reads these facts and
+/// carries out the decision.
+package struct DeltaFacts: Sendable {
+    /// Whether the device that sends the delta is still a device of the list's user.
+    package var isActorKnown = true
+    /// The registration's state. The initial state if the device has no registration of the list.
+    package var state = RegistrationState()
+    /// The number of removed items that are still known.
+    package var removedCount = 0
+    /// The registration's items that the delta names, in the order of `PreparedDelta.keys`. Nil for an unknown item.
+    package var items: [StoredItem?] = []
+
+    package init() {}
+}
+
+/// The decision about a delta: an answer without a write, or the changes to write.
+package enum DeltaDecision: Sendable, Hashable {
+    case answer(DeltaResult)
+    case write(DeltaChanges)
+
+    /// Makes the checks that `DeltaResult` describes, and computes the changes. The same input gives the same
+    /// decision.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of live items after the delta.
+    ///   - presences: returns the stored states of items that the delta does not name, nil for an unknown item. It is
+    ///     called only for redirects, at most once for each step of their chains.
+    ///   - texts: returns the sealed texts of some of the facts' items, nil if there are none. It is called only if
+    ///     no earlier check refuses the delta, for at most `Limits.batch` items at a time: all texts together may
+    ///     take much memory.
+    package init(
+        _ delta: PreparedDelta, in facts: DeltaFacts, limit: Int,
+        presences: ([LookupKey]) throws(StoreError) -> [StoredItem.Presence?],
+        texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+    ) throws(StoreError) {
+        let before = facts.state
+        if !facts.isActorKnown {
+            self = .answer(.actorGone)
+        } else if let after = delta.after, after != before.cursor {
+            // It is not an error to send again the delta that led to the current state. An empty delta never changes
+            // the state, so it only checks the cursor.
+            let isNeeded = try DeltaChanges.isNeeded(for: delta, in: facts, texts)
+            self = .answer(isNeeded || facts.items.isEmpty ? .stale(before) : .applied(before))
+        } else if let fault = try RedirectChain.fault(in: delta, lookUp: presences) {
+            self = .answer(fault)
+        } else if before.count + facts.rise(by: delta) > limit {
+            self = .answer(.tooMany(before))
+        } else if facts.takenAliasCount(by: delta) > Limits.deltaAliases {
+            self = .answer(.takesTooManyAliases)
+        } else {
+            let changes = try DeltaChanges(of: delta, in: facts, limit: limit, texts)
+            self = changes.items.isEmpty ? .answer(.applied(before)) : .write(changes)
+        }
+    }
+}
+
+extension DeltaFacts {
+    /// Returns the increase of the number of live items when the delta is applied.
+    fileprivate func rise(by delta: PreparedDelta) -> Int {
+        delta.upserts.count - items.count { $0?.isLive == true }
+    }
+
+    /// Returns the number of aliases that the delta takes from stored items: the aliases of items that it removes or
+    /// redirects, and of items whose aliases it changes. Each alias is deleted separately.
+    fileprivate func takenAliasCount(by delta: PreparedDelta) -> Int {
+        var count = 0
+        for (index, item) in items.enumerated() {
+            guard let item else { continue }
+            let isTaken =
+                index < delta.upserts.count
+                ? !(item.isLive && item.hasAliases(delta.upserts[index].aliases)) : item.isLive
+            if isTaken { count += item.aliases.count }
+        }
+        return count
+    }
+}
