@@ -127,9 +127,10 @@ import Testing
         for head in heads { insert(LatestCache.largestBody, for: head) }
         let held = heads.count(where: isHeld) * LatestCache.largestBody
         #expect(held > capacity / 4 && held <= capacity)
-        insert(LatestCache.largestBody + 1, for: heads[0])
+        let fields = ["If-None-Match: \"a\""]
         let last = try ServerFixture.head("GET", "/v1/scenes/last/archives/latest", fields: [])
+        let conditional = try ServerFixture.head("GET", "/v1/scenes/last/archives/latest", fields: fields)
         insert(LatestCache.largestBody + 1, for: last)
-        #expect(!isHeld(last))
+        #expect(!isHeld(last) && isHeld(conditional))
     }
 }

@@ -16,8 +16,9 @@ final class LatestCache: Sendable {
         fileprivate let expiry: Timestamp
         fileprivate let entityTag: [UInt8]
         fileprivate let unchanged: Response
-        /// Nil if no request needed the full response yet.
+        /// Nil if no request needed the full response yet, or if it is too large.
         fileprivate let whole: Response?
+        fileprivate let bodySize: Int
 
         /// - Parameters:
         ///   - version: the user's version that was read before the response was made.
@@ -33,11 +34,10 @@ final class LatestCache: Sendable {
             self.expiry = expiry
             self.entityTag = Array(entityTag.utf8)
             self.unchanged = unchanged
-            self.whole = whole
-        }
-
-        fileprivate var bodySize: Int {
-            if case .bytes(let bytes)? = whole?.body { bytes.count } else { 0 }
+            let size = if case .bytes(let bytes)? = whole?.body { bytes.count } else { 0 }
+            let isSmall = size <= LatestCache.largestBody
+            self.whole = isSmall ? whole : nil
+            bodySize = isSmall ? size : 0
         }
     }
 
@@ -71,7 +71,6 @@ final class LatestCache: Sendable {
 
     /// Keeps one answer for each device and scene, because a device repeats the same question.
     func insert(_ answer: Answer, for head: RequestHead) {
-        guard answer.bodySize <= Self.largestBody else { return }
         let key = key(of: head, answer.caller)
         shard(of: key).answers.withLock {
             $0.insert(answer, for: key, weight: Self.answerWeight + answer.bodySize)
