@@ -73,7 +73,7 @@ extension InMemoryStore {
         nextNumber = number + 1
         if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
         listsOfRegistries[record.id] = list
-        note(delta.time)
+        users[list.owner]?.note(delta.time)
         return .applied(record.state)
     }
 
@@ -153,7 +153,7 @@ extension InMemoryStore {
         links.removeAll { $0.first == link.first && $0.second == link.second }
         guard links.count < Limits.links else { return false }
         decisions[list] = links + [link]
-        note(link.decidedAt)
+        users[list.owner, default: UserRecord()].note(link.decidedAt)
         return true
     }
 

@@ -4,10 +4,9 @@ extension InMemoryStore {
     // Outcomes
 
     package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp) {
-        guard let stored = stored(archive, in: scene) else { return }
-        note(time)
-        guard stored.served[device] == nil else { return }
+        guard let stored = stored(archive, in: scene), stored.served[device] == nil else { return }
         _ = update(archive, in: scene) { $0.served[device] = time }
+        users[scene.owner]?.note(time)
         if devices[device]?.owner == scene.owner {
             users[scene.owner]?.scenes[scene.name]?.servedLast[device] = archive
         }
@@ -31,7 +30,6 @@ extension InMemoryStore {
         users[scene.owner]?.log(
             .outcomeReported, scene: scene.name, archive: outcome.archive, device: outcome.device,
             at: outcome.reportedAt)
-        note(outcome.reportedAt)
         return .recorded
     }
 
@@ -50,7 +48,7 @@ extension InMemoryStore {
 
     // Upkeep
 
-    package func latestTime() -> Timestamp? { time }
+    package func latestTime(of owner: UserKey) -> Timestamp? { users[owner]?.latestTime }
 
     package func add(_ counts: [Counter: Int]) { counters.merge(counts, uniquingKeysWith: +) }
 
@@ -84,4 +82,15 @@ extension InMemoryStore {
     }
 
     package func check() {}
+
+    /// Returns the number of bytes of the archives and snapshots.
+    package func usedBytes() -> Int {
+        let archives = users.values.lazy.flatMap(\.scenes.values).flatMap(\.archives)
+        return archives.reduce(0) { $0 + $1.bytes.count + ($1.snapshot?.bytes.count ?? 0) }
+    }
+
+    /// Returns false: only this process has the store.
+    package func hasForeignChanges() -> Bool { false }
+
+    package func close() {}
 }

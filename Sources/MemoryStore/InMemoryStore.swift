@@ -15,13 +15,17 @@ package actor InMemoryStore: Store {
     var decisions: [ItemList: [Link]] = [:]
     var nextNumber: Int64 = 1
     var counters: [Counter: Int] = [:]
-    /// The latest stored time.
-    var time: Timestamp?
+    private let secret: [UInt8]
 
-    package init() {}
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
 
     struct UserRecord {
         var latest = Revision(rawValue: 0)
+        /// The latest time that a write for the user stored.
+        private(set) var latestTime: Timestamp?
         var changes: [Change] = []
         /// The greatest revision among the changes that were dropped.
         var prunedThrough = Revision(rawValue: 0)
@@ -39,7 +43,10 @@ package actor InMemoryStore: Store {
         ) {
             changes.append(
                 Change(revision: nextRevision(), kind: kind, scene: scene, archive: archive, device: device, at: time))
+            note(time)
         }
+
+        mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }
     }
 
     struct SceneRecord {
@@ -78,8 +85,6 @@ package actor InMemoryStore: Store {
 
     func joinedRevision(of device: DeviceID) -> Revision { joinedRevisions[device] ?? Revision(rawValue: 0) }
 
-    func note(_ time: Timestamp) { self.time = max(self.time ?? time, time) }
-
     // Apps
 
     package func create(_ app: App) throws(StoreError) {
@@ -87,7 +92,6 @@ package actor InMemoryStore: Store {
             throw StoreError(.exists, "an app with this bundle identifier exists")
         }
         registeredApps[app.id] = app
-        note(app.createdAt)
     }
 
     package func apps() -> [App] { registeredApps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier } }
@@ -105,4 +109,6 @@ package actor InMemoryStore: Store {
         registeredApps[app]?.settings = settings
         return Committed(true, .settings(true))
     }
+
+    package func lookupSecret() -> [UInt8] { secret }
 }

@@ -16,8 +16,9 @@ struct DatabaseFixtureTests {
         let new = try DatabaseFixture.store(in: newDirectory.path)
         try await SampleContents.fill(new)
         #expect(try await migrated.findings().isEmpty)
-        #expect(try migrated.lookupSecret() == Array(0..<32))
+        #expect(try await migrated.lookupSecret() == Array(0..<32))
         try await expectSameContents(migrated, new)
+        try await expectLatestTimes(of: migrated, fixture, new)
         // Facts that no read returns decide these writes.
         let results = try await SampleContents.continueWriting(in: migrated)
         #expect(try await results == SampleContents.continueWriting(in: new))
@@ -25,6 +26,19 @@ struct DatabaseFixtureTests {
         #expect(try await migrated.findings().isEmpty)
         await migrated.close()
         await new.close()
+    }
+
+    /// Schema version 2 has one latest time for all users.
+    private func expectLatestTimes(
+        of migrated: SQLiteStore, _ fixture: DatabaseFixture, _ new: SQLiteStore
+    ) async throws {
+        var times: [Timestamp?] = []
+        for number in 1...2 as ClosedRange<UInt64> { times.append(try await new.latestTime(of: owner(number))) }
+        let latest = times.compactMap { $0 }.max()
+        for number in 1...2 as ClosedRange<UInt64> {
+            let expected = fixture.schemaVersion == 2 ? latest : times[Int(number) - 1]
+            #expect(try await migrated.latestTime(of: owner(number)) == expected)
+        }
     }
 
     @Test func hasFixtureOfCurrentSchemaVersion() {

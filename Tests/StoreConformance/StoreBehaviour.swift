@@ -17,5 +17,5 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
 
     package static let all =
         apps + devices + linkCodes + moves + puts + order + candidates + lookups + retention + deletion + snapshots
-        + outcomes + changes + items + effects + upkeep
+        + outcomes + changes + items + effects + upkeep + latestTimes + operation
 }

@@ -11,7 +11,13 @@ final class PrincipalCache: Sendable {
         /// A number that rises with each invalidation. A caller that was read before an invalidation must not be kept
         /// after it.
         var generation: UInt64 = 0
-        var seen: [DeviceID: Timestamp] = [:]
+        var seen: [DeviceID: Use] = [:]
+    }
+
+    /// The last use of a device, and the device's user at that time.
+    fileprivate struct Use {
+        var owner: UserKey
+        var time: Timestamp
     }
 
     /// The maximum number of devices whose last use is held between two flushes. The last use of further devices is
@@ -24,7 +30,7 @@ final class PrincipalCache: Sendable {
     func caller(for token: Digest, at now: Timestamp) -> Caller? {
         state.withLock { state in
             guard let caller = state.callers.value(for: token) else { return nil }
-            state.note(caller.device.id, at: now)
+            state.note(caller.device.id, of: caller.owner, at: now)
             return caller
         }
     }
@@ -34,7 +40,7 @@ final class PrincipalCache: Sendable {
 
     func insert(_ caller: Caller, for token: Digest, readIn generation: UInt64, at now: Timestamp) {
         state.withLock { state in
-            state.note(caller.device.id, at: now)
+            state.note(caller.device.id, of: caller.owner, at: now)
             if state.generation == generation { state.callers.insert(caller, for: token) }
         }
     }
@@ -53,24 +59,34 @@ final class PrincipalCache: Sendable {
         }
     }
 
-    /// Returns each device's last use since the previous call.
-    func takeSeen() -> [DeviceID: Timestamp] {
-        state.withLock { state in
+    /// Returns the last use of each user's devices since the previous call.
+    func takeSeen() -> [UserKey: [DeviceID: Timestamp]] {
+        let seen = state.withLock { state in
             defer { state.seen = [:] }
             return state.seen
         }
+        var times: [UserKey: [DeviceID: Timestamp]] = [:]
+        for (device, use) in seen { times[use.owner, default: [:]][device] = use.time }
+        return times
     }
 
     /// Puts back timestamps that could not be written.
-    func restoreSeen(_ seen: [DeviceID: Timestamp]) {
+    func restoreSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
         state.withLock { state in
-            for (device, time) in seen { state.note(device, at: max(time, state.seen[device] ?? time)) }
+            for (owner, devices) in times {
+                // A use that was noted in the meantime is later, and its user is the device's current user.
+                for (device, time) in devices where state.seen[device].map({ $0.time < time }) ?? true {
+                    state.note(device, of: owner, at: time)
+                }
+            }
         }
     }
 }
 
 extension PrincipalCache.State {
-    fileprivate mutating func note(_ device: DeviceID, at time: Timestamp) {
-        if seen.count < PrincipalCache.seenLimit || seen[device] != nil { seen[device] = time }
+    fileprivate mutating func note(_ device: DeviceID, of owner: UserKey, at time: Timestamp) {
+        if seen.count < PrincipalCache.seenLimit || seen[device] != nil {
+            seen[device] = PrincipalCache.Use(owner: owner, time: time)
+        }
     }
 }

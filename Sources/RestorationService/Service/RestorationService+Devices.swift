@@ -29,23 +29,37 @@ extension RestorationService {
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. Reads
-    /// the store only if the token is not cached.
+    /// the store only if the token is not cached, and then also advances the clock to the user's latest stored time.
     package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Caller? {
         guard Token.couldBeDevice(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
-        let now = clock.now()
-        if let caller = principals.caller(for: digest, at: now) { return caller }
+        if let caller = principals.caller(for: digest, at: clock.now()) { return caller }
         let generation = principals.generation
-        do {
+        let found = try await ask { store async throws(StoreError) -> (App, Device)? in
             guard let device = try await store.device(token: digest),
                 let app = try await store.app(.id(device.owner.app))
             else { return nil }
-            let caller = Caller(app: app, device: device)
-            principals.insert(caller, for: digest, readIn: generation, at: now)
-            return caller
-        } catch {
-            throw ServiceError(error)
+            return (app, device)
         }
+        guard let (app, device) = found else { return nil }
+        let caller = try await caller(app: app, device: device)
+        principals.insert(caller, for: digest, readIn: generation, at: clock.now())
+        return caller
+    }
+
+    /// Returns a caller, and advances the clock to the latest stored time of the caller's user. The device need not be
+    /// registered: an operator may ask for a future device.
+    package func caller(app: App, device: Device) async throws(ServiceError) -> Caller {
+        try await advanceClock(for: device.owner)
+        return Caller(app: app, device: device)
+    }
+
+    /// Advances the clock to a user's latest stored time, so that the next write for the user is later than all
+    /// earlier writes. Every write for a user follows this call: `authenticate` makes it for a request, and an
+    /// operator's write without a caller makes it itself.
+    func advanceClock(for owner: UserKey) async throws(ServiceError) {
+        let latest = try await ask { store async throws(StoreError) in try await store.latestTime(of: owner) }
+        if let latest { clockAdvances.advance(clock, to: latest) }
     }
 
     package func devices(for caller: Caller) async throws(ServiceError) -> [Device] {

@@ -35,7 +35,7 @@ extension Transaction {
         let surplus = registration.registry.state.count + removedCount - 2 * limit
         if surplus > 0 { registration.registry.removedCount -= try forgetRemoved(surplus, of: registry) }
         try update(registration.registry)
-        note(delta.time)
+        try note(delta.time, for: list.owner)
         return .applied(registration.registry.state)
     }
 
