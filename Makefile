@@ -14,7 +14,7 @@ MUTANTS ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test seeds bench bench-identity bench-uploads fuzz hostile mutants long-runs lint format docs install clean dependencies
+.PHONY: help run build test seeds bench bench-identity bench-uploads fuzz hostile mutants long-runs database-fixture lint format docs install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -57,6 +57,10 @@ long-runs: dependencies  ## run 10,000 histories of items on each store and kill
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/long-runs
 
+database-fixture: dependencies  ## write a database of the current schema version, which later versions must migrate
+	$(SWIFT) build --build-tests $(FLAGS)
+	SWIFT="$(SWIFT)" scripts/database-fixture
+
 mutants: dependencies  ## change single lines of the sources, and list the changes that no test detects (MUTANTS="--seed 7")
 	scripts/mutants $(MUTANTS)
 
@@ -79,7 +83,7 @@ install: build  ## install into $(PREFIX), with the status page and the systemd 
 	install -D -m 644 deploy/placekeeper.service $(DESTDIR)/etc/systemd/system/placekeeper.service
 
 help:  ## print this list
-	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 clean:
 	$(SWIFT) package clean

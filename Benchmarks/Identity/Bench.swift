@@ -18,7 +18,7 @@ struct Bench {
         store = try SQLiteStore(directory: directory, compression: Uncompressed())
         service = RestorationService(
             store: store, clock: WallClock(), random: SystemBytes(), hashing: LibcryptoHashing(),
-            lookup: KeyedLookup(secret: try store.lookupSecret()))
+            lookup: KeyedLookup(secret: try await store.lookupSecret()))
     }
 
     func join(user: UInt64, devices: Int) async throws -> [Caller] {
@@ -119,7 +119,7 @@ struct Bench {
     }
 
     /// Returns the size of the database's used pages, in bytes.
-    func storage() throws -> Int { try store.usedBytes() }
+    func storage() async throws -> Int { try await store.usedBytes() }
 }
 
 struct LibcryptoHashing: Hashing {
@@ -145,6 +145,8 @@ struct SystemBytes: RandomSource {
 
 struct WallClock: Clock {
     func now() -> Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+    // Nobody sets the clock back during a benchmark.
+    func advance(to time: Timestamp) {}
 }
 
 struct Uncompressed: BlobCompression {

@@ -34,7 +34,7 @@ struct IdentityBenchmark {
         var largest: (count: Int, callers: [Caller]) = (0, [])
         for step in [100, 1000, 10_000, 100_000] where step <= size {
             let callers = try await bench.join(user: UInt64(step), devices: deviceCount)
-            let before = try bench.storage()
+            let before = try await bench.storage()
             var loads: [Duration] = []
             var texts = 0
             for (device, caller) in callers.enumerated() {
@@ -42,7 +42,7 @@ struct IdentityBenchmark {
                 loads.append(time)
                 texts += bytes
             }
-            let stored = Double(try bench.storage() - before - texts) / Double(step * deviceCount)
+            let stored = Double(try await bench.storage() - before - texts) / Double(step * deviceCount)
             let resolve = try await bench.resolve(step, callers)
             let delta = try await bench.delta(min(step / 2, 5000), of: step, callers[0])
             print(

@@ -27,7 +27,6 @@ extension InMemoryStore {
             drop(surplusOf: &scene, of: owner, keeping: retention, besides: new.id)
             user.scenes[new.scene.name] = scene
             users[owner] = user
-            note(new.receivedAt)
             return .created(archive, head: state.head(inserting: archive))
         }
     }
@@ -145,7 +144,6 @@ extension InMemoryStore {
         users[scene.owner]?.scenes[scene.name]?.tombstones[id] = time
         users[scene.owner]?.log(
             .archiveDeleted, scene: scene.name, archive: id, device: removed.archive.device, at: time)
-        note(time)
         return true
     }
 
@@ -165,7 +163,6 @@ extension InMemoryStore {
         record.forgotten = CaptureOrder.Forgotten(at: time, revision: user.latest)
         user.scenes[scene.name] = record
         users[scene.owner] = user
-        note(time)
         return true
     }
 

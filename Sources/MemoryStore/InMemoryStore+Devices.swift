@@ -19,7 +19,6 @@ extension InMemoryStore {
         devices[device.id] = device
         tokens[token] = device.id
         users[device.owner, default: UserRecord()].log(.deviceRegistered, device: device.id, at: device.createdAt)
-        note(device.createdAt)
         return .joined(device)
     }
 
@@ -53,15 +52,16 @@ extension InMemoryStore {
         leaveServings(of: device, by: owner)
         linkCodes = linkCodes.filter { $0.value.owner != owner }
         users[owner, default: UserRecord()].log(.deviceRevoked, device: device, at: time)
-        note(time)
         return true
     }
 
-    package func noteSeen(_ times: [DeviceID: Timestamp]) {
-        for (id, seen) in times {
-            guard let device = devices[id] else { continue }
-            devices[id]?.lastSeenAt = max(device.lastSeenAt, seen)
-            note(seen)
+    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
+        for (owner, seen) in times {
+            for (id, time) in seen {
+                guard let device = devices[id], device.owner == owner else { continue }
+                devices[id]?.lastSeenAt = max(device.lastSeenAt, time)
+                users[owner]?.note(time)
+            }
         }
     }
 
@@ -83,7 +83,6 @@ extension InMemoryStore {
         guard target == owner || hasRoom(target) else { return .tooManyDevices }
         guard target == owner || hasRoomForScenes(of: device, of: owner, at: target) else { return .tooManyScenes }
         linkCodes[linkCode] = nil
-        note(time)
         guard target != owner else { return .joined(moved) }
         moved.owner = target
         devices[device] = moved

@@ -73,7 +73,7 @@ extension InMemoryStore {
         case .write(let changes):
             record.write(changes, at: delta.time)
             if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
-            note(delta.time)
+            users[list.owner]?.note(delta.time)
             return .applied(changes.state)
         }
     }
@@ -153,7 +153,7 @@ extension InMemoryStore {
         links.removeAll { $0.first == link.first && $0.second == link.second }
         guard links.count < Limits.links else { return false }
         decisions[list] = links + [link]
-        note(link.decidedAt)
+        users[list.owner, default: UserRecord()].note(link.decidedAt)
         return true
     }
 

@@ -6,10 +6,11 @@ extension InMemoryStore {
     package func noteServed(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) -> Committed<Void> {
-        guard let stored = stored(archive, in: scene) else { return Committed((), .none) }
-        note(time)
-        guard stored.served[device] == nil else { return Committed((), .none) }
+        guard let stored = stored(archive, in: scene), stored.served[device] == nil else {
+            return Committed((), .none)
+        }
         _ = update(archive, in: scene) { $0.served[device] = time }
+        users[scene.owner]?.note(time)
         if devices[device]?.owner == scene.owner {
             users[scene.owner]?.scenes[scene.name]?.servedLast[device] = archive
         }
@@ -34,7 +35,6 @@ extension InMemoryStore {
         users[scene.owner]?.log(
             .outcomeReported, scene: scene.name, archive: outcome.archive, device: outcome.device,
             at: outcome.reportedAt)
-        note(outcome.reportedAt)
         return .recorded
     }
 
@@ -53,7 +53,7 @@ extension InMemoryStore {
 
     // Upkeep
 
-    package func latestTime() -> Timestamp? { time }
+    package func latestTime(of owner: UserKey) -> Timestamp? { users[owner]?.latestTime }
 
     package func add(_ counts: [Counter: Int]) { counters.merge(counts, uniquingKeysWith: +) }
 
@@ -87,4 +87,12 @@ extension InMemoryStore {
     }
 
     package func check() {}
+
+    /// Returns the number of bytes of the archives and snapshots.
+    package func usedBytes() -> Int {
+        let archives = users.values.lazy.flatMap(\.scenes.values).flatMap(\.archives)
+        return archives.reduce(0) { $0 + $1.bytes.count + ($1.snapshot?.bytes.count ?? 0) }
+    }
+
+    package func close() {}
 }

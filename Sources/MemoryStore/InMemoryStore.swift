@@ -12,12 +12,14 @@ package actor InMemoryStore: Store {
     var lists: [ItemList: [RegistryRecord]] = [:]
     var decisions: [ItemList: [Link]] = [:]
     var counters: [Counter: Int] = [:]
-    /// The latest stored time.
-    var time: Timestamp?
+    private let secret: [UInt8]
 
     private let versions = UserVersions(count: 4096)
 
-    package init() {}
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
 
     /// Returns the result of a write, and raises the versions that the write concerns.
     func commit<Value>(_ value: Value, _ effects: Effects) -> Committed<Value> {
@@ -32,6 +34,8 @@ package actor InMemoryStore: Store {
 
     struct UserRecord {
         var latest = Revision(rawValue: 0)
+        /// The latest time that a write for the user stored.
+        private(set) var latestTime: Timestamp?
         var changes: [Change] = []
         /// The greatest revision among the changes that were dropped.
         var prunedThrough = Revision(rawValue: 0)
@@ -49,7 +53,10 @@ package actor InMemoryStore: Store {
         ) {
             changes.append(
                 Change(revision: nextRevision(), kind: kind, scene: scene, archive: archive, device: device, at: time))
+            note(time)
         }
+
+        mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }
     }
 
     struct SceneRecord {
@@ -88,8 +95,6 @@ package actor InMemoryStore: Store {
 
     func joinedRevision(of device: DeviceID) -> Revision { joinedRevisions[device] ?? Revision(rawValue: 0) }
 
-    func note(_ time: Timestamp) { self.time = max(self.time ?? time, time) }
-
     // Apps
 
     package func create(_ app: App) throws(StoreError) {
@@ -97,7 +102,6 @@ package actor InMemoryStore: Store {
             throw StoreError(.exists, "an app with this bundle identifier exists")
         }
         registeredApps[app.id] = app
-        note(app.createdAt)
     }
 
     package func apps() -> [App] { registeredApps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier } }
@@ -115,4 +119,6 @@ package actor InMemoryStore: Store {
         registeredApps[app]?.settings = settings
         return commit(true, .settings(true))
     }
+
+    package func lookupSecret() -> [UInt8] { secret }
 }

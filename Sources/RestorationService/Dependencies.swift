@@ -3,6 +3,8 @@
 /// The server's clock. It never runs back, even if the system's clock is set back (`ServerClock`).
 package protocol Clock: Sendable {
     func now() -> Timestamp
+    /// Makes sure that the clock never again returns an earlier time than `time`.
+    func advance(to time: Timestamp)
 }
 
 /// Unpredictable bytes for tokens, keys and codes.

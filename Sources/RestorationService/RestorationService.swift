@@ -20,6 +20,7 @@ package final class RestorationService: Sendable {
     /// Counts requests, refusals and outcomes by the hour.
     package let hourlyCounters = HourlyCounters()
     let principals = PrincipalCache()
+    let clockAdvances = ClockAdvances()
     let servedMemory = ServedMemory()
     /// Limits wrong link codes by source: a registration's client, or the device that links. `Server.wrongLinks` also
     /// limits the linking devices of one client network.

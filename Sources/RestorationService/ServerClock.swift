@@ -18,15 +18,12 @@ package final class ServerClock: Clock {
     /// - Parameters:
     ///   - system: the system's clock. A person or a program may set this clock.
     ///   - monotonic: a reading that only rises.
-    ///   - latest: the latest stored time. The clock never returns an earlier time.
     package init(
-        system: @escaping @Sendable () -> Timestamp, monotonic: @escaping @Sendable () -> Duration,
-        notBefore latest: Timestamp?
+        system: @escaping @Sendable () -> Timestamp, monotonic: @escaping @Sendable () -> Duration
     ) {
         self.system = system
         self.monotonic = monotonic
-        let now = system()
-        state = LockBox(State(time: max(now, latest ?? now), reading: monotonic()))
+        state = LockBox(State(time: system(), reading: monotonic()))
     }
 
     package func now() -> Timestamp {
@@ -39,6 +36,15 @@ package final class ServerClock: Clock {
             guard time >= expected else { return expected }
             state = State(time: time, reading: max(reading, state.reading))
             return time
+        }
+    }
+
+    /// If `time` is later than the clock's time, the clock continues from `time` at the pace of the monotonic source.
+    package func advance(to time: Timestamp) {
+        state.withLock { state in
+            let reading = monotonic()
+            guard time > state.time + max(reading - state.reading, .zero) else { return }
+            state = State(time: time, reading: max(reading, state.reading))
         }
     }
 }

@@ -26,9 +26,9 @@ package protocol Store: Sendable {
     /// Makes a device's token invalid permanently, and also all link codes of its user, because the device may have
     /// made some of these codes. The device's archives stay. Returns false if the user has no such device.
     func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
-    /// Writes the times at which devices were last used. The service gathers these times and writes them once a
-    /// minute.
-    func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError)
+    /// Writes the times at which the devices of users were last used. Ignores a time of a device that does not belong
+    /// to the user. The service gathers these times and writes them once a minute.
+    func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
     /// Moves a device and its archives to the user of a link code. The archives get new revisions. These are greater
     /// than all revisions of both users. The receiving scenes are pruned by `retention`. An archive is dropped if it
@@ -152,8 +152,9 @@ package protocol Store: Sendable {
 
     // Upkeep
 
-    /// Returns the latest stored time. The server's clock never returns an earlier time.
-    func latestTime() async throws(StoreError) -> Timestamp?
+    /// Returns the latest time that a write for a user stored: the time of a change, of a serving, of a device's last
+    /// use, of a delta or of a decision. This time never becomes earlier. Nil if no write for the user stored a time.
+    func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp?
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// Returns the counts from the hour of `start` to the hour of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
@@ -166,6 +167,14 @@ package protocol Store: Sendable {
     func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
+    /// Returns approximately how many bytes the store's data occupies. Bytes that the store can use again do not count.
+    func usedBytes() async throws(StoreError) -> Int
+    /// Returns the store's key for hashing identifiers and aliases: 32 random bytes that were made with the store and
+    /// never change.
+    func lookupSecret() async throws(StoreError) -> [UInt8]
+    /// Performs the waiting writes, and releases the store's resources. Later calls may fail with `unavailable`. A
+    /// second call does nothing.
+    func close() async
 
     // Caches
 

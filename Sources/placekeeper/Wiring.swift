@@ -7,7 +7,7 @@ import SQLiteStore
 enum Wiring {
     /// A service and the open database that it uses.
     struct Opened: Sendable {
-        let store: SQLiteStore
+        let store: any Store
         let service: RestorationService
     }
 
@@ -18,11 +18,10 @@ enum Wiring {
         do throws(StoreError) {
             let store = try SQLiteStore(
                 directory: directory, compression: DeflatedBlobs(), configuration: configuration)
-            let clock = ServerClock(
-                system: SystemClock.now, monotonic: SystemClock.sinceBoot, notBefore: try await store.latestTime())
+            let clock = ServerClock(system: SystemClock.now, monotonic: SystemClock.sinceBoot)
             let service = RestorationService(
                 store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
-                lookup: UserLookup(secret: try store.lookupSecret()))
+                lookup: UserLookup(secret: try await store.lookupSecret()))
             return Opened(store: store, service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""

@@ -55,6 +55,100 @@ struct DeviceTests {
         #expect(try await fixture.service.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
     }
 
+    /// Two devices of a user, and a service that was started after the system's clock was set back an hour.
+    private struct Restarted {
+        let fixture: ServiceFixture
+        let clock: ManualClock
+        let service: RestorationService
+        var tokens: [String] = []
+
+        init() async throws {
+            fixture = try await ServiceFixture()
+            for index in 0..<2 {
+                var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
+                if index == 1 {
+                    let first = try await fixture.caller(tokens[0])
+                    registration.linkCode = try await fixture.service.createLinkCode(for: first).code
+                }
+                tokens.append(try await fixture.service.register(registration).token)
+            }
+            clock = ManualClock(fixture.clock.now() - .seconds(3600))
+            service = RestorationService(
+                store: fixture.store, clock: clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
+        }
+
+        func upload(_ number: UInt64, arrivedAt: Timestamp?, token: String) async throws -> Archive? {
+            let caller = try #require(try await service.authenticate(token: ArraySlice(token.utf8))?.caller)
+            var upload = Upload(
+                id: ArchiveID(high: 0, low: number), scene: "main", bytes: SampleArchive(filler: "\(number)").bytes)
+            upload.idiom = .phone
+            upload.arrivedAt = arrivedAt
+            return try await service.store(upload, for: caller).created
+        }
+    }
+
+    @Test func placesUploadAboveEarlierUploadsIfClockWasSetBackBeforeTheStart() async throws {
+        let restarted = try await Restarted()
+        let first = try await restarted.fixture.caller(restarted.tokens[0])
+        restarted.fixture.clock.advance(.seconds(60))
+        let earlier = try #require(try await restarted.fixture.upload(1, by: first).created)
+        // Both heads arrive before either device is authenticated. The bodies arrive twenty seconds later.
+        let arrival = restarted.clock.now()
+        restarted.clock.advance(.seconds(20))
+        let second = try await restarted.upload(2, arrivedAt: arrival, token: restarted.tokens[0])
+        let third = try await restarted.upload(3, arrivedAt: arrival, token: restarted.tokens[1])
+        let fourth = try await restarted.upload(4, arrivedAt: nil, token: restarted.tokens[0])
+        for later in [second, third, fourth] { #expect(try #require(later).position > earlier.position) }
+        #expect(restarted.clock.now() == earlier.receivedAt)
+        let history = try await restarted.fixture.store.history(
+            of: earlier.scene, device: nil, below: nil, limit: 10)
+        #expect(history.archives.map(\.id.low) == [4, 3, 2, 1])
+    }
+
+    @Test func writesLastUseByTheAdvancedClock() async throws {
+        let restarted = try await Restarted()
+        restarted.fixture.clock.advance(.seconds(60))
+        _ = try await restarted.fixture.upload(1, by: restarted.fixture.caller(restarted.tokens[0]))
+        _ = try await restarted.service.authenticate(token: ArraySlice(restarted.tokens[1].utf8))
+        try await restarted.service.flush()
+        let device = try await restarted.fixture.caller(restarted.tokens[1]).device
+        let stored = try await restarted.service.devices(for: restarted.fixture.caller(restarted.tokens[0]))
+        #expect(stored.first { $0.id == device.id }?.lastSeenAt == restarted.fixture.clock.now())
+    }
+
+    @Test func decidesAfterAllEarlierWritesIfClockWasSetBackBeforeTheStart() async throws {
+        let restarted = try await Restarted()
+        var names: [ItemName] = []
+        for token in restarted.tokens {
+            names.append(ItemName(device: try await restarted.fixture.caller(token).device.id, identifier: "1"))
+        }
+        let owner = try await restarted.fixture.caller(restarted.tokens[0]).owner
+        let decision = try await restarted.service.decide(
+            .same, names[0], names[1], note: "", in: ItemList(owner: owner, dataSource: "photos"))
+        #expect(decision.decidedAt == restarted.fixture.clock.now())
+    }
+
+    @Test func answersOperatorByTheAdvancedClock() async throws {
+        let restarted = try await Restarted()
+        let device = try await restarted.fixture.caller(restarted.tokens[0]).device
+        let caller = try await restarted.service.caller(app: restarted.fixture.app, device: device)
+        #expect(caller.device == device && caller.app == restarted.fixture.app)
+        #expect(restarted.clock.now() == restarted.fixture.clock.now())
+    }
+
+    @Test func readsLatestTimeOnlyForCallersThatAreNotCached() async throws {
+        let store = FaultyStore()
+        let fixture = try await ServiceFixture(store: store.intercepted)
+        let registered = try await fixture.service.register(
+            Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
+        let before = store.asked("latestTime(of:)").count
+        for _ in 0..<3 { _ = try await fixture.caller(registered.token) }
+        #expect(store.asked("latestTime(of:)").count == before + 1)
+        try await fixture.service.replaceSettings(of: fixture.app.id, with: App.Settings())
+        _ = try await fixture.caller(registered.token)
+        #expect(store.asked("latestTime(of:)").count == before + 2)
+    }
+
     @Test func appliesNewSettingsToCallersImmediately() async throws {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.register(

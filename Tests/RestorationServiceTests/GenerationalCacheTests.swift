@@ -67,9 +67,33 @@ struct PrincipalCacheTests {
     @Test func keepsLatestTimesOfUseThatCouldNotBeWritten() {
         let cache = PrincipalCache()
         let (first, second) = (DeviceID(high: 0, low: 1), DeviceID(high: 0, low: 2))
-        cache.restoreSeen([first: Timestamp(milliseconds: 5), second: Timestamp(milliseconds: 5)])
-        cache.restoreSeen([first: Timestamp(milliseconds: 3)])
-        #expect(cache.takeSeen() == [first: Timestamp(milliseconds: 5), second: Timestamp(milliseconds: 5)])
+        let times = [first: Timestamp(milliseconds: 5), second: Timestamp(milliseconds: 5)]
+        cache.restoreSeen([Fixture.owner: times])
+        cache.restoreSeen([Fixture.owner: [first: Timestamp(milliseconds: 3)]])
+        #expect(cache.takeSeen() == [Fixture.owner: times])
         #expect(cache.takeSeen().isEmpty)
     }
+
+    @Test func gathersTimesOfUseByUser() {
+        let cache = PrincipalCache()
+        let app = App(id: Fixture.owner.app, bundleIdentifier: "a.b", publishableKey: "pk_", createdAt: at(0))
+        let other = UserKey(app: app.id, user: UserID(high: 2, low: 2))
+        func use(_ number: UInt64, of owner: UserKey, at milliseconds: Int64) {
+            let device = Device(
+                id: DeviceID(high: 0, low: number), owner: owner, idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
+            cache.insert(
+                .init(caller: Caller(app: app, device: device), access: 0), for: Digest(0, 0, 0, number),
+                at: at(milliseconds))
+        }
+        let (first, second) = (DeviceID(high: 0, low: 1), DeviceID(high: 0, low: 2))
+        use(1, of: Fixture.owner, at: 5)
+        use(2, of: other, at: 6)
+        #expect(cache.takeSeen() == [Fixture.owner: [first: at(5)], other: [second: at(6)]])
+        // The device moved to another user before its former use could be written.
+        use(1, of: other, at: 8)
+        cache.restoreSeen([Fixture.owner: [first: at(5)], other: [second: at(6)]])
+        #expect(cache.takeSeen() == [other: [first: at(8), second: at(6)]])
+    }
+
+    private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
 }

@@ -8,10 +8,9 @@ struct ServerClockTests {
     final class System: Sendable {
         let readings = LockBox((time: Timestamp(milliseconds: 1_000_000_000), monotonic: Duration.seconds(5)))
 
-        func clock(notBefore latest: Timestamp? = nil) -> ServerClock {
+        func clock() -> ServerClock {
             ServerClock(
-                system: { self.readings.withLock { $0.time } }, monotonic: { self.readings.withLock { $0.monotonic } },
-                notBefore: latest)
+                system: { self.readings.withLock { $0.time } }, monotonic: { self.readings.withLock { $0.monotonic } })
         }
 
         func advance(_ duration: Duration, setting offset: Duration = .zero) {
@@ -42,14 +41,30 @@ struct ServerClockTests {
         #expect(clock.now() == before + .milliseconds(1001) + .seconds(86_400))
     }
 
-    @Test func startsNoEarlierThanLatestStoredTime() {
+    @Test func continuesFromTheTimeItIsAdvancedTo() {
         let system = System()
         let stored = Timestamp(milliseconds: 1_000_000_000) + .seconds(86_400)
-        let clock = system.clock(notBefore: stored)
+        let clock = system.clock()
+        system.advance(.seconds(2))
+        clock.advance(to: stored)
         #expect(clock.now() == stored)
         system.advance(.seconds(3))
         #expect(clock.now() == stored + .seconds(3))
-        #expect(system.clock(notBefore: Timestamp(milliseconds: 0)).now() == Timestamp(milliseconds: 1_000_003_000))
+        clock.advance(to: stored + .seconds(1))
+        #expect(clock.now() == stored + .seconds(3))
+        clock.advance(to: stored + .seconds(4))
+        #expect(clock.now() == stored + .seconds(4))
+        system.advance(.seconds(1), setting: .seconds(2 * 86_400))
+        #expect(clock.now() == Timestamp(milliseconds: 1_000_006_000) + .seconds(2 * 86_400))
+    }
+
+    @Test func ignoresAdvanceToEarlierTime() {
+        let system = System()
+        let clock = system.clock()
+        clock.advance(to: Timestamp(milliseconds: 0))
+        system.advance(.seconds(3))
+        clock.advance(to: Timestamp(milliseconds: 1_000_001_000))
+        #expect(clock.now() == Timestamp(milliseconds: 1_000_003_000))
     }
 
     @Test func losesNoFractionsOfMillisecondBetweenReadings() {
@@ -71,6 +86,7 @@ struct ServerClockTests {
         for _ in 0..<10_000 {
             let offset = Duration.milliseconds(random.below(4) == 0 ? random.below(200_000) - 100_000 : 0)
             system.advance(.microseconds(random.below(5000)), setting: offset)
+            if random.below(8) == 0 { clock.advance(to: last + .milliseconds(random.below(20) - 10)) }
             let now = clock.now()
             #expect(now >= last)
             last = now

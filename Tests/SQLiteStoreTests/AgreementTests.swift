@@ -34,6 +34,7 @@ struct AgreementTests {
         for user in 1...2 as ClosedRange<UInt64> {
             parts.append("\(try await store.heads(of: owner(user), below: nil, limit: 1000))")
             parts.append("\(try await store.devices(of: owner(user)))")
+            parts.append("\(String(describing: try await store.latestTime(of: owner(user))))")
             for after in [0, 20, 10_000] as [Int64] {
                 let page = try await store.changes(of: owner(user), after: Revision(rawValue: after), limit: 50)
                 parts.append("\(page)")

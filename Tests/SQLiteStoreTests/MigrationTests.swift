@@ -28,6 +28,7 @@ struct MigrationTests {
             (3, x'00000000000000000000000000000003', 30);
         INSERT INTO registry (id, user, data_source, device, digest) VALUES
             (7, 1, 'photos', x'00000000000000000000000000000001', zeroblob(16));
+        UPDATE store SET latest_time = 1750000000999;
         """
 
     private let directory: DataDirectory
@@ -65,6 +66,13 @@ struct MigrationTests {
         _ = try await store.put(new, retention: 1)
         #expect(try await store.numbers() == [101, 2])
         #expect(try await store.findings().isEmpty)
+    }
+
+    @Test func givesEveryUserTheLatestTimeOfTheDatabase() async throws {
+        #expect(try await store.latestTime(of: owner()) == at(999))
+        #expect(try await store.latestTime(of: owner(2)) == nil)
+        _ = try await store.put(sample(100), retention: 20)
+        #expect(try await store.latestTime(of: owner()) == at(999))
     }
 
     @Test func numbersRegistrationsAfterExistingOnes() async throws {

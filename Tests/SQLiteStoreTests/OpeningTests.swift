@@ -42,7 +42,7 @@ struct OpeningTests {
         let reopened = try copy.open()
         #expect(try await reopened.numbers() == (1...50).reversed())
         #expect(try await reopened.findings().isEmpty)
-        #expect(try await reopened.latestTime() == at(50))
+        #expect(try await reopened.latestTime(of: owner()) == at(50))
         guard case .created(let next, _) = try await reopened.put(sample(51), retention: 100).value else {
             return #expect(Bool(false), "not created")
         }

@@ -21,7 +21,7 @@ struct RandomIntents {
         case report(Outcome, SceneKey)
         case register(Device, token: Digest, linkCode: Digest?)
         case revoke(DeviceID, UserKey, Timestamp)
-        case seen([DeviceID: Timestamp])
+        case seen([UserKey: [DeviceID: Timestamp]])
         case code(LinkCode)
         case move(DeviceID, UserKey, Digest, Timestamp, retention: Int)
         case count([Counter: Int])
@@ -50,7 +50,7 @@ struct RandomIntents {
                 lastSeenAt: now)
             return .register(new, token: Digest(1, 0, 0, devices), linkCode: below(2) == 0 ? code() : nil)
         case 85..<86: return .revoke(device(), owner(1 + below(2)), now)
-        case 86..<88: return .seen([device(): below(2) == 0 ? now : at(time - 1000)])
+        case 86..<88: return .seen([owner(1 + below(2)): [device(): below(2) == 0 ? now : at(time - 1000)]])
         case 88..<92:
             codes += 1
             let code = LinkCode(

@@ -115,6 +115,27 @@ struct SceneMemoryTests {
         }
     }
 
+    /// These writes do not change the facts that decide uploads.
+    @Test func keepsScenesAfterServingAndLastUse() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let device = sampleDevice()
+        _ = try await store.register(device, token: Digest(1, 0, 0, 1), linkCode: nil)
+        _ = try await store.put(sample(1), retention: 20)
+        _ = try await store.noteServed(ArchiveID(high: 0, low: 1), in: scene(), to: device.id, at: at(300))
+        try await store.noteSeen([owner(): [device.id: at(500)]])
+        try await store.check()
+        try await store.writer.write { transaction throws(StoreError) in
+            transaction.scenes.verify(changes: transaction.connection.totalChanges)
+            #expect(transaction.scenes.user(owner()) != nil)
+        }
+        // The cached row does not know the time of last use.
+        _ = try await store.put(sample(2), retention: 20)
+        #expect(try await store.latestTime(of: owner()) == at(500))
+        _ = try await store.put(sample(501), retention: 20)
+        #expect(try await store.latestTime(of: owner()) == at(501))
+    }
+
     @Test func evictsLeastRecentlyWrittenUsers() {
         var memory = SceneMemory()
         let entry = History.Entry(

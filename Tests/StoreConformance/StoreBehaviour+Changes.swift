@@ -130,14 +130,6 @@ extension StoreBehaviour {
     ]
 
     static let upkeep = [
-        StoreBehaviour("returns the latest time that was written") { store async throws in
-            #expect(try await store.latestTime() == nil)
-            try await store.add(capture(1, captured: 10, received: 50))
-            try await store.add(capture(2, captured: 5, received: 40))
-            #expect(try await store.latestTime() == at(50))
-            _ = try await store.forget(scene(), at: at(60))
-            #expect(try await store.latestTime() == at(60))
-        },
         StoreBehaviour("adds up counts by hour, app, name and label") { store async throws in
             let hour = at(0).hour
             let first = Counter(hour: hour, app: app(1), name: "refusal", label: "no-place")

@@ -89,9 +89,34 @@ extension StoreBehaviour {
         },
         StoreBehaviour("never moves a time of last use back") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
-            try await store.noteSeen([device(1): at(50), device(9): at(60)])
-            try await store.noteSeen([device(1): at(40)])
+            try await store.noteSeen([user(1): [device(1): at(50), device(9): at(60)]])
+            try await store.noteSeen([user(1): [device(1): at(40)]])
             #expect(try await store.device(token: digest(1))?.value.lastSeenAt == at(50))
+        },
+        StoreBehaviour("ignores a time of last use of a device that does not belong to the user") {
+            store async throws in
+            try await store.register(1...2)
+            try await store.register(3...3, of: user(2))
+            try await store.noteSeen([user(1): [device(3): at(70), device(1): at(50)], user(9): [device(2): at(80)]])
+            #expect(try await store.device(token: digest(1))?.value.lastSeenAt == at(50))
+            for number in 2...3 as ClosedRange<UInt64> {
+                #expect(try await store.device(token: digest(number))?.value.lastSeenAt == at(0))
+            }
+            #expect(try await store.latestTime(of: user(1)) == at(50))
+            #expect(try await store.latestTime(of: user(2)) == at(0))
+            #expect(try await store.latestTime(of: user(9)) == nil)
+        },
+        StoreBehaviour("ignores a time of last use from before the device left the user") { store async throws in
+            try await store.register(1...1)
+            try await store.create(LinkCode(digest: digest(7), owner: user(2), expiresAt: at(600)))
+            let moved = try await store.move(
+                device(1), of: user(1), linkCode: digest(7), at: at(30), retention: 20
+            ).value
+            #expect(moved.device?.owner == user(2))
+            try await store.noteSeen([user(1): [device(1): at(50)]])
+            #expect(try await store.device(token: digest(1))?.value.lastSeenAt == at(0))
+            try await store.noteSeen([user(2): [device(1): at(60)]])
+            #expect(try await store.device(token: digest(1))?.value.lastSeenAt == at(60))
         },
     ]
 

@@ -17,6 +17,5 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
 
     package static let all =
         apps + devices + linkCodes + moves + puts + order + candidates + choices + lookups + retention + deletion
-        + snapshots
-        + outcomes + changes + items + effects + upkeep
+        + snapshots + outcomes + changes + items + effects + upkeep + latestTimes + operation
 }

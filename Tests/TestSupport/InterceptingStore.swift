@@ -78,7 +78,7 @@ package final class InterceptingStore: Store {
         return try await base.revoke(device, of: owner, at: time)
     }
 
-    package func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError) {
+    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         try will(.write)
         try await base.noteSeen(times)
     }
@@ -195,9 +195,9 @@ package final class InterceptingStore: Store {
         return try await base.changes(of: owner, after: revision, limit: limit)
     }
 
-    package func latestTime() async throws(StoreError) -> Timestamp? {
+    package func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp? {
         try will(.read)
-        return try await base.latestTime()
+        return try await base.latestTime(of: owner)
     }
 
     package func add(_ counts: [Counter: Int]) async throws(StoreError) {
@@ -229,6 +229,18 @@ package final class InterceptingStore: Store {
         try will(.write)
         return try await base.foreignEffects()
     }
+
+    package func usedBytes() async throws(StoreError) -> Int {
+        try will(.read)
+        return try await base.usedBytes()
+    }
+
+    package func lookupSecret() async throws(StoreError) -> [UInt8] {
+        try will(.read)
+        return try await base.lookupSecret()
+    }
+
+    package func close() async { await base.close() }
 
     package func declare(
         _ source: DataSource, named name: String, of app: AppID, overriding: Bool

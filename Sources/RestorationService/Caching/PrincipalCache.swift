@@ -12,7 +12,13 @@ final class PrincipalCache: Sendable {
 
     fileprivate struct State {
         var entries = GenerationalCache<Digest, Entry>(capacity: 8192)
-        var seen: [DeviceID: Timestamp] = [:]
+        var seen: [DeviceID: Use] = [:]
+    }
+
+    /// The last use of a device, and the device's user at that time.
+    fileprivate struct Use {
+        var owner: UserKey
+        var time: Timestamp
     }
 
     /// The maximum number of devices whose last use is held between two flushes. The last use of further devices is
@@ -25,38 +31,48 @@ final class PrincipalCache: Sendable {
     func entry(for token: Digest, at now: Timestamp) -> Entry? {
         state.withLock { state in
             guard let entry = state.entries.value(for: token) else { return nil }
-            state.note(entry.caller.device.id, at: now)
+            state.note(entry.caller.device.id, of: entry.caller.owner, at: now)
             return entry
         }
     }
 
     func insert(_ entry: Entry, for token: Digest, at now: Timestamp) {
         state.withLock { state in
-            state.note(entry.caller.device.id, at: now)
+            state.note(entry.caller.device.id, of: entry.caller.owner, at: now)
             state.entries.insert(entry, for: token)
         }
     }
 
     func remove(_ token: Digest) { state.withLock { $0.entries.remove(token) } }
 
-    /// Returns each device's last use since the previous call.
-    func takeSeen() -> [DeviceID: Timestamp] {
-        state.withLock { state in
+    /// Returns the last use of each user's devices since the previous call.
+    func takeSeen() -> [UserKey: [DeviceID: Timestamp]] {
+        let seen = state.withLock { state in
             defer { state.seen = [:] }
             return state.seen
         }
+        var times: [UserKey: [DeviceID: Timestamp]] = [:]
+        for (device, use) in seen { times[use.owner, default: [:]][device] = use.time }
+        return times
     }
 
     /// Puts back timestamps that could not be written.
-    func restoreSeen(_ seen: [DeviceID: Timestamp]) {
+    func restoreSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
         state.withLock { state in
-            for (device, time) in seen { state.note(device, at: max(time, state.seen[device] ?? time)) }
+            for (owner, devices) in times {
+                // A use that was noted in the meantime is later, and its user is the device's current user.
+                for (device, time) in devices where state.seen[device].map({ $0.time < time }) ?? true {
+                    state.note(device, of: owner, at: time)
+                }
+            }
         }
     }
 }
 
 extension PrincipalCache.State {
-    fileprivate mutating func note(_ device: DeviceID, at time: Timestamp) {
-        if seen.count < PrincipalCache.seenLimit || seen[device] != nil { seen[device] = time }
+    fileprivate mutating func note(_ device: DeviceID, of owner: UserKey, at time: Timestamp) {
+        if seen.count < PrincipalCache.seenLimit || seen[device] != nil {
+            seen[device] = PrincipalCache.Use(owner: owner, time: time)
+        }
     }
 }

@@ -29,28 +29,45 @@ extension RestorationService {
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. Reads
-    /// the device and the app only if they are not cached.
+    /// the device and the app only if they are not cached, and then also advances the clock to the user's latest stored
+    /// time.
     package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Authentication? {
         guard Token.couldBeDevice(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
-        let now = clock.now()
-        do {
-            if let entry = principals.entry(for: digest, at: now) {
-                let freshness = try await store.freshness(of: entry.caller.owner)
-                if freshness.access == entry.access { return Authentication(entry.caller, freshness) }
+        if let entry = principals.entry(for: digest, at: clock.now()) {
+            let freshness = try await ask { store async throws(StoreError) in
+                try await store.freshness(of: entry.caller.owner)
             }
-            guard let found = try await store.device(token: digest),
-                let app = try await store.app(.id(found.value.owner.app))
-            else {
-                principals.remove(digest)
-                return nil
-            }
-            let caller = Caller(app: app, device: found.value)
-            principals.insert(.init(caller: caller, access: found.freshness.access), for: digest, at: now)
-            return Authentication(caller, found.freshness)
-        } catch {
-            throw ServiceError(error)
+            if freshness.access == entry.access { return Authentication(entry.caller, freshness) }
         }
+        let found = try await ask { store async throws(StoreError) -> (App, Fresh<Device>)? in
+            guard let device = try await store.device(token: digest),
+                let app = try await store.app(.id(device.value.owner.app))
+            else { return nil }
+            return (app, device)
+        }
+        guard let (app, device) = found else {
+            principals.remove(digest)
+            return nil
+        }
+        let caller = try await caller(app: app, device: device.value)
+        principals.insert(.init(caller: caller, access: device.freshness.access), for: digest, at: clock.now())
+        return Authentication(caller, device.freshness)
+    }
+
+    /// Returns a caller, and advances the clock to the latest stored time of the caller's user. The device need not be
+    /// registered: an operator may ask for a future device.
+    package func caller(app: App, device: Device) async throws(ServiceError) -> Caller {
+        try await advanceClock(for: device.owner)
+        return Caller(app: app, device: device)
+    }
+
+    /// Advances the clock to a user's latest stored time, so that the next write for the user is later than all
+    /// earlier writes. Every write for a user follows this call: `authenticate` makes it for a request, and an
+    /// operator's write without a caller makes it itself.
+    func advanceClock(for owner: UserKey) async throws(ServiceError) {
+        let latest = try await ask { store async throws(StoreError) in try await store.latestTime(of: owner) }
+        if let latest { clockAdvances.advance(clock, to: latest) }
     }
 
     package func devices(for caller: Caller) async throws(ServiceError) -> [Device] {

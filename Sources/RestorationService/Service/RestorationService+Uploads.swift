@@ -12,9 +12,10 @@ extension RestorationService {
         let facts = try ArchiveFacts(reading: upload.bytes)
         let context = try facts.context(with: upload)
         let now = clock.now()
+        let arrivedAt = upload.arrivedAt.map(clockAdvances.corrected) ?? now
         let new = NewArchive(
             id: upload.id, scene: SceneKey(owner: caller.owner, name: upload.scene), device: caller.device.id,
-            capturedAt: (upload.arrivedAt ?? now) - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
+            capturedAt: arrivedAt - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
             restoredFrom: upload.restoredFrom, precondition: upload.precondition, context: context,
             digest: hashing.sha256(upload.bytes), summary: facts.summary, bytes: upload.bytes)
         return try await put(new, for: caller)

@@ -20,8 +20,8 @@ extension SQLiteStore {
                 try insert.run()
                 guard transaction.connection.changedRows > 0 else { return }
                 try transaction.noteServedLast(stored.row, in: scene, to: device)
+                try transaction.note(time, for: scene.owner)
             }
-            transaction.note(time)
         }
     }
 

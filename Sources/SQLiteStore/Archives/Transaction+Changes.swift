@@ -36,7 +36,8 @@ extension Transaction {
         return connection.lastInsertedRow
     }
 
-    /// Assigns the user's next revision to a change, and logs the change.
+    /// Assigns the user's next revision to a change, and logs the change. The user's latest time is stored by the same
+    /// statement as the revision.
     func log(
         _ kind: Change.Kind, for user: inout UserRow, scene: Int64? = nil, archive: ArchiveID? = nil,
         device: DeviceID? = nil, at time: Timestamp
@@ -57,6 +58,7 @@ extension Transaction {
         update.bind(user.id, at: 1)
         update.bind(user.revision, at: 2)
         update.bind(user.lastChange, at: 3)
+        update.bind(time, at: 4)
         try update.run()
         if let scene, kind == .archiveDeleted || kind == .sceneForgotten {
             let update = try connection.statement(.noteRemoval)
@@ -64,7 +66,15 @@ extension Transaction {
             update.bind(user.lastChange, at: 2)
             try update.run()
         }
-        note(time)
+    }
+
+    /// Raises a user's latest time, for a write that logs no change. Does nothing if the latest time is not earlier.
+    func note(_ time: Timestamp, for owner: UserKey) throws(StoreError) {
+        let update = try connection.statement(.raiseLatestTime)
+        update.bind(owner.app, at: 1)
+        update.bind(owner.user, at: 2)
+        update.bind(time, at: 3)
+        try update.run()
     }
 }
 
@@ -94,7 +104,17 @@ extension Query {
     fileprivate static let user = Query(
         "SELECT id, revision, pruned_revision, last_change FROM user WHERE app = ?1 AND uuid = ?2")
     fileprivate static let insertUser = Query("INSERT INTO user (app, uuid) VALUES (?1, ?2)")
-    fileprivate static let setRevision = Query("UPDATE user SET revision = ?2, last_change = ?3 WHERE id = ?1")
+    // The comparison is in the statement, because a cached row does not know the times of writes that log no change.
+    fileprivate static let setRevision = Query(
+        """
+        UPDATE user SET revision = ?2, last_change = ?3, latest_time = iif(latest_time > ?4, latest_time, ?4)
+        WHERE id = ?1
+        """)
+    fileprivate static let raiseLatestTime = Query(
+        """
+        UPDATE user SET latest_time = ?3
+        WHERE app = ?1 AND uuid = ?2 AND (latest_time < ?3 OR latest_time IS NULL)
+        """)
     fileprivate static let noteRemoval = Query("UPDATE scene SET last_removal = ?2 WHERE id = ?1")
     fileprivate static let sceneOfUser = Query("SELECT id FROM scene WHERE user = ?1 AND name = ?2")
     fileprivate static let insertScene = Query("INSERT INTO scene (user, name) VALUES (?1, ?2)")

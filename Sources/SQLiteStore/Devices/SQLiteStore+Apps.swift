@@ -15,7 +15,6 @@ extension SQLiteStore {
             insert.bind(app.createdAt, at: 4)
             insert.bind(settings, at: 5)
             try insert.run()
-            transaction.note(app.createdAt)
         }
     }
 

@@ -63,14 +63,14 @@ extension SQLiteStore {
         }
     }
 
-    package func noteSeen(_ times: [DeviceID: Timestamp]) async throws(StoreError) {
+    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
-            for (device, time) in times {
-                let update = try transaction.connection.statement(.noteSeen)
-                update.bind(device, at: 1)
-                update.bind(time, at: 2)
-                try transaction.keepingScenes { () throws(StoreError) in try update.run() }
-                if transaction.connection.changedRows > 0 { transaction.note(time) }
+            for (owner, devices) in times {
+                guard let user = try transaction.connection.user(owner) else { continue }
+                try transaction.keepingScenes { () throws(StoreError) in
+                    let latest = try transaction.noteSeen(devices, of: user)
+                    if let latest { try transaction.note(latest, for: owner) }
+                }
             }
         }
     }
@@ -106,7 +106,6 @@ extension SQLiteStore {
             let moves = isSame ? [] : try transaction.moves(of: device, of: owner, from: source, to: destination)
             guard try transaction.hasRoom(for: moves, of: destination) else { return .tooManyScenes }
             try transaction.use(linkCode)
-            transaction.note(time)
             guard !isSame else { return .joined(moved) }
             // The device knows revisions of its old user. No later change of the new user may get one of these
             // revisions.
@@ -142,6 +141,23 @@ extension Transaction {
         insert.bind(device.createdAt, at: 7)
         insert.bind(device.lastSeenAt, at: 8)
         try insert.run()
+    }
+
+    /// Writes the times of last use of a user's devices. Returns the latest of these times, without the times of
+    /// devices that do not belong to the user.
+    fileprivate func noteSeen(
+        _ times: [DeviceID: Timestamp], of user: UserRow
+    ) throws(StoreError) -> Timestamp? {
+        var latest: Timestamp?
+        for (device, time) in times {
+            let update = try connection.statement(.noteSeen)
+            update.bind(device, at: 1)
+            update.bind(time, at: 2)
+            update.bind(user.id, at: 3)
+            try update.run()
+            if connection.changedRows > 0 { latest = max(latest ?? time, time) }
+        }
+        return latest
     }
 
     /// Deletes a link code, because it can be used only once.
@@ -207,7 +223,7 @@ extension Query {
     fileprivate static let moveDevice = Query(
         "UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
     fileprivate static let noteSeen = Query(
-        "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1")
+        "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1 AND user = ?3")
     fileprivate static let insertLinkCode = Query("INSERT OR REPLACE INTO link_code VALUES (?1, ?2, ?3)")
     fileprivate static let linkCode = Query(
         """

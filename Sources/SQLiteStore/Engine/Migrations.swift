@@ -2,7 +2,9 @@ import RestorationService
 
 /// The migrations from each schema version to the next version. A released migration is never edited.
 enum Migrations {
-    static let all = [Migration(sql: Schema.first), Migration(sql: Schema.second, after: judgeArchives)]
+    static let all = [
+        Migration(sql: Schema.first), Migration(sql: Schema.second, after: judgeArchives), Migration(sql: Schema.third),
+    ]
 
     struct Migration: Sendable {
         let sql: String

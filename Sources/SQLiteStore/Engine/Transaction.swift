@@ -4,52 +4,33 @@ import RestorationService
 final class Transaction {
     let connection: Connection
     var scenes = SceneMemory()
-    /// The values of `committed` after this group's commit.
-    private var pending = Memory()
-    private var committed = Memory()
-
-    /// The values that are kept from one group to the next.
-    private struct Memory {
-        /// The latest time that was written.
-        var latestTime: Timestamp?
-        /// SQLite's count of other connections' commits when it was last read.
-        var foreignVersion: Int64 = 0
-    }
+    /// SQLite's count of other connections' commits when `noticeForeignCommits` last read it.
+    private var foreignVersion: Int64 = 0
+    /// The value of `foreignVersion` after this group's commit.
+    private var pendingForeignVersion: Int64 = 0
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
-        committed.foreignVersion = try dataVersion()
-    }
-
-    /// Notes a time that was written. After a restart, the server's clock starts at this time or later.
-    func note(_ time: Timestamp) {
-        pending.latestTime = max(pending.latestTime ?? time, time)
+        foreignVersion = try dataVersion()
     }
 
     func begin() throws(StoreError) {
         if connection.isInTransaction { rollBack() }
         try connection.statement(.begin).run()
         scenes.verify(version: try dataVersion())
-        pending = committed
+        pendingForeignVersion = foreignVersion
     }
 
     func commit() throws(StoreError) {
-        if let latestTime = pending.latestTime, latestTime != committed.latestTime {
-            try keepingScenes { () throws(StoreError) in
-                let update = try connection.statement(.raiseLatestTime)
-                update.bind(latestTime, at: 1)
-                try update.run()
-            }
-        }
         try connection.statement(.commit).run()
-        committed = pending
+        foreignVersion = pendingForeignVersion
     }
 
     /// Returns whether other connections committed since the last call of this method. SQLite counts the commits of
     /// other connections, and all writes of this store use one connection.
     func noticeForeignCommits() throws(StoreError) -> Bool {
-        pending.foreignVersion = try dataVersion()
-        return pending.foreignVersion != committed.foreignVersion
+        pendingForeignVersion = try dataVersion()
+        return pendingForeignVersion != foreignVersion
     }
 
     private func dataVersion() throws(StoreError) -> Int64 {
@@ -83,6 +64,4 @@ extension Query {
     fileprivate static let begin = Query("BEGIN IMMEDIATE")
     fileprivate static let commit = Query("COMMIT")
     fileprivate static let dataVersion = Query("PRAGMA data_version")
-    // Another process may have written a later time.
-    fileprivate static let raiseLatestTime = Query("UPDATE store SET latest_time = max(coalesce(latest_time, ?1), ?1)")
 }

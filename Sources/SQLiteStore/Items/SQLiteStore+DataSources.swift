@@ -26,8 +26,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the store's key for hashing identifiers and aliases: 32 random bytes that were made with the database.
-    package func lookupSecret() throws(StoreError) -> [UInt8] {
+    package func lookupSecret() async throws(StoreError) -> [UInt8] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.lookupSecret)
             guard try select.step() else { throw .corrupt("The database has no look-up secret.") }

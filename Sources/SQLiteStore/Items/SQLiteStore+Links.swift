@@ -23,7 +23,7 @@ extension SQLiteStore {
             insert.bind(link.first.texts, at: 10)
             insert.bind(link.second.texts, at: 11)
             try insert.run()
-            transaction.note(link.decidedAt)
+            try transaction.note(link.decidedAt, for: list.owner)
             return true
         }
     }

@@ -24,7 +24,7 @@ extension Transaction {
             var stored: StoredRegistry
             if let found { stored = found } else { stored = try insertRegistry(of: device, in: list) }
             try write(changes, to: &stored, at: delta.time)
-            note(delta.time)
+            try note(delta.time, for: list.owner)
             return .applied(changes.state)
         }
     }

@@ -1,9 +1,11 @@
 package import RestorationService
 
 extension SQLiteStore {
-    package func latestTime() async throws(StoreError) -> Timestamp? {
+    package func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp? {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.latestTime)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
             guard try select.step(), !select.isNull(0) else { return nil }
             return try select.time(0)
         }
@@ -40,7 +42,7 @@ extension SQLiteStore {
     }
 
     /// Returns the number of bytes of all used pages in the database and its log.
-    package func usedBytes() throws(StoreError) -> Int {
+    package func usedBytes() async throws(StoreError) -> Int {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usedPages)
             guard try select.step() else { throw .corrupt("The database does not report its number of pages.") }
@@ -50,7 +52,7 @@ extension SQLiteStore {
 
     package func check() async throws(StoreError) {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.latestTime)
+            let select = try connection.statement(.storeRow)
             guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
         }
         // This writes a page without a net change, so that a full disk is noticed. SQLite does not write a page that
@@ -90,8 +92,9 @@ extension SQLiteStore {
 extension Query {
     fileprivate static let usedPages = Query(
         "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
-    fileprivate static let latestTime = Query("SELECT latest_time FROM store")
-    fileprivate static let touch = Query("UPDATE store SET latest_time = latest_time + ?1")
+    fileprivate static let latestTime = Query("SELECT latest_time FROM user WHERE app = ?1 AND uuid = ?2")
+    fileprivate static let storeRow = Query("SELECT id FROM store")
+    fileprivate static let touch = Query("UPDATE store SET last_registry = last_registry + ?1")
     fileprivate static let addCount = Query(
         """
         INSERT INTO counter VALUES (?1, ?2, ?3, ?4, ?5)

@@ -30,8 +30,8 @@ extension Subcommand {
             let device = try await opened.selectedDevice(of: app, arguments)
             let given = try arguments.context(idiom: device.idiom)
             let scene = arguments.value(of: .scene) ?? ""
-            let caller = Caller(app: app, device: device)
             let explanation = try await opened.ask { service async throws(ServiceError) in
+                let caller = try await service.caller(app: app, device: device)
                 let context = given.completed(by: try await service.lastContext(in: scene, for: caller))
                 return try await service.explainLatest(in: scene, of: nil, for: context, caller: caller)
             }

@@ -1,6 +1,5 @@
 import PlacekeeperServer
 import RestorationService
-import SQLiteStore
 
 /// The periodic chores of a running service.
 struct Housekeeping: Sendable {

@@ -73,11 +73,10 @@ final class LocalService {
         configuration.lockTimeout = .seconds(600)
         let store = try SQLiteStore(
             directory: data.path, compression: DeflatedBlobs(), configuration: configuration)
-        let clock = ServerClock(
-            system: { time.system }, monotonic: { time.sinceBoot }, notBefore: try await store.latestTime())
+        let clock = ServerClock(system: { time.system }, monotonic: { time.sinceBoot })
         let service = RestorationService(
             store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
-            lookup: UserLookup(secret: try store.lookupSecret()))
+            lookup: UserLookup(secret: try await store.lookupSecret()))
         let api = Wiring.api(over: service, Server.Configuration(), assets: [], log: BufferedLog { _ in })
         var deadlines = HTTPServer.Deadlines()
         for wait in [\HTTPServer.Deadlines.head, \.body, \.wholeBody, \.idle, \.write] {

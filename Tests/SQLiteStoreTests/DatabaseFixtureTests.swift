@@ -1,0 +1,67 @@
+import Glibc
+import RestorationService
+import Testing
+
+@testable import SQLiteStore
+
+/// Checks that today's store reads and continues the databases of earlier schema versions.
+struct DatabaseFixtureTests {
+    /// The look-up secret of every fixture. A database makes a random secret, so the fixture's secret is set.
+    private static let secret = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+
+    @Test(arguments: DatabaseFixture.all)
+    func keepsContentsOfEarlierSchemaVersion(_ fixture: DatabaseFixture) async throws {
+        let (directory, newDirectory) = (try DataDirectory(), try DataDirectory())
+        let migrated = try fixture.open(in: directory)
+        let new = try DatabaseFixture.store(in: newDirectory.path)
+        try await SampleContents.fill(new)
+        #expect(try await migrated.findings().isEmpty)
+        #expect(try await migrated.lookupSecret() == Array(0..<32))
+        try await expectSameContents(migrated, new)
+        try await expectLatestTimes(of: migrated, fixture, new)
+        // Facts that no read returns decide these writes.
+        let results = try await SampleContents.continueWriting(in: migrated)
+        #expect(try await results == SampleContents.continueWriting(in: new))
+        try await expectSameContents(migrated, new)
+        #expect(try await migrated.findings().isEmpty)
+        await migrated.close()
+        await new.close()
+    }
+
+    /// Schema version 2 has one latest time for all users.
+    private func expectLatestTimes(
+        of migrated: SQLiteStore, _ fixture: DatabaseFixture, _ new: SQLiteStore
+    ) async throws {
+        var times: [Timestamp?] = []
+        for number in 1...2 as ClosedRange<UInt64> { times.append(try await new.latestTime(of: owner(number))) }
+        let latest = times.compactMap { $0 }.max()
+        for number in 1...2 as ClosedRange<UInt64> {
+            let expected = fixture.schemaVersion == 2 ? latest : times[Int(number) - 1]
+            #expect(try await migrated.latestTime(of: owner(number)) == expected)
+        }
+    }
+
+    @Test func hasFixtureOfCurrentSchemaVersion() {
+        #expect(
+            DatabaseFixture.all.map(\.schemaVersion).contains(Migrations.all.count),
+            "run make database-fixture, and commit the new file")
+    }
+
+    /// Writes a database for `scripts/database-fixture`, which sets the variable to an empty directory.
+    @Test(.enabled(if: getenv("PLACEKEEPER_DATABASE_FIXTURE") != nil))
+    func writesDatabaseForFixture() async throws {
+        let path = String(cString: try #require(getenv("PLACEKEEPER_DATABASE_FIXTURE")))
+        let store = try DatabaseFixture.store(in: path)
+        try await SampleContents.fill(store)
+        try await store.writer.write { transaction throws(StoreError) in
+            try transaction.connection.execute("UPDATE store SET lookup_secret = x'\(Self.secret)'")
+        }
+        await store.close()
+    }
+
+    private func expectSameContents(_ one: SQLiteStore, _ other: SQLiteStore) async throws {
+        let (parts, expected) = (try await SampleContents.parts(of: one), try await SampleContents.parts(of: other))
+        #expect(parts.keys.sorted() == expected.keys.sorted())
+        for (name, part) in parts { #expect(part == expected[name], "\(name)") }
+    }
+}
