@@ -79,10 +79,10 @@ extension InMemoryStore {
     }
 
     package func history(
-        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+        of scene: SceneKey, below position: Archive.Position?, limit: Int
     ) -> HistoryPage {
         HistoryPage(
-            archives: candidates(in: scene, device: device, below: position, limit: limit), head: head(of: scene))
+            archives: candidates(in: scene, device: nil, below: position, limit: limit), head: head(of: scene))
     }
 
     package func choose(_ choice: Choice, limit: Int) -> Chosen {
@@ -98,7 +98,7 @@ extension InMemoryStore {
         return Chosen(choice, hasMore: page.count == limit)
     }
 
-    package func candidates(
+    private func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) -> [Archive] {
         let matching = (record(of: scene)?.archives ?? []).lazy.map(\.archive).filter { archive in

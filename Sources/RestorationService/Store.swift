@@ -50,15 +50,10 @@ package protocol Store: Sendable {
     ///
     /// - Parameter limit: the maximum number of archives that the choice sees.
     func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen
-    /// Returns archives of a scene, or of one device in the scene, from the head backwards, beginning below
-    /// `position`.
-    func candidates(
-        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
-    ) async throws(StoreError) -> [Archive]
-    /// Returns the same archives as `candidates`, and the scene's head over all devices. Both are read at the same
-    /// moment.
+    /// Returns a scene's archives from the head backwards, beginning below `position`, and the scene's head. Both are
+    /// read at the same moment.
     func history(
-        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+        of scene: SceneKey, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> HistoryPage
     func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup
     /// Returns the uploaded bytes of an archive. Nil if the archive no longer exists.

@@ -48,7 +48,7 @@ import Testing
             try await fixture.send(
                 .get, "/v1/scenes/main/archives/\(path)?idiom=phone&bundleVersion=42", token: other.token)
         }
-        #expect(!asked.isDisjoint(with: ["choose(_:limit:)", "candidates(in:device:below:limit:)"]))
+        #expect(!asked.isDisjoint(with: ["choose(_:limit:)", "history(of:below:limit:)"]))
         #expect(asked.isDisjoint(with: Self.searches))
         // The archive is also read on the offload queue, so a waiting request holds no memory for it.
         #expect(fixture.store.questionsElsewhere.isSuperset(of: Self.searches.union(["bytes(of:)"])))

@@ -100,8 +100,7 @@ struct DeviceTests {
         let fourth = try await restarted.upload(4, arrivedAt: nil, token: restarted.tokens[0])
         for later in [second, third, fourth] { #expect(try #require(later).position > earlier.position) }
         #expect(restarted.clock.now() == earlier.receivedAt)
-        let history = try await restarted.fixture.store.history(
-            of: earlier.scene, device: nil, below: nil, limit: 10)
+        let history = try await restarted.fixture.store.history(of: earlier.scene, below: nil, limit: 10)
         #expect(history.archives.map(\.id.low) == [4, 3, 2, 1])
     }
 

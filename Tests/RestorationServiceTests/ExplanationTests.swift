@@ -53,8 +53,9 @@ import Testing
         try await fixture.register(Item("o1", aliases: ["a", "b"]), on: fixture.other)
         try await fixture.register(Item("q1", aliases: ["b"]), on: fixture.pad)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
-        let found = try await fixture.fixture.store.candidates(
-            in: SceneKey(owner: fixture.phone.owner, name: "main"), device: nil, below: nil, limit: 1)
+        let found = try await fixture.fixture.store.history(
+            of: SceneKey(owner: fixture.phone.owner, name: "main"), below: nil, limit: 1
+        ).archives
         let resolver = ReferenceResolver(
             environment: fixture.service.identityEnvironment, archive: try #require(found.first), caller: fixture.pad,
             within: WorkBudget(10, evidenceReserve: 0))

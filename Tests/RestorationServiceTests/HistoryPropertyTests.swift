@@ -60,7 +60,7 @@ struct HistoryPropertyTests {
     {
         let scene = SceneKey(owner: requestingDevice.owner, name: "main")
         var best: (archive: Archive, fidelity: Fidelity)?
-        for archive in try await fixture.store.candidates(in: scene, device: nil, below: nil, limit: 1000).shuffled() {
+        for archive in try await fixture.store.history(of: scene, below: nil, limit: 1000).archives.shuffled() {
             let outcomes = try await fixture.store.outcomes(of: archive.id, in: scene)
             let verdict = CompatibilityPolicy().evaluate(archive, for: asked, at: fixture.clock.now())
             guard let fidelity = verdict.fidelity,
@@ -84,8 +84,9 @@ private struct RandomScene {
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
     func stored() async -> [Archive] {
-        await store.candidates(
-            in: SceneKey(owner: Fixture.owner, name: "main"), device: nil, below: nil, limit: 1000)
+        await store.history(
+            of: SceneKey(owner: Fixture.owner, name: "main"), below: nil, limit: 1000
+        ).archives
     }
 
     mutating func nextCapture() -> NewArchive {

@@ -147,8 +147,9 @@ import Testing
                 ModelReference(dataSource: lists[1], element: .init(nil, aliases: aliases), role: .selected)
             }
         _ = try await fixture.upload(references, by: fixture.phone)
-        let archives = try await fixture.fixture.store.candidates(
-            in: SceneKey(owner: fixture.phone.owner, name: "main"), device: nil, below: nil, limit: 1)
+        let archives = try await fixture.fixture.store.history(
+            of: SceneKey(owner: fixture.phone.owner, name: "main"), below: nil, limit: 1
+        ).archives
         let resolutions = try await ReferenceResolver(
             environment: fixture.service.identityEnvironment, archive: try #require(archives.first),
             caller: fixture.pad, within: budget

@@ -49,21 +49,32 @@ struct AgreementTests {
         return parts
     }
 
+    /// Returns a description of the choice of a device without archives.
+    private func choose(
+        in scene: SceneKey, of device: DeviceID?, limit: Int, _ store: some Store
+    ) async throws -> String {
+        let app = App(id: scene.owner.app, bundleIdentifier: "a.b", publishableKey: "pk_", createdAt: at(0))
+        let caller = Caller(app: app, device: sampleDevice(99, of: scene.owner))
+        let context = Context(idiom: .phone, bundleVersion: "1")
+        let choice = Choice(in: scene, of: device, for: context, caller: caller, at: at(0), isLaunch: true)
+        let chosen = try await store.choose(choice, limit: limit)
+        return """
+            \(String(describing: chosen.choice.accepted)) \(String(describing: chosen.choice.head)) \
+            \(String(describing: chosen.choice.position)) \(String(describing: chosen.bytes)) \(chosen.hasMore)
+            """
+    }
+
     private func contents(of scene: SceneKey, in store: some Store) async throws -> [String] {
         var parts = ["\(String(describing: try await store.head(of: scene)))"]
-        // Reading only the head caches it. Later intents must invalidate the cache.
-        for head in try await store.candidates(in: scene, device: nil, below: nil, limit: 1) {
-            parts.append("\(head) \(String(describing: try await store.bytes(of: head)))")
-        }
-        let all = try await store.candidates(in: scene, device: nil, below: nil, limit: 100)
+        // A choice of the head caches the head. Later intents must outdate the cached head.
+        parts.append(try await choose(in: scene, of: nil, limit: 1, store))
+        let all = try await store.history(of: scene, below: nil, limit: 100).archives
         for archive in all {
             parts.append("\(archive)")
             parts.append("\(String(describing: try await store.bytes(of: archive)?.first)) \(archive.size)")
             parts.append("\(try await store.outcomes(of: archive.id, in: scene))")
             parts.append("\(String(describing: try await store.snapshot(for: archive.id, in: scene)))")
-            let below = try await store.candidates(
-                in: scene, device: archive.device, below: archive.position, limit: 3)
-            parts.append("\(below.map(\.id))")
+            parts.append(try await choose(in: scene, of: archive.device, limit: 3, store))
         }
         for number in 0..<24 as Range<UInt64> {
             parts.append("\(try await store.archive(ArchiveID(high: 0, low: number), in: scene))")

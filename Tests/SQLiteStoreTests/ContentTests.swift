@@ -54,7 +54,7 @@ struct ContentTests {
             try connection.values("SELECT id FROM content")
         }
         #expect(rows == ["1", "2", "3", "4", "5"])
-        for archive in try await store.candidates(in: scene(), device: nil, below: nil, limit: 5) {
+        for archive in try await store.history(of: scene(), below: nil, limit: 5).archives {
             let bytes = try #require(try await store.bytes(of: archive))
             #expect(bytes == Array(repeating: UInt8(archive.id.low), count: archive.size))
         }

@@ -21,15 +21,13 @@ struct HistoryTests {
                 """)
         }
         var archives: [Archive] = []
-        while case let page = try await store.candidates(
-            in: scene(), device: nil, below: archives.last?.position, limit: 100), !page.isEmpty
-        {
+        while case let page = try await store.history(
+            of: scene(), below: archives.last?.position, limit: 100
+        ).archives, !page.isEmpty {
             #expect(page.count == 100)
             archives += page
         }
         #expect(archives.map(\.revision.rawValue) == (1...5000).reversed())
-        let another = DeviceID(high: 9, low: 9)
-        #expect(try await store.candidates(in: scene(), device: another, below: nil, limit: 100).isEmpty)
         let heads = try await store.heads(of: owner(), below: nil, limit: 100)
         #expect(heads.map(\.archive.revision.rawValue) == [5000])
 
@@ -48,7 +46,7 @@ struct HistoryTests {
             group.addTask {
                 var last = Revision(rawValue: 0)
                 while last < Revision(rawValue: 400) {
-                    let page = try await store.history(of: scene(), device: nil, below: nil, limit: 5)
+                    let page = try await store.history(of: scene(), below: nil, limit: 5)
                     try #require(page.archives.first?.revision == page.head)
                     last = page.head ?? last
                 }

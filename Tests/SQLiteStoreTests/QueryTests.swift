@@ -33,7 +33,7 @@ struct QueryTests {
     @Test func readsHeadByIndexWithoutSorting() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        _ = try await store.candidates(in: scene(), device: nil, below: nil, limit: 1)
+        _ = try await store.history(of: scene(), below: nil, limit: 1)
         let hot = Query.known.withLock { $0 }.filter { $0.contains("archive.captured_at, archive.revision) <") }
         #expect(!hot.isEmpty)
         for sql in hot {

@@ -244,7 +244,7 @@ enum SampleContents {
         in scene: SceneKey, of store: some Store
     ) async throws -> [String: AnyHashable] {
         var parts: [String: AnyHashable] = [:]
-        let page = try await store.history(of: scene, device: nil, below: nil, limit: 100)
+        let page = try await store.history(of: scene, below: nil, limit: 100)
         parts["history"] = page
         parts["head"] = try await store.head(of: scene)
         for archive in page.archives {

@@ -30,6 +30,6 @@ func sampleDelta(_ upserts: [PreparedDelta.Upsert] = []) -> PreparedDelta {
 extension Store {
     /// Returns the numbers of a scene's archives, starting with the head.
     func numbers(in scene: SceneKey = scene()) async throws(StoreError) -> [UInt64] {
-        try await candidates(in: scene, device: nil, below: nil, limit: 10_000).map(\.id.low)
+        try await history(of: scene, below: nil, limit: 10_000).archives.map(\.id.low)
     }
 }

@@ -67,7 +67,7 @@ extension Store {
     }
 
     /// Returns the numbers of the scene's archives, starting with the head.
-    func history(_ scene: SceneKey = scene(), device: DeviceID? = nil) async throws -> [UInt64] {
-        try await candidates(in: scene, device: device, below: nil, limit: 1000).map(\.id.low)
+    func history(_ scene: SceneKey = scene()) async throws -> [UInt64] {
+        try await history(of: scene, below: nil, limit: 1000).archives.map(\.id.low)
     }
 }

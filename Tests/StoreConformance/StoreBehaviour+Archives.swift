@@ -229,7 +229,7 @@ extension StoreBehaviour {
             #expect(try await store.snapshot(for: archive(1), in: scene()) == png)
             #expect(try await store.putSnapshot(jpeg, for: archive(1), in: scene()).value)
             #expect(try await store.snapshot(for: archive(1), in: scene()) == jpeg)
-            let listed = try await store.candidates(in: scene(), device: nil, below: nil, limit: 1)
+            let listed = try await store.history(of: scene(), below: nil, limit: 1).archives
             #expect(listed.first?.hasSnapshot == true)
             _ = try await store.delete(archive(1), in: scene(), at: at(20))
             #expect(try await store.snapshot(for: archive(1), in: scene()) == nil)

@@ -36,7 +36,7 @@ extension StoreBehaviour {
             for outcome in reported { #expect(try await store.report(outcome, in: scene()).value == .recorded) }
             #expect(try await store.outcomes(of: archive(1), in: scene()) == reported)
             #expect(try await store.outcomes(of: archive(1), in: scene("editor")).isEmpty)
-            let listed = try await store.candidates(in: scene(), device: nil, below: nil, limit: 1)
+            let listed = try await store.history(of: scene(), below: nil, limit: 1).archives
             #expect(listed.first?.hasOutcomes == true)
         },
         StoreBehaviour("keeps an archive's newest hundred outcomes") { store async throws in

@@ -48,11 +48,17 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour("shows a choice only one device's archives, with the head of the scene") { store async throws in
-            try await store.register(1...2)
-            try await store.add(capture(1, by: 1, captured: 1))
-            let head = try await store.add(capture(2, by: 2, captured: 2))
+            for number in 1...6 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: number % 2, captured: Double(number)))
+            }
+            let head = try await store.head(of: scene())
             let chosen = try await store.choose(choice(of: device(1)), limit: 1)
-            #expect(chosen.choice.accepted?.archive.id == archive(1) && chosen.choice.head == head.revision)
+            #expect(chosen.choice.accepted?.archive.id == archive(5) && chosen.choice.head == head)
+            // The policy refuses all archives.
+            var refused = try await store.choose(choice(of: device(1), bundleVersion: "41"), limit: 2)
+            #expect(refused.choice.position?.capturedAt == at(3) && refused.hasMore)
+            refused = try await store.choose(refused.choice, limit: 2)
+            #expect(refused.choice.position?.capturedAt == at(1) && !refused.hasMore)
             let none = try await store.choose(choice(of: device(3)), limit: 1)
             #expect(none.choice.accepted == nil && !none.hasMore)
         },

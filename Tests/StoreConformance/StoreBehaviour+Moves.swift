@@ -43,7 +43,7 @@ extension StoreBehaviour {
             #expect(try await store.outcomes(of: archive(1), in: scene(of: user(1))) == [outcome])
             #expect(try await store.snapshot(for: archive(1), in: scene(of: user(1)))?.bytes == [1, 2])
             #expect(
-                try await store.candidates(in: scene(), device: nil, below: nil, limit: 1).first?.hasOutcomes == true)
+                try await store.history(of: scene(), below: nil, limit: 1).archives.first?.hasOutcomes == true)
         },
         StoreBehaviour("recognizes a repeated upload after a move") { store async throws in
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)

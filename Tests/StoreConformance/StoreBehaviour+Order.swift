@@ -34,7 +34,7 @@ extension StoreBehaviour {
             var copy = capture(4, captured: 300)
             copy.writtenAt = first.writtenAt
             try await store.add(copy)
-            let stored = try await store.candidates(in: scene(), device: nil, below: nil, limit: 10)
+            let stored = try await store.history(of: scene(), below: nil, limit: 10).archives
             #expect(stored.map(\.writtenAt) == [at(100), at(90), at(100), at(200)])
         },
         StoreBehaviour("ignores sequences of other devices and scenes") { store async throws in
@@ -93,15 +93,15 @@ extension StoreBehaviour {
         },
     ]
 
-    static let candidates = [
-        StoreBehaviour("returns candidates in pages, starting with the head") { store async throws in
+    static let histories = [
+        StoreBehaviour("returns the history in pages, starting with the head") { store async throws in
             for number in 1...7 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(number / 2)))
             }
             var seen: [UInt64] = []
             var position: Archive.Position?
             while true {
-                let page = try await store.candidates(in: scene(), device: nil, below: position, limit: 3)
+                let page = try await store.history(of: scene(), below: position, limit: 3).archives
                 seen += page.map(\.id.low)
                 guard let last = page.last, page.count == 3 else { break }
                 position = last.position
@@ -114,26 +114,12 @@ extension StoreBehaviour {
             }
             let head = try await store.head(of: scene())
             #expect(head == Revision(rawValue: 4))
-            let last = try await store.history(of: scene(), device: nil, below: nil, limit: 3).archives.last
-            let rest = try await store.history(of: scene(), device: nil, below: last?.position, limit: 3)
+            let last = try await store.history(of: scene(), below: nil, limit: 3).archives.last
+            let rest = try await store.history(of: scene(), below: last?.position, limit: 3)
             #expect(rest.archives.map(\.id.low) == [1] && rest.head == head)
-            let own = try await store.history(of: scene(), device: device(1), below: nil, limit: 1)
-            #expect(own.archives.map(\.id.low) == [3] && own.head == head)
-            let none = try await store.history(of: scene(), device: device(9), below: nil, limit: 1)
-            #expect(none.archives.isEmpty && none.head == head)
             #expect(
-                try await store.history(of: scene("editor"), device: nil, below: nil, limit: 1)
+                try await store.history(of: scene("editor"), below: nil, limit: 1)
                     == HistoryPage(archives: [], head: nil))
-        },
-        StoreBehaviour("returns only one device's candidates") { store async throws in
-            for number in 1...6 as ClosedRange<UInt64> {
-                try await store.add(capture(number, by: number % 2, captured: Double(number)))
-            }
-            #expect(try await store.history(device: device(0)) == [6, 4, 2])
-            let below = Archive.Position(capturedAt: at(6), revision: Revision(rawValue: 1))
-            let page = try await store.candidates(in: scene(), device: device(0), below: below, limit: 1)
-            #expect(page.map(\.id.low) == [4])
-            #expect(try await store.history(device: device(9)).isEmpty)
         },
         StoreBehaviour("returns nothing for an unused scene") { store async throws in
             #expect(try await store.history().isEmpty)

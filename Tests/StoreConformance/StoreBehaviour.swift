@@ -16,6 +16,6 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
     }
 
     package static let all =
-        apps + devices + linkCodes + moves + puts + order + candidates + choices + lookups + retention + deletion
+        apps + devices + linkCodes + moves + puts + order + histories + choices + lookups + retention + deletion
         + snapshots + outcomes + changes + items + effects + upkeep + latestTimes + operation
 }

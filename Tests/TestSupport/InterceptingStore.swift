@@ -105,18 +105,11 @@ package final class InterceptingStore: Store {
         return try await base.choose(choice, limit: limit)
     }
 
-    package func candidates(in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int)
-        async throws(StoreError) -> [Archive]
-    {
-        try will(.read)
-        return try await base.candidates(in: scene, device: device, below: position, limit: limit)
-    }
-
     package func history(
-        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+        of scene: SceneKey, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> HistoryPage {
         try will(.read)
-        return try await base.history(of: scene, device: device, below: position, limit: limit)
+        return try await base.history(of: scene, below: position, limit: limit)
     }
 
     package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {

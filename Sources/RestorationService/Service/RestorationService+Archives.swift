@@ -19,7 +19,7 @@ extension RestorationService {
         let key = try key(of: scene, caller)
         let limit = Limits.fetch(limit)
         return try await ask { store async throws(StoreError) in
-            try await store.history(of: key, device: nil, below: position, limit: limit)
+            try await store.history(of: key, below: position, limit: limit)
         }
     }
 

@@ -15,7 +15,7 @@ extension RestorationService {
                 }
                 position = heads.count == Limits.heads ? heads.last?.archive.position : nil
             } while position != nil
-            for archive in try await store.candidates(in: scene, device: nil, below: nil, limit: 32) {
+            for archive in try await store.history(of: scene, below: nil, limit: 32).archives {
                 for outcome in try await store.outcomes(of: archive.id, in: scene) where outcome.device == device.id {
                     told.append((outcome.context, outcome.reportedAt))
                 }

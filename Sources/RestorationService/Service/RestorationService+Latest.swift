@@ -93,10 +93,10 @@ extension RestorationService {
         try Validation.context(context)
         let archive = try await found(id, in: scene, caller: caller)
         let scene = archive.scene
-        let heads = try await ask { store async throws(StoreError) in
-            try await store.candidates(in: scene, device: nil, below: nil, limit: 1)
+        let newest = try await ask { store async throws(StoreError) in
+            try await store.history(of: scene, below: nil, limit: 1)
         }
-        let top = heads.first ?? archive
+        let top = newest.archives.first ?? archive
         let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: clock.now())
         guard let fidelity = verdict.fidelity else {
             let candidate = Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons)

@@ -11,14 +11,6 @@ extension SQLiteStore {
         }
     }
 
-    package func candidates(
-        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
-    ) async throws(StoreError) -> [Archive] {
-        try readers.read { connection throws(StoreError) in
-            try connection.candidates(in: scene, device: device, below: position, limit: limit)
-        }
-    }
-
     package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
         try readers.read { connection throws(StoreError) in
             if let stored = try connection.archive(id, in: scene) { return .stored(stored.archive) }
@@ -39,11 +31,11 @@ extension SQLiteStore {
     }
 
     package func history(
-        of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+        of scene: SceneKey, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> HistoryPage {
         try readers.readAtOnce { connection throws(StoreError) in
             HistoryPage(
-                archives: try connection.candidates(in: scene, device: device, below: position, limit: limit),
+                archives: try connection.candidates(in: scene, device: nil, below: position, limit: limit),
                 head: try connection.head(of: scene))
         }
     }
