@@ -35,7 +35,7 @@ struct UploadBenchmark {
             _ = try await store.register(device, token: Digest(1, 1, 1, number), linkCode: nil)
             let new = uploads.next()
             _ = try await store.put(new, retention: 20)
-            _ = try await store.noteServed(new.id, in: scene, to: device.id, at: new.receivedAt)
+            try await store.noteServed(new.id, in: scene, to: device.id, at: new.receivedAt)
         }
         try await upload(640, to: store, &uploads)
         let before = processorTime()

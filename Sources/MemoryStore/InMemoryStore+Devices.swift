@@ -167,8 +167,8 @@ extension InMemoryStore {
 
     /// Returns the owner of a code. Nil if the code is unknown or expired, or belongs to another app.
     private func owner(of digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
-        guard let code = linkCodes[digest], code.owner.app == app, time < code.expiresAt else { return nil }
-        return code.owner
+        guard let code = linkCodes[digest], code.owner.app == app else { return nil }
+        return max(time, users[code.owner]?.latestTime ?? time) < code.expiresAt ? code.owner : nil
     }
 
     /// Returns whether a user may have another device.

@@ -3,18 +3,13 @@ package import RestorationService
 extension InMemoryStore {
     // Outcomes
 
-    package func noteServed(
-        _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
-    ) -> Committed<Void> {
-        guard let stored = stored(archive, in: scene), stored.served[device] == nil else {
-            return Committed((), .none)
-        }
+    package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp) {
+        guard let stored = stored(archive, in: scene), stored.served[device] == nil else { return }
         _ = update(archive, in: scene) { $0.served[device] = time }
         users[scene.owner]?.note(time)
         if devices[device]?.owner == scene.owner {
             users[scene.owner]?.scenes[scene.name]?.servedLast[device] = archive
         }
-        return commit((), .write(to: scene.owner))
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) -> Committed<ReportResult> {
@@ -61,12 +56,12 @@ extension InMemoryStore {
         counters.filter { (start.hour..<max(start.hour, end.hour + 1)).contains($0.key.hour) }
     }
 
-    package func prune(at time: Timestamp, committed: @Sendable (Effects) -> Void) {
+    package func prune(at time: Timestamp) {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
         users = users.mapValues { pruned($0, at: time) }
         pruneItems(at: time)
-        committed(commit((), .prunedItems(of: Set(lists.keys.map(\.owner)))).effects)
+        _ = commit((), .prunedItems(of: lists.keys.map(\.owner)))
     }
 
     private func pruned(_ user: UserRecord, at time: Timestamp) -> UserRecord {

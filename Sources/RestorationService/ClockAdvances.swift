@@ -20,10 +20,10 @@ final class ClockAdvances: Sendable {
 
     /// Advances a clock to a stored time, unless the clock is already there.
     func advance(_ clock: any Clock, to time: Timestamp) {
+        let now = clock.now()
+        guard now < time else { return }
+        clock.advance(to: time)
         advances.withLock { advances in
-            let now = clock.now()
-            guard now < time else { return }
-            clock.advance(to: time)
             if advances.count == Self.limit { advances.removeFirst() }
             advances.append(Advance(start: now, end: time))
         }

@@ -81,7 +81,7 @@ package protocol Store: Sendable {
     /// Records that a device was served an archive. A device's outcomes count only for archives that the device was
     /// served or made.
     func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
-        async throws(StoreError) -> Committed<Void>
+        async throws(StoreError)
     func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult>
     /// Returns the newest `Retention.outcomes` outcomes of an archive, the oldest first.
     func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
@@ -157,9 +157,7 @@ package protocol Store: Sendable {
     /// Also drops the registrations of devices that left the user and have no archives, and scenes without archives
     /// whose changes were dropped. A capture into such a scene is refused as forgotten if it was restored from a
     /// revision whose changes were dropped, and the user has not interacted since.
-    ///
-    /// - Parameter committed: is called with the effects of each step, as soon as the step is durable.
-    func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError)
+    func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
     /// Returns approximately how many bytes the store's data occupies. Bytes that the store can use again do not count.
@@ -178,10 +176,6 @@ package protocol Store: Sendable {
     /// Returns the effects of the writes that other processes made since the last call. The writes of this store do
     /// not count.
     func foreignEffects() async throws(StoreError) -> Effects
-}
-
-extension Store {
-    package func prune(at time: Timestamp) async throws(StoreError) { try await prune(at: time) { _ in } }
 }
 
 package enum AppSelector: Sendable, Hashable {

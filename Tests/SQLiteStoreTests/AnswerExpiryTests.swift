@@ -1,4 +1,5 @@
 import TestSupport
+import MemoryStore
 import RestorationService
 import Testing
 
@@ -22,15 +23,19 @@ struct AnswerExpiryTests {
         let directory = try DataDirectory()
         let store = try directory.open()
         let clock = ManualClock(at(0))
-        let service = RestorationService(
-            store: store, clock: clock, random: NoRandom(), hashing: NoHash())
+        let service = RestorationService(store: store, clock: clock, random: NoRandom(), hashing: NoHash())
+        // The store in memory caches no heads, so its answers are fresh.
+        let model = InMemoryStore()
+        let fresh = RestorationService(store: model, clock: clock, random: NoRandom(), hashing: NoHash())
         var intents = RandomIntents(seed: UInt64(seed))
         var settings = App.Settings()
         var callers = Self.callers(settings)
         var answers: [[Int]: Answer] = [:]
         var hits = 0
         for step in 0..<300 {
-            try await intents.next().carryOut(in: store)
+            let intent = intents.next()
+            _ = try await intent.carryOut(in: store)
+            _ = try await intent.carryOut(in: model)
             clock.set(max(clock.now(), intents.now))
             if step % 30 == 29 {
                 settings.policy.acceptedIdioms = step % 60 == 29 ? ["pad": ["phone"]] : [:]
@@ -41,7 +46,8 @@ struct AnswerExpiryTests {
             for (index, caller) in callers.enumerated() {
                 for (number, context) in Self.questions.enumerated() {
                     let version = try await store.freshness(of: caller.owner).version
-                    let selection = try await service.latest(in: "main", of: nil, for: context, caller: caller)
+                    let own = try await service.latest(in: "main", of: nil, for: context, caller: caller)
+                    let selection = try await fresh.latest(in: "main", of: nil, for: context, caller: caller)
                     var kept = answers[[index, number]]
                     if kept?.version != version || kept?.served.expiry ?? at(0) < clock.now() { kept = nil }
                     guard case .served(let served, let bytes) = selection else {
@@ -54,8 +60,13 @@ struct AnswerExpiryTests {
                         #expect(kept.served.archive.id == served.archive.id && kept.bytes == bytes)
                         #expect(kept.served.superseded == served.superseded)
                     }
-                    guard served.expiry != nil else { continue }
-                    answers[[index, number]] = Answer(version: version, served: served, bytes: bytes)
+                    guard case .served(let answer, let content) = own else {
+                        Issue.record("step \(step): not served")
+                        continue
+                    }
+                    #expect(answer.version == served.version && content == bytes, "step \(step)")
+                    guard answer.expiry != nil else { continue }
+                    answers[[index, number]] = Answer(version: version, served: answer, bytes: content)
                 }
             }
         }

@@ -103,8 +103,8 @@ enum SampleContents {
         _ = try await store.forget(old, at: at(month + 1500))
         _ = try await store.putSnapshot(
             Snapshot(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47, 1, 2, 3]), for: archive(4), in: scene())
-        _ = try await store.noteServed(archive(4), in: scene(), to: device(2), at: at(month + 1600))
-        _ = try await store.noteServed(archive(8), in: editor, to: device(2), at: at(month + 1700))
+        try await store.noteServed(archive(4), in: scene(), to: device(2), at: at(month + 1600))
+        try await store.noteServed(archive(8), in: editor, to: device(2), at: at(month + 1700))
         for (result, number, time) in [(.began, 4, 1800), (.restored, 4, 1900), (.crashed, 5, 2000)]
             as [(Outcome.Result, UInt64, Int64)]
         {

@@ -122,7 +122,7 @@ struct SceneMemoryTests {
         let device = sampleDevice()
         _ = try await store.register(device, token: Digest(1, 0, 0, 1), linkCode: nil)
         _ = try await store.put(sample(1), retention: 20)
-        _ = try await store.noteServed(ArchiveID(high: 0, low: 1), in: scene(), to: device.id, at: at(300))
+        try await store.noteServed(ArchiveID(high: 0, low: 1), in: scene(), to: device.id, at: at(300))
         try await store.noteSeen([owner(): [device.id: at(500)]])
         try await store.check()
         try await store.writer.write { transaction throws(StoreError) in

@@ -64,15 +64,15 @@ extension StoreBehaviour {
             }
             for number in 1...2 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(number)), retention: 2)
-                _ = try await store.noteServed(archive(number), in: scene(), to: device(2), at: at(Double(number)))
+                try await store.noteServed(archive(number), in: scene(), to: device(2), at: at(Double(number)))
             }
-            _ = try await store.noteServed(archive(1), in: scene(), to: device(3), at: at(3))
+            try await store.noteServed(archive(1), in: scene(), to: device(3), at: at(3))
             for number in 3...5 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(number)), retention: 2)
             }
             #expect(try await store.history() == [5, 4, 2, 1])
             #expect(try await store.revoke(device(3), of: user(1), at: at(6)).value)
-            _ = try await store.noteServed(archive(5), in: scene(), to: device(2), at: at(7))
+            try await store.noteServed(archive(5), in: scene(), to: device(2), at: at(7))
             try await store.add(capture(6, captured: 6), retention: 2)
             #expect(try await store.history() == [6, 5])
         },
@@ -81,7 +81,7 @@ extension StoreBehaviour {
             for number in 2...40 as ClosedRange<UInt64> {
                 try await store.register(number...number)
                 try await store.add(capture(number, by: number, captured: Double(number)), retention: 3)
-                _ = try await store.noteServed(archive(number), in: scene(), to: device(number), at: at(Double(number)))
+                try await store.noteServed(archive(number), in: scene(), to: device(number), at: at(Double(number)))
                 #expect(try await store.revoke(device(number), of: user(1), at: at(Double(number))).value)
             }
             try await store.add(capture(41, captured: 41), retention: 3)
@@ -112,19 +112,19 @@ extension StoreBehaviour {
             try await store.register(1...9)
             for number in 1...8 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: 9, captured: Double(number)), retention: 2)
-                _ = try await store.noteServed(archive(number), in: scene(), to: device(number), at: at(Double(number)))
+                try await store.noteServed(archive(number), in: scene(), to: device(number), at: at(Double(number)))
             }
             try await store.add(capture(9, by: 9, captured: 9), retention: 2)
             #expect(try await store.history() == [9, 8, 7, 6, 5, 4, 3, 2, 1])
             // One device is served another archive, one is revoked, and one device's archive is deleted.
-            _ = try await store.noteServed(archive(9), in: scene(), to: device(3), at: at(10))
+            try await store.noteServed(archive(9), in: scene(), to: device(3), at: at(10))
             #expect(try await store.revoke(device(4), of: user(1), at: at(11)).value)
             #expect(try await store.delete(archive(5), in: scene(), at: at(12)).value)
             try await store.add(capture(10, by: 9, captured: 13), retention: 2)
             #expect(try await store.history() == [10, 9, 8, 7, 6, 2, 1])
             // Two devices were served the same archive. It stays for the second.
-            _ = try await store.noteServed(archive(9), in: scene(), to: device(6), at: at(14))
-            _ = try await store.noteServed(archive(10), in: scene(), to: device(3), at: at(15))
+            try await store.noteServed(archive(9), in: scene(), to: device(6), at: at(14))
+            try await store.noteServed(archive(10), in: scene(), to: device(3), at: at(15))
             for number in 11...13 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: 9, captured: Double(number + 5)), retention: 2)
             }

@@ -18,14 +18,14 @@ extension StoreBehaviour {
             try await store.add(capture(1, by: 1, captured: 10))
             #expect(try await store.report(outcome(.restored, by: 1), in: scene()).value == .recorded)
             #expect(try await store.report(outcome(.restored, by: 2), in: scene()).value == .notServed)
-            _ = try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(15))
-            _ = try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(16))
+            try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(15))
+            try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(16))
             #expect(try await store.report(outcome(.restored, by: 2), in: scene()).value == .recorded)
             #expect(try await store.report(outcome(.restored, by: 3), in: scene()).value == .notServed)
         },
         StoreBehaviour("refuses an outcome of an unknown archive") { store async throws in
             #expect(try await store.report(outcome(.began, by: 1), in: scene()).value == .noArchive)
-            _ = try await store.noteServed(archive(1), in: scene(), to: device(1), at: at(15))
+            try await store.noteServed(archive(1), in: scene(), to: device(1), at: at(15))
             #expect(try await store.report(outcome(.began, by: 1), in: scene()).value == .noArchive)
         },
         StoreBehaviour("returns all outcomes, oldest first, and marks their archive") { store async throws in

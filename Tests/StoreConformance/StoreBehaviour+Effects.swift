@@ -56,13 +56,9 @@ extension StoreBehaviour {
             #expect(try await store.observe { try await $0.put(new, retention: 20) } == .nothing)
             let late = capture(2, captured: 2, precondition: HeadPrecondition.none)
             #expect(try await store.observe { try await $0.put(late, retention: 20) } == .nothing)
-            func serve() async throws -> Observation {
-                try await store.observe {
-                    try await $0.noteServed(archive(1), in: scene(), to: device(2), at: at(2))
-                }
-            }
-            #expect(try await serve() == .unlogged)
-            #expect(try await serve() == .nothing)
+            let before = try await store.freshness(of: user(1))
+            try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(2))
+            #expect(try await store.freshness(of: user(1)) == before, "no cached value depends on a serving")
             func report(_ archive: ArchiveID, by device: DeviceID) async throws -> Observation {
                 let outcome = Outcome(
                     archive: archive, device: device, result: .began, context: Context(idiom: .phone),

@@ -65,7 +65,7 @@ extension StoreBehaviour {
                 let other = scene("editor", of: user(2))
                 try await store.add(capture(30 + number, in: other, by: 2, idiom: .pad, captured: Double(number)))
             }
-            _ = try await store.noteServed(archive(32), in: scene("editor", of: user(2)), to: device(2), at: at(20))
+            try await store.noteServed(archive(32), in: scene("editor", of: user(2)), to: device(2), at: at(20))
             let outcome = Outcome(
                 archive: archive(33), device: device(2), result: .crashed, context: Context(idiom: .pad),
                 reportedAt: at(21))
@@ -177,7 +177,7 @@ extension StoreBehaviour {
             // the head.
             let unknown = try await store.add(capture(4, by: 2, captured: 200, restoredFrom: old.revision))
             #expect(unknown.capturedAt < at(30) && unknown.capturedAt > at(20))
-            _ = try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(210))
+            try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(210))
             let known = try await store.add(capture(5, by: 2, captured: 220, restoredFrom: old.revision))
             #expect(known.capturedAt < at(10))
             // Archives that the new user stores from now on have revisions that the former user never had.
@@ -204,9 +204,9 @@ extension StoreBehaviour {
             try await store.register(4...4, of: user(2))
             try await store.add(capture(1, by: 1, captured: 1), retention: 1)
             for served in [device(2), device(3)] {
-                _ = try await store.noteServed(archive(1), in: scene(), to: served, at: at(2))
+                try await store.noteServed(archive(1), in: scene(), to: served, at: at(2))
             }
-            _ = try await store.noteServed(archive(1), in: scene(), to: device(1), at: at(2))
+            try await store.noteServed(archive(1), in: scene(), to: device(1), at: at(2))
             for number in 7...9 as ClosedRange<UInt64> {
                 try await store.create(LinkCode(digest: digest(number), owner: user(2), expiresAt: at(600)))
             }

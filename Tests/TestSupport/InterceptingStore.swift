@@ -166,7 +166,7 @@ package final class InterceptingStore: Store {
     }
 
     package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
-        async throws(StoreError) -> Committed<Void>
+        async throws(StoreError)
     {
         try will(.write)
         return try await base.noteServed(archive, in: scene, to: device, at: time)
@@ -203,9 +203,9 @@ package final class InterceptingStore: Store {
         return try await base.counts(from: start, to: end)
     }
 
-    package func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError) {
+    package func prune(at time: Timestamp) async throws(StoreError) {
         try will(.write)
-        return try await base.prune(at: time, committed: committed)
+        return try await base.prune(at: time)
     }
 
     package func check() async throws(StoreError) {

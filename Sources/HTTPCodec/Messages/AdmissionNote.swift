@@ -1,4 +1,5 @@
-/// What a responder learned from a head when it admitted the content. The responder gets it back with the request.
+/// A note that a responder makes when it admits the content of a request. The transport returns the note with the
+/// complete request.
 package struct AdmissionNote: Sendable {
     /// The time at which the content was admitted, on the responder's clock. The content may arrive much later.
     package var time: Int64?

@@ -50,8 +50,10 @@ final class LatestCache: Sendable {
     private let shards: [Shard]
     /// The maximum size in bytes of a cached body.
     static let largestBody = 64 * 1024
-    /// The approximate size of an answer in bytes, without its body.
+    /// The approximate size of an answer in bytes, without its question and its body.
     private static let answerWeight = 2048
+    /// The maximum number of bytes of the path and the query of a cached answer together.
+    static let longestQuestion = 512
 
     /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
     init(capacity: Int) {
@@ -69,19 +71,24 @@ final class LatestCache: Sendable {
         return head.ifNoneMatchNames(found.entityTag) == true ? found.unchanged : found.whole
     }
 
-    /// Keeps one answer for each device and scene, because a device repeats the same question.
+    /// Keeps an answer to a request, unless the request's path and query are too long.
     func insert(_ answer: Answer, for head: RequestHead) {
+        let questionSize = answer.path.count + answer.query.count
+        guard questionSize <= Self.longestQuestion else { return }
         let key = key(of: head, answer.caller)
         shard(of: key).answers.withLock {
-            $0.insert(answer, for: key, weight: Self.answerWeight + answer.bodySize)
+            $0.insert(answer, for: key, weight: Self.answerWeight + questionSize + answer.bodySize)
         }
     }
 
-    /// Returns a hash of the device and the path. Different keys with the same hash displace each other.
+    /// Returns a hash of the device, the path and the query. Two answers with the same hash displace each other.
     private func key(of head: RequestHead, _ caller: Caller) -> Int {
         var hasher = Hasher()
         hasher.combine(caller.device.id)
-        head.bytes.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[head.path])) }
+        head.bytes.withUnsafeBytes { bytes in
+            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[head.path]))
+            if let query = head.query { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[query])) }
+        }
         return hasher.finalize()
     }
 

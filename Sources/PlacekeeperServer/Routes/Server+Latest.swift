@@ -13,9 +13,10 @@ extension Server {
         if let answer = latestAnswers.answer(to: head, of: caller, at: version, service.clock.now()) {
             return answer
         }
+        let scene = try requestContext.scene()
         let context = try requestContext.context(of: caller)
         let selection = try await service.latest(
-            in: try requestContext.scene(), of: try requestContext.device(of: caller), for: context, caller: caller,
+            in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
             isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
         switch selection {
         case .served(let served, let bytes):

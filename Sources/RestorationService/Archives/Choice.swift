@@ -1,7 +1,7 @@
 /// The choice of the archive that a device may restore. A store shows it the archives of a scene from the head
 /// backwards (`Store.choose`). The same archives in the same order give the same choice.
 package struct Choice: Sendable {
-    /// What the store does after an archive.
+    /// The store's next step after an archive.
     package enum Step: Sendable {
         case showNext
         /// The archive is accepted.
@@ -92,11 +92,11 @@ package struct Choice: Sendable {
         return Offer(accepted.archive, fidelity, below: top, head: head)
     }
 
-    /// Whether the answer needs the bytes of the accepted archive. An archive with references to registered items is
-    /// always rewritten, because only the rewritten bytes show whether the device already has the same bytes.
+    /// Whether the store must read the bytes of the accepted archive. The bytes of an archive with references to
+    /// registered items are read later, when the references are rewritten.
     private var needsBytes: Bool {
         guard let offer else { return false }
-        return caller.app.dependsOnIdentity(offer.archive) || !isHeld(offer.version(for: context))
+        return !caller.app.dependsOnIdentity(offer.archive) && !isHeld(offer.version(for: context))
     }
 }
 

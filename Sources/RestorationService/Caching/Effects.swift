@@ -6,7 +6,7 @@ package struct Effects: Sendable, Hashable {
     package var users: [UserKey] = []
     /// Whether the write may concern any user.
     package var allUsers = false
-    /// The users of whom a device was revoked or moved. Their access versions rise.
+    /// The users that lost or received a device. Their access versions rise.
     package var access: [UserKey] = []
     /// Whether the settings or the data sources of an app changed. They affect all devices of the app.
     package var allAccess = false

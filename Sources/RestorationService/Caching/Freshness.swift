@@ -13,8 +13,8 @@ package struct Freshness: Sendable, Hashable {
     }
 }
 
-/// A value that was read from a store, with the freshness of the value's user. The value is not older than the
-/// freshness.
+/// A value that was read from a store, with the freshness of the value's user. The access version is not newer than
+/// the value.
 package struct Fresh<Value: Sendable>: Sendable {
     package var value: Value
     package var freshness: Freshness

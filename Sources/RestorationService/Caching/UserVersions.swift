@@ -11,7 +11,7 @@ package final class UserVersions: Sendable {
     }
 
     private let shards: [LockBox<Shard>]
-    private let shared: Int
+    private let versionsPerShard: Int
     /// The number of writes that raised an access version.
     private let accessWrites = LockBox<Int64>(0)
 
@@ -20,7 +20,7 @@ package final class UserVersions: Sendable {
     /// - Parameter count: the number of different versions. It is rounded up to a multiple of 16.
     package init(count: Int) {
         let perShard = max(1, (count + Self.shardCount - 1) / Self.shardCount)
-        shared = perShard
+        versionsPerShard = perShard
         shards = (0..<Self.shardCount).map { _ in
             LockBox(Shard(versions: Array(repeating: Freshness(version: 0, access: 0), count: perShard)))
         }
@@ -36,7 +36,8 @@ package final class UserVersions: Sendable {
         }
     }
 
-    /// Reads a value of a user that is known only after the read, together with the user's freshness.
+    /// Reads a value of a user that is known only after the read, together with the user's freshness. The access
+    /// version is not newer than the value.
     package func fresh<Value: Sendable, Failure: Error>(
         ownedBy owner: (Value) -> UserKey, _ read: () throws(Failure) -> Value?
     ) throws(Failure) -> Fresh<Value>? {
@@ -71,7 +72,7 @@ package final class UserVersions: Sendable {
     /// Returns the place of a user's version. User ids are random, so their low bits are enough.
     private func place(of owner: UserKey) -> (shard: Int, index: Int) {
         let low = owner.user.low
-        let index = (low / UInt64(Self.shardCount)) % UInt64(shared)
+        let index = (low / UInt64(Self.shardCount)) % UInt64(versionsPerShard)
         return (Int(low % UInt64(Self.shardCount)), Int(index))
     }
 }

@@ -8,7 +8,7 @@ extension RestorationService {
         return committed.value
     }
 
-    /// Wakes the followers of a committed write. Caches need no call: they compare the freshness of what they hold.
+    /// Wakes the followers of a committed write. Caches need no call, because they compare versions.
     func apply(_ effects: Effects) {
         if effects.allNews { feed.wakeAll() }
         for owner in effects.news { feed.wake(owner) }

@@ -11,25 +11,23 @@ extension RestorationService {
     }
 
     /// Rewrites only the references of an archive, for the requesting device. Nil if the archive no longer exists.
-    ///
-    /// - Parameter bytes: the archive's bytes. Nil if they are not read yet.
-    func rewrite(_ archive: Archive, _ bytes: [UInt8]?, for caller: Caller) async throws(ServiceError) -> Rewriting? {
-        let table =
-            if let bytes { try references(in: bytes) } else { try await references(of: archive) }
-        guard let table else { return nil }
-        guard table.references.contains(where: caller.app.registers) else {
-            return try await rewrite(table, of: archive, for: caller)
+    func rewrite(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
+        guard try await refersToRegistered(archive, for: caller) else {
+            return try await rewriteHere(archive, for: caller)
         }
         // The bytes are read again, so that waiting work does not hold the archive in memory.
-        return try await offload(for: caller.owner) { () async throws(ServiceError) -> Rewriting? in
-            guard let table = try await references(of: archive) else { return nil }
-            return try await rewrite(table, of: archive, for: caller)
+        return try await offload(for: caller.owner) { () async throws(ServiceError) in
+            try await rewriteHere(archive, for: caller)
         }.get()
     }
 
-    private func rewrite(
-        _ table: ReferenceTable, of archive: Archive, for caller: Caller
-    ) async throws(ServiceError) -> Rewriting {
+    /// Returns whether an archive refers to a data source with registered items.
+    private func refersToRegistered(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Bool {
+        try await references(of: archive)?.references.contains(where: caller.app.registers) ?? false
+    }
+
+    private func rewriteHere(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
+        guard let table = try await references(of: archive) else { return nil }
         let resolved = try await ask { _ async throws(StoreError) in
             let resolver = ReferenceResolver(environment: identityEnvironment, archive: archive, caller: caller)
             return try await resolver.resolve(table.references)

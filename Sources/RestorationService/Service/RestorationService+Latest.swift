@@ -12,8 +12,8 @@ extension RestorationService {
         in scene: String, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool = true,
         isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
-        try Validation.context(context)
         let key = try key(of: scene, caller)
+        try Validation.context(context)
         // If an archive is deleted before its references are resolved, the choice is repeated.
         for _ in 0..<3 {
             let chosen = try await choose(
@@ -42,8 +42,8 @@ extension RestorationService {
     package func explainLatest(in scene: String, of device: DeviceID?, for context: Context, caller: Caller)
         async throws(ServiceError) -> Explanation
     {
-        try Validation.context(context)
         let key = try key(of: scene, caller)
+        try Validation.context(context)
         // An explanation needs no bytes.
         let choice = try await choose(
             Choice(
@@ -131,8 +131,9 @@ extension RestorationService {
     ) async throws(ServiceError) -> Selection? {
         var bytes = bytes
         var rewriting: Rewriting?
+        // Only the rewritten bytes show whether the device already has the same bytes.
         if caller.app.dependsOnIdentity(offer.archive) {
-            rewriting = try await rewrite(offer.archive, bytes, for: caller)
+            rewriting = try await rewrite(offer.archive, for: caller)
             if rewriting == nil { return nil }
             bytes = rewriting?.bytes
         }
@@ -160,8 +161,7 @@ extension RestorationService {
         guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()
         do {
-            apply(
-                try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now).effects)
+            try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now)
             servedMemory.insert(serving(archive, to: caller))
         } catch {
             hourlyCounters.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)

@@ -22,9 +22,7 @@ extension RestorationService {
     /// Drops expired data. Call it periodically.
     package func prune() async throws(ServiceError) {
         let now = clock.now()
-        try await ask { store async throws(StoreError) in
-            try await store.prune(at: now) { self.apply($0) }
-        }
+        try await ask { store async throws(StoreError) in try await store.prune(at: now) }
     }
 
     /// Checks that the store can read and write.

@@ -30,7 +30,7 @@ final class HeadCache: Sendable {
     private let shards: [Shard]
     /// The maximum size in bytes of a cached archive.
     static let largest = 64 * 1024
-    /// The approximate size of a head in bytes, without the archive's bytes.
+    /// The approximate size of a head in bytes, without the titles of its place and without the archive's bytes.
     private static let headWeight = 1024
 
     /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
@@ -48,7 +48,8 @@ final class HeadCache: Sendable {
     func insert(_ head: CachedHead) {
         let isSmall = head.archive.size <= Self.largest
         let kept = isSmall ? head : CachedHead(head.archive, version: head.version)
-        let weight = Self.headWeight + (kept.bytes?.count ?? 0)
+        let titles = kept.archive.summary.place.reduce(0) { $0 + $1.utf8.count + 32 }
+        let weight = Self.headWeight + titles + (kept.bytes?.count ?? 0)
         shard(of: head.archive.scene).heads.withLock { $0.insert(kept, for: head.archive.scene, weight: weight) }
     }
 

@@ -3,14 +3,14 @@ package import RestorationService
 extension SQLiteStore {
     package func noteServed(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
-    ) async throws(StoreError) -> Committed<Void> {
+    ) async throws(StoreError) {
         // A device may fetch the same archive many times. Only the first time needs a commit.
         let isKnown = try readers.read { connection throws(StoreError) in
             guard let stored = try connection.archive(archive, in: scene) else { return true }
             return try connection.wasServed(stored.row.content, to: device)
         }
-        guard !isKnown else { return Committed((), .none) }
-        return try await writer.write(effects: { .write(to: scene.owner) }) { transaction throws(StoreError) in
+        guard !isKnown else { return }
+        try await writer.write { transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(archive, in: scene) else { return }
             try transaction.keepingScenes { () throws(StoreError) in
                 let insert = try transaction.connection.statement(.insertServed)

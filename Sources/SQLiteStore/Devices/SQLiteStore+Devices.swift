@@ -92,7 +92,7 @@ extension SQLiteStore {
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Committed<Joining> {
-        // A move is rare and changes scenes of two users, so it removes all heads from the cache. A move may read all
+        // A move is rare and changes scenes of two users, so it outdates all cached values of both users. A move may read all
         // archives of both users, so each transaction performs at most one move.
         try await writer.write(rows: Self.rowsOfMove, effects: { .move(from: owner, $0) }) {
             transaction throws(StoreError) in
@@ -228,7 +228,7 @@ extension Query {
     fileprivate static let linkCode = Query(
         """
         SELECT user.uuid FROM link_code JOIN user ON user.id = link_code.user
-        WHERE digest = ?1 AND user.app = ?2 AND expires_at > ?3
+        WHERE digest = ?1 AND user.app = ?2 AND expires_at > max(?3, coalesce(user.latest_time, ?3))
         """)
     fileprivate static let deleteLinkCodesOfUser = Query("DELETE FROM link_code WHERE user = ?1")
     fileprivate static let deleteLinkCode = Query("DELETE FROM link_code WHERE digest = ?1")

@@ -3,7 +3,7 @@ package import RestorationService
 extension SQLiteStore {
     /// Prunes in small steps, so that other writes can run in between. If the task is cancelled, the next call drops
     /// the remaining data.
-    package func prune(at time: Timestamp, committed: @escaping @Sendable (Effects) -> Void) async throws(StoreError) {
+    package func prune(at time: Timestamp) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
             try transaction.drop(.oldCounters, (time - Retention.counters).hour)
@@ -22,16 +22,15 @@ extension SQLiteStore {
                 transaction throws(StoreError) in
                 try transaction.dropRemovedItems(before: removed)
             }
-            committed(step.effects)
             hasMore = step.value.hasMore
         }
-        try await leaveRegistriesOfTheGone(committed)
+        try await leaveRegistriesOfTheGone()
         try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
     }
 
     /// Detaches the registrations of devices that no longer exist, when no archive of such a device is kept. The
     /// archives of a user are read while the writer works. This is safe, because such a device gets no new archives.
-    private func leaveRegistriesOfTheGone(_ committed: @Sendable (Effects) -> Void) async throws(StoreError) {
+    private func leaveRegistriesOfTheGone() async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
             let found = try registriesOfTheGone(above: above)
@@ -40,12 +39,11 @@ extension SQLiteStore {
                 let needed = try devicesWithArchives(of: user)
                 let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
                 if !unneeded.isEmpty {
-                    let step = try await writer.write(effects: { .prunedItems(of: $0) }) {
+                    _ = try await writer.write(effects: { .prunedItems(of: $0) }) {
                         transaction throws(StoreError) in
                         try transaction.leave(unneeded)
                         return try transaction.connection.owners(of: [user])
                     }
-                    committed(step.effects)
                 }
                 // This loop may run for many users.
                 await Task.yield()
