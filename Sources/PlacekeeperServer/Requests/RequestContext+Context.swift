@@ -45,7 +45,6 @@ extension RequestContext {
         guard head[.ifNoneMatch] != nil else { return false }
         return head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true
     }
-
 }
 
 // The header fields of an upload.

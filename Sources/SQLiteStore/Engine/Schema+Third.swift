@@ -2,8 +2,8 @@ extension Schema {
     /// The third migration. It keeps the latest stored time of each user instead of one for all users
     /// (docs/decisions/0023-a-clock-that-never-runs-back.md).
     static let third = """
-        -- The latest time that a write for the user stored. NULL if no write for the user stored a time. A write for the
-        -- user never stores an earlier time.
+        -- The latest time that a write for the user stored. NULL if no write for the user stored a time. A later write
+        -- never lowers it.
         ALTER TABLE user ADD COLUMN latest_time INTEGER;
         UPDATE user SET latest_time = (SELECT latest_time FROM store);
 
@@ -12,7 +12,8 @@ extension Schema {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             -- The key for hashing identifiers and aliases (docs/decisions/0058-lookups-by-a-keyed-hash.md).
             lookup_secret BLOB NOT NULL,
-            -- The number of the last registration. No number is assigned twice, because a reader may still hold it.
+            -- The number of the last registration. Pruning detaches registrations by numbers that it read
+            -- earlier, so no number is assigned twice.
             last_registry INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         INSERT INTO store_after SELECT id, lookup_secret, last_registry FROM store;
