@@ -94,8 +94,9 @@ import Testing
     @Test func doesNotReuseAnAnswerThatWasBegunBeforeAWrite() async throws {
         let pair = try await Pair()
         let server = pair.fixture.server
+        let target = Self.latest + "&layout=regular"
         let head = try ServerFixture.head(
-            "GET", Self.latest, fields: ["Authorization: Bearer \(pair.reader.token)"])
+            "GET", target, fields: ["Authorization: Bearer \(pair.reader.token)"])
         let authentication = try #require(
             try await server.service.authenticate(token: ArraySlice(pair.reader.token.utf8)))
         try await pair.fixture.upload(2, by: pair.maker)
@@ -106,7 +107,7 @@ import Testing
             context, authentication.caller, at: authentication.freshness.version)
         #expect(late.status == .ok)
         _ = pair.takeQuestions()
-        try await pair.ask()
+        try await pair.ask(target)
         #expect(pair.takeQuestions().contains("choose(_:limit:)"))
     }
 
