@@ -69,6 +69,29 @@ import Testing
         #expect(calls == 21)
     }
 
+    /// The end of a stored chain is looked up only as far as a chain within the limit can lead.
+    @Test func limitsLookupsForLongStoredChain() {
+        let redirects = (0..<Int64(Limits.deltaItems)).map { (from: 10_000 + $0, to: Int64(5000)) }
+        var lookups: [LookupKey] = []
+        let fault = RedirectChain.fault(in: delta(redirects)) { keys in
+            lookups += keys
+            return presences(keys)
+        }
+        #expect(fault == .redirectLoops(0))
+        #expect(lookups == (0..<Int64(Limits.redirects)).map { LookupKey(rawValue: 5000 - $0) })
+    }
+
+    /// Redirects behind the first fault do not cause further look-ups.
+    @Test func endsLookupsForRedirectsBehindFault() {
+        var lookups = 0
+        let fault = RedirectChain.fault(in: delta([(100, -7), (101, 31)])) { keys in
+            lookups += keys.count
+            return presences(keys)
+        }
+        #expect(fault == .redirectTargetUnknown(0))
+        #expect(lookups == 2)
+    }
+
     /// If chains share nothing, the number of look-ups is limited by the maximum size of a delta.
     @Test func limitsStoredRedirectsFollowedForDelta() {
         // Each redirect leads to a separate chain of 31 stored redirects.

@@ -144,6 +144,17 @@ extension StoreBehaviour {
             #expect(try await store.observe { try await $0.undecide(ends[0], ends[1], in: list) } == .unlogged)
             #expect(try await store.observe { try await $0.undecide(ends[0], ends[1], in: list) } == .nothing)
         },
+        // The service writes the times of last use once a minute, for all users.
+        StoreBehaviour("leaves the freshness as it is when times of last use or a link code are written") {
+            store async throws in
+            try await store.register(1...1)
+            let before = try await store.freshness(of: user(1))
+            try await store.noteSeen([user(1): [device(1): at(50)]])
+            #expect(try await store.device(token: digest(1))?.value.lastSeenAt == at(50))
+            #expect(try await store.freshness(of: user(1)) == before)
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            #expect(try await store.freshness(of: user(1)) == before)
+        },
         StoreBehaviour("returns a device by its token with the freshness of its user") { store async throws in
             try await store.register(1...1)
             let found = try #require(try await store.device(token: digest(1)))

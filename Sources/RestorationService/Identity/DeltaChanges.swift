@@ -41,13 +41,31 @@ package struct DeltaChanges: Sendable, Hashable {
         forgottenCount = max(0, state.count + removedCount - 2 * limit)
     }
 
-    /// Returns whether a delta changes an item. Reads no more texts after it found a change.
+    /// The number of items in the first batch that `isNeeded` compares. Each further batch is twice as large as the
+    /// batch before it, up to `Limits.batch`.
+    private static let firstBatch = 16
+
+    /// Returns whether a delta changes an item. Reads texts only if the delta adds no item, removes no live item and
+    /// changes no redirect. Reads no further batch of texts after it found a change.
     static func isNeeded(
         for delta: PreparedDelta, in facts: DeltaFacts, _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) -> Bool {
-        var changes = DeltaChanges(facts)
-        for batch in facts.items.batches() where changes.items.isEmpty { try changes.apply(delta, to: batch, texts) }
-        return !changes.items.isEmpty
+        if facts.changesPresence(by: delta) { return true }
+        // All items of the upserts are live, so only their contents can differ.
+        let items = facts.items.prefix(delta.upserts.count).compactMap { $0 }
+        var start = 0
+        var size = firstBatch
+        while start < items.count {
+            let batch = Array(items[start..<min(start + size, items.count)])
+            let sealed = try texts(batch)
+            for (offset, item) in batch.enumerated() {
+                let digest = try delta.digest(item, sealed[offset] ?? [])
+                if digest != delta.upserts[start + offset].digest { return true }
+            }
+            start += batch.count
+            size = min(2 * size, Limits.batch)
+        }
+        return false
     }
 
     /// Applies the part of a delta that names some items. The indices of the items are their places in the delta.
@@ -128,5 +146,25 @@ package struct DeltaChanges: Sendable, Hashable {
         let item = StoredItem(
             ordinal: 0, key: redirect.from, aliases: [], position: nil, changedAt: delta.time, presence: presence)
         items.append(ItemChange(item: item, texts: redirect.texts, changesAliases: false))
+    }
+}
+
+extension DeltaFacts {
+    /// Returns whether a delta adds an item that is not live, removes a live item, or gives an item another
+    /// replacement.
+    fileprivate func changesPresence(by delta: PreparedDelta) -> Bool {
+        let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
+        for (index, item) in items.enumerated() {
+            let isLive = item?.isLive == true
+            if index < removals.lowerBound {
+                if !isLive { return true }
+            } else if index < removals.upperBound {
+                if isLive { return true }
+            } else {
+                let replacement = delta.redirects[index - removals.upperBound].to
+                if item?.presence != StoredItem.Presence.replaced(by: replacement) { return true }
+            }
+        }
+        return false
     }
 }

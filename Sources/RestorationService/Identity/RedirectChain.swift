@@ -1,16 +1,19 @@
 /// Follows a delta's redirects to their ends, on top of the stored redirects. A redirect that several chains share is
-/// followed once, so that the work is proportional to the delta's size.
+/// followed once, so that the work is proportional to the size of the delta and to the number of stored redirects that
+/// are looked up.
 struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
     /// The known states of items after the delta is applied. An item that is not registered counts as removed.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
     /// The items that were looked up in the store.
     private var stored: Set<LookupKey> = []
-    /// The number of redirects from each followed key to a live item. Nil if the end is still to be looked up.
-    private var lengths: [LookupKey: Int?] = [:]
+    /// The number of redirects from each followed key to a live item.
+    private var lengths: [LookupKey: Int] = [:]
+    /// The followed keys whose chains have no known end yet.
+    private var openKeys: Set<LookupKey> = []
     /// The number of stored redirects that were followed.
     private var storedRedirectCount = 0
-    /// The keys at which chains end that are still to be looked up.
+    /// The next items to look up. Each open chain leads to one of these items.
     private var ends: [LookupKey] = []
 
     private init(_ delta: PreparedDelta) {
@@ -30,20 +33,47 @@ struct RedirectChain {
     ) throws(Failure) -> DeltaResult? {
         guard !delta.redirects.isEmpty else { return nil }
         var chain = RedirectChain(delta)
+        var calls = 0
         while true {
             let fault = chain.follow()
             // A chain before the fault may have another fault.
             guard !chain.ends.isEmpty else { return fault }
-            for (key, presence) in zip(chain.ends, try lookUp(chain.ends)) {
-                chain.presences[key] = presence ?? .removed
-                chain.stored.insert(key)
+            // A fault saves the look-ups for all later chains, but `follow` has to start at the first chain to find it.
+            // So `follow` runs again only after a number of look-ups in proportion to its work. The cost of all its
+            // runs is then proportional to the number of keys.
+            let budget = (chain.lengths.count + chain.openKeys.count) / 4
+            var lookups = 0
+            // Each call makes all open chains longer. After `Limits.redirects` calls, `follow` finds each open chain
+            // too long.
+            repeat {
+                lookups += chain.ends.count
+                calls += 1
+                chain.extend(by: try lookUp(chain.ends))
+            } while lookups < budget && calls < Limits.redirects && !chain.ends.isEmpty
+        }
+    }
+
+    /// Notes the states of the items at the ends, and moves each end on as far as the states of its items are known.
+    private mutating func extend(by found: [StoredItem.Presence?]) {
+        let previous = ends
+        ends = []
+        for (key, presence) in zip(previous, found) {
+            presences[key] = presence ?? .removed
+            stored.insert(key)
+        }
+        for var key in previous {
+            // A chain that reaches a followed key has the same end as this key.
+            while case .replaced(let next) = presences[key], lengths[next] == nil, openKeys.insert(next).inserted {
+                if presences[next] == nil { ends.append(next) }
+                key = next
             }
         }
     }
 
-    /// Follows the redirects up to the first fault as far as the states of their items are known.
+    /// Follows the redirects, in order, up to the first fault as far as the states of their items are known.
     private mutating func follow() -> DeltaResult? {
         lengths.removeAll(keepingCapacity: true)
+        openKeys.removeAll(keepingCapacity: true)
         ends = []
         storedRedirectCount = 0
         for index in redirects.indices {
@@ -55,7 +85,7 @@ struct RedirectChain {
     private mutating func follow(_ start: LookupKey, _ index: Int) -> DeltaResult? {
         var path: [LookupKey] = []
         var key = start
-        while lengths[key] == nil {
+        while lengths[key] == nil, !openKeys.contains(key) {
             switch presences[key] {
             case .live: lengths[key] = 0
             case .removed: return .redirectTargetUnknown(index)
@@ -65,14 +95,17 @@ struct RedirectChain {
                 key = next
             case nil:
                 ends.append(key)
-                lengths[key] = .some(nil)
+                openKeys.insert(key)
             }
             guard path.count <= Limits.redirects else { return .redirectLoops(index) }
             guard storedRedirectCount <= Limits.deltaItems else { return .redirectsLeadTooFar(index) }
         }
-        let end: Int? = lengths[key] ?? nil
-        if let end, end + path.count > Limits.redirects { return .redirectLoops(index) }
-        for (offset, key) in path.reversed().enumerated() { lengths[key] = .some(end.map { $0 + offset + 1 }) }
+        guard let length = lengths[key] else {
+            openKeys.formUnion(path)
+            return nil
+        }
+        if length + path.count > Limits.redirects { return .redirectLoops(index) }
+        for (offset, key) in path.reversed().enumerated() { lengths[key] = length + offset + 1 }
         return nil
     }
 }

@@ -63,13 +63,35 @@ extension SQLiteStore {
         }
     }
 
+    /// The maximum number of devices whose times of last use are written in one transaction.
+    private static let devicesAtOnce = 1000
+
+    /// Writes the times in several transactions. The service may gather the times of 100,000 devices, and a slow write
+    /// delays all other writes. So upkeep runs in small steps (docs/decisions/0028-group-commit.md). If a transaction
+    /// fails, the times of the earlier transactions stay written. The service then writes all times again. This is
+    /// harmless, because a stored time only rises.
     package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
+        var part: [UserKey: [DeviceID: Timestamp]] = [:]
+        var count = 0
+        for (owner, devices) in times {
+            for (device, time) in devices {
+                part[owner, default: [:]][device] = time
+                count += 1
+                guard count == Self.devicesAtOnce else { continue }
+                try await noteSeenAtOnce(part)
+                part = [:]
+                count = 0
+            }
+        }
+        if count > 0 { try await noteSeenAtOnce(part) }
+    }
+
+    private func noteSeenAtOnce(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
-            for (owner, devices) in times {
-                guard let user = try transaction.connection.user(owner) else { continue }
-                try transaction.keepingScenes { () throws(StoreError) in
-                    let latest = try transaction.noteSeen(devices, of: user)
-                    if let latest { try transaction.note(latest, for: owner) }
+            try transaction.keepingScenes { () throws(StoreError) in
+                for (owner, devices) in times {
+                    guard let user = try transaction.connection.user(owner) else { continue }
+                    try transaction.noteSeen(devices, of: user)
                 }
             }
         }
@@ -143,11 +165,9 @@ extension Transaction {
         try insert.run()
     }
 
-    /// Writes the times of last use of a user's devices. Returns the latest of these times, without the times of
+    /// Writes the times of last use of a user's devices, and raises the user's latest time. Ignores the times of
     /// devices that do not belong to the user.
-    fileprivate func noteSeen(
-        _ times: [DeviceID: Timestamp], of user: UserRow
-    ) throws(StoreError) -> Timestamp? {
+    fileprivate func noteSeen(_ times: [DeviceID: Timestamp], of user: UserRow) throws(StoreError) {
         var latest: Timestamp?
         for (device, time) in times {
             let update = try connection.statement(.noteSeen)
@@ -157,7 +177,11 @@ extension Transaction {
             try update.run()
             if connection.changedRows > 0 { latest = max(latest ?? time, time) }
         }
-        return latest
+        guard let latest else { return }
+        let update = try connection.statement(.raiseLatestTimeOfRow)
+        update.bind(user.id, at: 1)
+        update.bind(latest, at: 2)
+        try update.run()
     }
 
     /// Deletes a link code, because it can be used only once.
@@ -224,6 +248,8 @@ extension Query {
         "UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
     fileprivate static let noteSeen = Query(
         "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1 AND user = ?3")
+    fileprivate static let raiseLatestTimeOfRow = Query(
+        "UPDATE user SET latest_time = ?2 WHERE id = ?1 AND (latest_time < ?2 OR latest_time IS NULL)")
     fileprivate static let insertLinkCode = Query("INSERT OR REPLACE INTO link_code VALUES (?1, ?2, ?3)")
     fileprivate static let linkCode = Query(
         """
