@@ -1,9 +1,9 @@
 /// The versions of the data that answers to a user's devices are made from. A cache keeps an answer with the freshness
 /// that was read before the data, and uses the answer only while the freshness is still the same.
 package struct Freshness: Sendable, Hashable {
-    /// Rises with every write that changes an archive, the record of a serving, an outcome, a snapshot, an item, a
-    /// decision about items, or a device of the user. Does not rise with times of last use or link codes, or when
-    /// expired tombstones of archives and old changes are pruned.
+    /// Rises with every write that changes an archive, an outcome, a snapshot, an item, a decision about items, or a
+    /// device of the user. Does not rise with other writes, because no cached value depends on them: records of
+    /// servings, times of last use, link codes, and the pruning of old changes and of expired tombstones of archives.
     package var version: Int64
     /// Rises when one of the user's devices is revoked or moved, and when the settings or the data sources of the
     /// user's app change.

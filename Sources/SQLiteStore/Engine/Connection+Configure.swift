@@ -62,7 +62,9 @@ extension Connection {
             do throws(StoreError) {
                 return try value("PRAGMA journal_mode = WAL") == "wal"
             } catch {
-                guard sqlite3_errcode(handle) == SQLITE_BUSY, ContinuousClock.now - start < lockTimeout else { throw error }
+                guard sqlite3_errcode(handle) == SQLITE_BUSY, ContinuousClock.now - start < lockTimeout else {
+                    throw error
+                }
                 usleep(1000)
             }
         }
