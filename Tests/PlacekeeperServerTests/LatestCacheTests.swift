@@ -8,7 +8,8 @@ import Testing
 @Suite struct LatestCacheTests {
     private static let latest = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
 
-    /// Two phones of one user. The first made an archive, and the second was served it.
+    /// Two phones of one user. The first phone uploaded an archive, and the service served the archive to the second
+    /// phone.
     private struct Pair {
         let fixture: ServerFixture
         let maker: Member
@@ -19,7 +20,8 @@ import Testing
             maker = try await fixture.join()
             reader = try await fixture.join(with: maker)
             try await fixture.upload(1, by: maker)
-            // The first request records the serving, which is a write. The second request is answered anew.
+            // The first request records that the archive was served, which changes the user's version. So the second
+            // request is answered anew, and only this response may be used again.
             for _ in 0..<2 { try await ask() }
             fixture.store.forgetQuestions()
         }
@@ -29,7 +31,7 @@ import Testing
             try await fixture.send(.get, target, token: reader.token, fields: fields)
         }
 
-        /// The store's methods that were called since the last question.
+        /// Returns the store's methods that were called since the last call of this function.
         func takeQuestions() -> Set<String> {
             defer { fixture.store.forgetQuestions() }
             return fixture.store.questionsElsewhere.union(fixture.store.questionsOnWorkers)

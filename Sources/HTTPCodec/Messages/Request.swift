@@ -5,9 +5,9 @@ package struct Request: Sendable {
     package var body: [UInt8]
     /// The address of the peer without its port, such as `127.0.0.1` or `::1`.
     package var peer: String
-    /// What the responder noted when it admitted the body. Nil if the request has no body.
+    /// The note that the responder made when it admitted the body. Nil if the request has no body.
     package var note: AdmissionNote?
-    /// The budget that counts the body and all other memory of the request, until the response.
+    /// The memory budget to which the body and all other memory of the request are charged, until the response.
     package var budget: (any MemoryBudget)?
 
     package init(

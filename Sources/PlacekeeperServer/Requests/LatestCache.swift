@@ -10,13 +10,13 @@ final class LatestCache: Sendable {
         fileprivate let path: [UInt8]
         fileprivate let query: [UInt8]
         /// The requesting device and its app, compared by object identity: a change of the device or of its app's
-        /// settings makes a new object.
+        /// settings makes a new object, so the cached response is not used after the change.
         fileprivate let caller: Caller
         fileprivate let version: Int64
         fileprivate let expiry: Timestamp
         fileprivate let entityTag: [UInt8]
         fileprivate let unchanged: Response
-        /// Nil if no request needed the full response yet, or if it is too large.
+        /// Nil if no request needed the full response yet, or if the full response is too large.
         fileprivate let whole: Response?
         fileprivate let bodySize: Int
 
@@ -50,7 +50,7 @@ final class LatestCache: Sendable {
     private let shards: [Shard]
     /// The maximum size in bytes of a cached body.
     static let largestBody = 64 * 1024
-    /// The approximate size of an answer in bytes, without its body.
+    /// The approximate size in bytes of a cached answer, without the body of the response.
     private static let answerWeight = 2048
 
     /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
@@ -59,7 +59,7 @@ final class LatestCache: Sendable {
         shards = (0..<count).map { _ in Shard(capacity: max(1, capacity / count / 2)) }
     }
 
-    /// Returns the cached response to a request. Nil if the request must be answered anew.
+    /// Returns the cached response to a request. Nil if the cache has no response that may be used.
     func answer(to head: RequestHead, of caller: Caller, at version: Int64, _ now: Timestamp) -> Response? {
         let key = key(of: head, caller)
         let found = shard(of: key).answers.withLock { $0.value(for: key) }
@@ -69,7 +69,8 @@ final class LatestCache: Sendable {
         return head.ifNoneMatchNames(found.entityTag) == true ? found.unchanged : found.whole
     }
 
-    /// Keeps one answer for each device and scene, because a device repeats the same question.
+    /// Caches an answer. The cache keeps one answer for each device and scene, because a device usually repeats the
+    /// same request.
     func insert(_ answer: Answer, for head: RequestHead) {
         let key = key(of: head, answer.caller)
         shard(of: key).answers.withLock {
@@ -77,7 +78,8 @@ final class LatestCache: Sendable {
         }
     }
 
-    /// Returns a hash of the device and the path. Different keys with the same hash displace each other.
+    /// Returns a hash of the device and the path. If two devices or paths have the same hash, the newer answer replaces
+    /// the older answer.
     private func key(of head: RequestHead, _ caller: Caller) -> Int {
         var hasher = Hasher()
         hasher.combine(caller.device.id)

@@ -1,7 +1,9 @@
-/// The versions of the data that answers to a user's devices are made from. A cache keeps an answer with the freshness
-/// that was read before the data, and uses the answer only while the freshness is still the same.
+/// Two versions that show whether a cached answer to one of a user's devices is still current. A cache keeps an answer
+/// with the freshness that was read before the answer's data. The cache uses the answer only while the user's freshness
+/// is still the same.
 package struct Freshness: Sendable, Hashable {
-    /// Rises with every write to the user, except `Store.noteSeen`, whose times no cache holds.
+    /// Rises with every write for the user, except `Store.noteSeen`, because no cache holds the times that this method
+    /// writes.
     package var version: Int64
     /// Rises when one of the user's devices is revoked or moved, and when the settings or the data sources of the
     /// user's app change.

@@ -1,16 +1,18 @@
-/// Follows a delta's redirects to their ends, on top of the stored redirects. A redirect that several chains share is
-/// followed once, so that the work is proportional to the delta's size.
+/// Follows each redirect of a delta to the end of its chain. A chain can contain redirects of the delta and stored
+/// redirects. A redirect that several chains share is followed once, so that the work is proportional to the delta's
+/// size.
 struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
-    /// The known states of items after the delta is applied. An item that is not registered counts as removed.
+    /// The known states of items after the delta is applied. An item that is not registered has the state `removed`.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
     /// The items that were looked up in the store.
     private var stored: Set<LookupKey> = []
-    /// The number of redirects from each followed key to a live item. Nil if the end is still to be looked up.
+    /// The number of redirects from each followed key to a live item. Nil if the end of the chain has not been looked
+    /// up yet.
     private var lengths: [LookupKey: Int?] = [:]
     /// The number of stored redirects that were followed.
     private var storedRedirectCount = 0
-    /// The keys at which chains end that are still to be looked up.
+    /// The keys that the chains have reached, and that must be looked up next.
     private var ends: [LookupKey] = []
 
     private init(_ delta: PreparedDelta) {
@@ -22,9 +24,10 @@ struct RedirectChain {
 
     /// Follows each redirect of a delta.
     ///
-    /// - Parameter lookUp: returns the stored states of items that the delta does not change. It is called at most
-    ///   once for each step of the chains, with the next items of all chains.
-    /// - Returns: the error of the first redirect that does not end in a live item.
+    /// - Parameter lookUp: returns the stored states of items that the delta does not change. This closure is called at
+    ///   most once for each step of the chains, with the next items of all chains.
+    /// - Returns: the error of the first redirect whose chain does not end in a live item within the limits. Nil if
+    ///   there is no such redirect.
     static func fault<Failure: Error>(
         in delta: PreparedDelta, lookUp: ([LookupKey]) throws(Failure) -> [StoredItem.Presence?]
     ) throws(Failure) -> DeltaResult? {
@@ -32,7 +35,8 @@ struct RedirectChain {
         var chain = RedirectChain(delta)
         while true {
             let fault = chain.follow()
-            // A chain before the fault may have another fault.
+            // While an end is unknown, a redirect before this fault may have a fault, too. So the ends are looked up
+            // first.
             guard !chain.ends.isEmpty else { return fault }
             for (key, presence) in zip(chain.ends, try lookUp(chain.ends)) {
                 chain.presences[key] = presence ?? .removed
@@ -41,7 +45,7 @@ struct RedirectChain {
         }
     }
 
-    /// Follows the redirects up to the first fault as far as the states of their items are known.
+    /// Follows the redirects in order, as far as the states of their items are known. Returns the first fault.
     private mutating func follow() -> DeltaResult? {
         lengths.removeAll(keepingCapacity: true)
         ends = []

@@ -4,15 +4,16 @@ extension RestorationService {
     /// An archive with its references rewritten for the requesting device.
     struct Rewriting {
         var bytes: [UInt8]
-        /// The digest of the bytes. Nil if they are the archive's stored bytes.
+        /// The digest of the bytes. Nil if the bytes are the archive's stored bytes.
         var digest: Digest?
         /// The number of references that each step resolved.
         var counts: [ItemResolution.Step: Int]
     }
 
-    /// Rewrites only the references of an archive, for the requesting device. Nil if the archive no longer exists.
+    /// Rewrites the references of an archive for the requesting device, and nothing else. Nil if the archive no longer
+    /// exists.
     ///
-    /// - Parameter bytes: the archive's bytes. Nil if they are not read yet.
+    /// - Parameter bytes: the archive's bytes. Nil if the bytes are not read yet.
     func rewrite(_ archive: Archive, _ bytes: [UInt8]?, for caller: Caller) async throws(ServiceError) -> Rewriting? {
         let table =
             if let bytes { try references(in: bytes) } else { try await references(of: archive) }
@@ -51,7 +52,7 @@ extension RestorationService {
         do {
             return try ReferenceTable(reading: bytes)
         } catch {
-            // The archive was readable when it was uploaded.
+            // The archive was readable when it was uploaded, so the stored bytes are damaged.
             throw ServiceError(
                 .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
         }
@@ -78,7 +79,7 @@ extension App {
         archive.summary.referenceCount > 0 && dataSources.values.contains { $0.scope == .registered }
     }
 
-    /// Returns whether a reference's data source has registered items.
+    /// Returns whether the data source of a reference has the scope `registered`.
     fileprivate func registers(_ reference: ModelReference) -> Bool {
         dataSource(named: reference.dataSource)?.scope == .registered
     }

@@ -86,14 +86,15 @@ extension SQLiteStore {
         }
     }
 
-    /// The number of rows that fills a transaction.
+    /// The number of rows that a move reports to the writer: the default limit of one transaction
+    /// (`Configuration.rowsAtOnce`).
     private static let rowsOfMove = 16_384
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Committed<Joining> {
-        // A move is rare and changes scenes of two users, so it removes all heads from the cache. A move may read all
-        // archives of both users, so each transaction performs at most one move.
+        // A move is rare and changes scenes of two users, so it empties the whole cache of scenes (`SceneMemory`). A
+        // move may read all archives of both users, so each transaction performs at most one move.
         try await writer.write(rows: Self.rowsOfMove, effects: { .move(from: owner, $0) }) {
             transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
@@ -107,8 +108,8 @@ extension SQLiteStore {
             guard try transaction.hasRoom(for: moves, of: destination) else { return .tooManyScenes }
             try transaction.use(linkCode)
             guard !isSame else { return .joined(moved) }
-            // The device knows revisions of its old user. No later change of the new user may get one of these
-            // revisions.
+            // The device knows revisions of its old user. The new user's revision rises to at least the old user's
+            // revision, so that no later change of the new user gets a revision that the device knows.
             destination.revision = max(destination.revision, source.revision)
             let update = try transaction.connection.statement(.moveDevice)
             update.bind(device, at: 1)
@@ -143,8 +144,8 @@ extension Transaction {
         try insert.run()
     }
 
-    /// Writes the times of last use of a user's devices. Returns the latest of these times, without the times of
-    /// devices that do not belong to the user.
+    /// Writes the times of last use of a user's devices. Returns the latest of these times. Ignores devices that do not
+    /// belong to the user.
     fileprivate func noteSeen(
         _ times: [DeviceID: Timestamp], of user: UserRow
     ) throws(StoreError) -> Timestamp? {
