@@ -4,7 +4,7 @@ import Glibc
 import RestorationService
 import SQLiteStore
 
-/// A service with a database, and the operations that are measured.
+/// A service with a database, and the operations that the benchmark measures.
 struct Bench {
     let store: SQLiteStore
     let service: RestorationService
@@ -34,14 +34,15 @@ struct Bench {
         return callers
     }
 
-    /// Returns an item with one alias. Its identifier has the form of Core Data's identifiers.
+    /// Returns an item with one alias. The item's identifier has the form of Core Data's identifiers.
     private func item(_ number: Int, on device: Int) -> Item {
         Item(
             "x-coredata://0A1B2C3D-0000-4000-8000-0000000000\(10 + device)/Photo/p\(number * 7 + device)",
             aliases: ["srv-\(number)"], position: Int64(number))
     }
 
-    /// Registers `count` items in deltas of 10,000. Returns the time, and the number of bytes of the items' texts.
+    /// Registers `count` items in deltas of 10,000. Returns the time of the deltas, and the number of bytes of the
+    /// items' texts.
     @discardableResult
     func load(_ count: Int, _ device: Int, _ caller: Caller) async throws -> (time: Duration, bytes: Int) {
         var bytes = 0
@@ -110,8 +111,8 @@ struct Bench {
         return processorTime() - start
     }
 
-    /// Returns the processor time of this thread. Reads run entirely on this thread, so that other work, such as
-    /// copying the log, does not count.
+    /// Returns the processor time of this thread. Each measured read runs entirely on this thread, so this time
+    /// excludes other work, such as copying the write-ahead log.
     private func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -145,7 +146,7 @@ struct SystemBytes: RandomSource {
 
 struct WallClock: Clock {
     func now() -> Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
-    // Nobody sets the clock back during a benchmark.
+    // Does nothing, because the system's clock is not set back during a benchmark.
     func advance(to time: Timestamp) {}
 }
 

@@ -3,12 +3,12 @@ import Glibc
 import RestorationService
 import SQLiteStore
 
-/// Measures identity across devices on a real database with one user of ten devices, and other users with small
-/// lists. The first argument after the directory is the number of items of each device.
+/// Measures identity across devices on a real database. For each list size, one user has ten devices. Other users have
+/// small lists. The first argument after the directory is the maximum number of items of each device.
 ///
 ///     placekeeper-bench-identity DIRECTORY [ITEMS-PER-DEVICE (from 100) [OTHER-USERS]]
 ///
-/// The benchmark prints a table, and writes the costs by the size of the list as JSON to DIRECTORY/identity.json.
+/// The benchmark prints a table, and writes the costs for each list size as JSON to DIRECTORY/identity.json.
 @main
 struct IdentityBenchmark {
     static let deviceCount = 10
@@ -66,7 +66,7 @@ struct IdentityBenchmark {
         await bench.store.close()
     }
 
-    /// Returns the maximum resident memory, in bytes.
+    /// Returns the maximum resident memory of the process, in bytes.
     private static func residentPeak() -> Int {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 import RestorationService
 
-/// Measures reading and writing of archives in comparison with Foundation, on the same bytes and in turns. Also
+/// Compares the reading and writing of archives with Foundation's. Both work on the same contents, and take turns. Also
 /// measures the runtime and the policy.
 @main
 @MainActor
@@ -73,7 +73,7 @@ struct Benchmark {
         return processorTime() - start
     }
 
-    /// Returns the processor time of this thread, so that other work on the machine does not count.
+    /// Returns the processor time of this thread, so that the time excludes other work on the machine.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 import RestorationService
 
-/// Archives like an app's own: objects of twenty keys, with mostly different values.
+/// Archives that resemble an app's archives. Each object has twenty keys, with mostly different values.
 enum Workload {
     static func archive(objectCount: Int) -> StateArchive {
         let objects = (0..<objectCount).map { number in
@@ -45,7 +45,7 @@ enum Workload {
         return state
     }
 
-    /// Returns the same state as objects for Foundation's archiver.
+    /// Returns an archive's state as objects for Foundation's archiver.
     static func foundationObjects(_ archive: StateArchive) -> NSArray {
         archive.objects.map { object in
             NSDictionary(dictionary: [

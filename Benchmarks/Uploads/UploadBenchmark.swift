@@ -2,8 +2,9 @@ import Glibc
 import RestorationService
 import SQLiteStore
 
-/// Measures the processor time of an upload by the number of the user's devices that were served an archive of the
-/// scene, each a different archive. The counts take turns, and the median of five runs is printed.
+/// Measures how the processor time of an upload depends on the number of the user's devices that were served an archive
+/// of the scene. Each device was served a different archive. The benchmark measures each number of devices five times,
+/// in turns, and prints the median.
 @main
 struct UploadBenchmark {
     static func main() async throws {

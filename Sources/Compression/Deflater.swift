@@ -22,7 +22,7 @@ final class Deflater: @unchecked Sendable {
 
     /// Returns the deflated bytes. Nil if the result needs more than `limit` bytes.
     func deflate(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
-        // zlib counts bytes in 32 bits. The service's limit for a body is much smaller.
+        // zlib counts bytes in 32 bits, so a longer message is refused. The service's limit for a body is much smaller.
         guard bytes.count <= Int(UInt32.max), limit > 0 else { return nil }
         deflateReset(stream)
         let capacity = min(limit, Int(deflateBound(stream, UInt(bytes.count))))

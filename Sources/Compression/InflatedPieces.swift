@@ -16,7 +16,7 @@ package final class InflatedPieces {
 
     /// Returns the next piece, or an empty piece at the end.
     package func next() throws(CompressionError) -> [UInt8] {
-        // The closure returns a result, because it cannot throw a typed error.
+        // The closure returns a `Result`, because the closure of `withUnsafeBytes` cannot throw a typed error.
         try bytes.withUnsafeBytes { bytes in
             Result { () throws(CompressionError) in try stream.next(bytes) }
         }.get()

@@ -14,7 +14,7 @@ final class Inflater: @unchecked Sendable {
 
     private let stream: UnsafeMutablePointer<z_stream>
     private var limits = Limits(bytes: 0, ratio: 0)
-    /// The limit that follows from the ratio, in bytes.
+    /// The limit of the inflated bytes that follows from the ratio.
     private var ratioBound = 0
     /// The number of the message's bytes that were read.
     private var consumed = 0

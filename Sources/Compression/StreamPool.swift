@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A pool of unused streams, with a small capacity.
+/// A pool that keeps at most `capacity` unused streams for reuse.
 final class StreamPool<Stream: Sendable>: Sendable {
     private let idle = Mutex<[Stream]>([])
     private let capacity: Int

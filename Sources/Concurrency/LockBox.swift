@@ -6,8 +6,9 @@
     import Musl
 #endif
 
-/// A value that a lock protects. The clients use it because their minimum system versions have no `Mutex`. The
-/// closure of `withLock` must not wait, and must not call code outside the owner of the value.
+/// A value that a lock protects. The portable targets use this type, because the package's minimum system versions
+/// (such as iOS 16) have no `Mutex`. The closure of `withLock` must not wait, and must not call code outside the type
+/// that owns the value.
 package final class LockBox<Value>: @unchecked Sendable {
     // The class is Sendable, because `value` is used only while `lock` is held.
     private var value: Value

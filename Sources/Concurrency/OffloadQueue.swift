@@ -8,12 +8,13 @@ import Dispatch
     import Musl
 #endif
 
-/// An offload queue: threads for work that may take long. Such work must not block a connection's worker or the
+/// An offload queue: threads for work that may take long. Such work must not block a connection's worker or Swift's
 /// shared thread pool.
 ///
-/// Users take turns. A step is the part of a request's work between two waits. The next step of a user waits for at
-/// most one step of each other user. The number of admitted requests is limited for each user and in total. The work
-/// of a cancelled request leaves the queue (docs/decisions/0065-offloaded-work-is-admitted.md).
+/// The owner of a request is a user, and users take turns. A step is the part of a request's work between two waits.
+/// The next step of a user waits for at most one step of each other user. The number of admitted requests is limited
+/// for each user and in total. The work of a cancelled request leaves the queue
+/// (docs/decisions/0065-offloaded-work-is-admitted.md).
 package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     /// The default number of threads: one for each core, and at least two, so that one request cannot delay all others.
     package static var defaultWidth: Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -26,7 +27,7 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 
     private struct State {
         var steps = FairQueue<Owner, Step>()
-        /// The waiting steps of cancelled requests. These steps run first, because they only end the request.
+        /// The waiting steps of cancelled requests. These steps run first, because each step only ends its request.
         var cancelled = FirstInFirstOut<Step>()
         var idle: [DispatchQueue]
         /// The owner of each admitted request, by ticket.
@@ -47,7 +48,7 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 
     /// - Parameter limit: The maximum number of requests that are admitted at once.
     package init(width: Int = OffloadQueue.defaultWidth, limit: Int = 1024) {
-        // The queues are serial, because concurrent queues would share the threads of the pool.
+        // The queues are serial, because concurrent queues would share the limited threads of Dispatch's pool.
         let queues = (0..<width).map { DispatchQueue(label: "placekeeper.offload.\($0)") }
         state = LockBox(State(idle: queues))
         self.limit = limit
@@ -59,8 +60,8 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     /// The number of steps that wait for a thread.
     var waitingSteps: Int { state.withLock { $0.steps.count + $0.cancelled.count } }
 
-    /// Returns a ticket for a request of a user. Nil if the user has too many requests, or all users together have
-    /// too many. One user may have at most an eighth of the free room, so that further users find room even if many
+    /// Returns a ticket for a request of a user. Nil if the user, or all users together, have too many admitted
+    /// requests. One user may have at most an eighth of the free room, so that further users find room even if many
     /// users fill the queue.
     func admit(_ owner: Owner) -> Int? {
         state.withLock { state in

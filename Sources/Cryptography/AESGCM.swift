@@ -46,7 +46,7 @@ package enum AESGCM {
         return SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag)
     }
 
-    /// Returns the sealed bytes. Verifies the tag before it returns any byte.
+    /// Returns the plaintext. Verifies the tag before it returns any byte of the plaintext.
     package static func open(
         _ box: SealedBox, key: [UInt8], authenticating additional: [UInt8] = []
     ) throws(Failure) -> [UInt8] {
@@ -64,19 +64,20 @@ package enum AESGCM {
         case seal = 1
     }
 
-    /// Runs the cipher once. Nil if the cipher fails. Opening fails if the tag is wrong.
+    /// Seals or opens `input`, and returns the output. Nil if the cipher fails: opening fails if the tag is wrong.
     private static func transform(
         _ direction: Direction, _ input: [UInt8], key: [UInt8], nonce: [UInt8], additional: [UInt8],
         tag: inout [UInt8]
     ) -> [UInt8]? {
         let context = ThreadContext.cipher.pointer
-        // The thread keeps the context, but not the key.
+        // The thread keeps the context for later calls, so the key is removed from the context.
         defer { EVP_CIPHER_CTX_reset(context) }
         let tagSize = Int32(tagCount)
         var written: Int32 = 0
         var isSound =
             EVP_CipherInit_ex(context, Algorithm.aes256GCM.pointer, nil, key, nonce, direction.rawValue) == 1
-            // libcrypto treats an update of no bytes as a call to finish.
+            // libcrypto treats an update of no bytes as a call to finish, so this call is left out if there are no
+            // bytes.
             && (additional.isEmpty
                 || EVP_CipherUpdate(context, nil, &written, additional, Int32(additional.count)) == 1)
         let output = [UInt8](unsafeUninitializedCapacity: input.count) { buffer, count in

@@ -3,7 +3,8 @@ package enum HKDF {
     /// The maximum length of the output: 255 blocks (RFC 5869 section 2.3).
     package static let maximumCount = 255 * SHA256.count
 
-    /// Returns a key of `count` bytes for `info`. Nil if `count` is negative or over the maximum.
+    /// Returns a key of `count` bytes for the purpose that `info` names. Nil if `count` is negative or over
+    /// `maximumCount`.
     package static func sha256(secret: [UInt8], salt: [UInt8] = [], info: [UInt8], count: Int) -> [UInt8]? {
         guard 0...maximumCount ~= count else { return nil }
         let pseudorandomKey = HMAC.sha256(secret, key: salt)

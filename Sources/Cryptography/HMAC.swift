@@ -35,17 +35,18 @@ package enum HMAC {
 
         deinit { EVP_MAC_CTX_free(context) }
 
-        /// Returns the first eight bytes of a message's code as a big-endian number. Allocates no memory.
+        /// Returns the first eight bytes of a message's authentication code as a big-endian number. Allocates no
+        /// memory.
         package func firstWord(of message: UnsafeRawBufferPointer) -> UInt64 {
             var code: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
             withUnsafeMutableBytes(of: &code) { hash(message, into: $0) }
             return code.0.bigEndian
         }
 
-        /// Writes the code of a message. `code` must have room for 32 bytes.
+        /// Writes the authentication code of a message. `code` must have room for 32 bytes.
         fileprivate func hash(_ message: UnsafeRawBufferPointer, into code: UnsafeMutableRawBufferPointer) {
             var count = 0
-            // EVP_MAC_init without a key restarts the context with its first key.
+            // EVP_MAC_init without a key restarts the context with the key from the initializer.
             let isDone =
                 EVP_MAC_init(context, nil, 0, nil) == 1
                 && EVP_MAC_update(context, message.bindMemory(to: UInt8.self).baseAddress, message.count) == 1

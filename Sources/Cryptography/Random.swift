@@ -4,7 +4,7 @@ import CCrypto
 package enum Random {
     package static func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // The process ends, because it must not continue with predictable bytes.
+            // If libcrypto fails, the process ends, because it must not continue with predictable bytes.
             precondition(RAND_bytes(buffer.baseAddress, Int32(count)) == 1, "libcrypto could not provide random bytes")
             initialized = count
         }

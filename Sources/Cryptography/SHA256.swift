@@ -3,8 +3,8 @@ import Glibc
 
 /// SHA-256 (FIPS 180-4).
 ///
-/// The algorithm is fetched once, and each thread keeps a context. A fetch for each call would take several times as
-/// long as hashing a token.
+/// The algorithm is fetched once, and each thread keeps a context. Fetching the algorithm for each call would take
+/// several times as long as hashing a bearer token.
 package enum SHA256 {
     /// The length of a digest in bytes.
     package static let count = 32

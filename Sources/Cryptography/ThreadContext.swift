@@ -1,7 +1,8 @@
 import CCrypto
 import Glibc
 
-/// A context of libcrypto for each thread. A thread creates its context once, and frees it when the thread ends.
+/// A context of libcrypto for each thread. A thread creates its context once, and frees the context when the thread
+/// ends.
 struct ThreadContext: Sendable {
     private let key: pthread_key_t
     private let make: @Sendable () -> OpaquePointer?

@@ -1,20 +1,20 @@
 /// The interface through which the transport calls the server's routes. A responder does not use sockets.
 package protocol Responder: Sendable {
-    /// Returns the size limit of the body that a head announces, or a refusal. The transport calls this function
-    /// before it reads the body.
+    /// Returns the size limit of the body that a request head announces, or a refusal. The transport calls this
+    /// function before it reads the body.
     func admit(_ head: RequestHead) -> Admission
 
-    /// Responds to a complete request. Runs on the worker of the connection, even after the function has waited.
+    /// Responds to a complete request. Runs on the worker of the connection, also after the function was suspended.
     func respond(to request: Request) async -> Response
 
-    /// Returns the response to a message that the codec or a deadline refused. The connection closes after this
-    /// response.
+    /// Returns the response to a message that the codec refused or that missed a deadline. The connection closes after
+    /// this response.
     ///
-    /// - Parameter head: The head of the message, if it arrived completely.
+    /// - Parameter head: The request head of the message, or nil if the head did not arrive completely.
     func response(to refusal: Refusal, of head: RequestHead?) -> Response
 }
 
-/// The decision whether to accept the body that a head announces.
+/// The decision whether to accept the body that a request head announces.
 package enum Admission: Sendable {
     /// Accepts the body up to a limit in bytes. A larger body gets 413. The note becomes the request's `note`.
     case accept(bodyLimit: Int, note: AdmissionNote? = nil)
@@ -26,7 +26,7 @@ package struct Refusal: Error, Sendable, Hashable {
     package var status: Status
     /// A stable code in kebab case, such as `host-missing`.
     package var code: String
-    /// A sentence that is safe to show.
+    /// A sentence that is safe to show to the client.
     package var message: String
 
     package init(_ status: Status, code: String, _ message: String) {

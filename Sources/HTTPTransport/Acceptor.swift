@@ -63,7 +63,7 @@ final class Acceptor: @unchecked Sendable {
         while true {
             guard open.load(ordering: .sequentiallyConsistent) < limit else {
                 pause()
-                // A connection may have closed before its worker could see the pause.
+                // A connection may have closed before its worker could see the pause, so the limit is checked again.
                 if open.load(ordering: .sequentiallyConsistent) < limit { resume() }
                 return
             }
@@ -87,7 +87,8 @@ final class Acceptor: @unchecked Sendable {
         nextWorker = (nextWorker + 1) % workers.count
     }
 
-    /// Pauses accepting. The listening socket stays readable, so an active source would call its handler in a loop.
+    /// Pauses accepting by suspending the source. The listening socket stays readable, so an active source would call
+    /// its handler in a loop.
     private func pause() {
         isPaused.store(true, ordering: .sequentiallyConsistent)
         source?.suspend()

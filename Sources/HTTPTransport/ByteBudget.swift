@@ -3,9 +3,10 @@ import Synchronization
 
 /// A limit on the memory of all connections together.
 ///
-/// The last quarter is reserved for requests that hold few bytes, so that large bodies cannot displace small bodies.
+/// The last quarter of the budget is reserved for requests that hold few bytes, so that large bodies cannot displace
+/// small bodies.
 final class ByteBudget: MemoryBudget {
-    /// The number of bytes up to which a request may use the last quarter.
+    /// The number of bytes up to which a request may use the last quarter of the budget.
     static let smallHolder = 64 * 1024
 
     private let limit: Int

@@ -8,15 +8,15 @@ extension HTTPServer {
         package var address = SocketAddress(host: "127.0.0.1", port: 8080)
         /// The number of event loops. The default is one for each core.
         package var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        /// The number of connections that the kernel completes before the server accepts them.
+        /// The maximum number of connections that the kernel completes before the server accepts them.
         package var backlog: Int32 = 4096
-        /// Limits the open connections. At the limit the server pauses accepting.
+        /// The maximum number of open connections. At this limit the server pauses accepting.
         package var connectionLimit = 20_000
         /// The limits of a message.
         package var limits = RequestDecoder.Limits()
-        /// Limits the bytes in memory of all connections together: received content until its response, the inflated
-        /// and decoded forms of this content, and responses that wait for slow peers. When the limit is reached, the
-        /// server refuses new content with 503, and closes the connections of slow peers.
+        /// Limits the bytes in memory of all connections together: received content until the handler responds, the
+        /// inflated and decoded forms of this content, and responses that wait for slow peers. When the limit is
+        /// reached, the server refuses new content with 503, and closes the connections of slow peers.
         package var bufferLimit = 128 * 1024 * 1024
         /// The number of bytes of a stream that may wait for a slow peer before the stream's writer waits too.
         package var unsentLimit = 64 * 1024

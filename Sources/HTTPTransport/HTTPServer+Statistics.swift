@@ -1,10 +1,11 @@
 extension HTTPServer {
-    /// Counts since the start, for readiness and metrics.
+    /// The current numbers of open connections and buffered bytes, and the totals of connections and requests since the
+    /// start.
     package struct Statistics: Sendable, Hashable {
         package var openConnections: Int
         package var acceptedConnections: Int
         package var requests: Int
-        /// The bytes that count towards ``Configuration/bufferLimit``.
+        /// The number of bytes that ``Configuration/bufferLimit`` limits.
         package var bufferedBytes: Int
     }
 }

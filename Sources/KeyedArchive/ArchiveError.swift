@@ -1,6 +1,6 @@
 /// An error for bytes that are not a valid property list or keyed archive.
 public struct ArchiveError: Error, Sendable, Hashable {
-    /// A stable code for the problem. It is the same in every release and on the wire.
+    /// A stable code for the problem. The code is the same in every release and on the wire.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The code's text, in lowercase with hyphens.
         public var rawValue: String
@@ -19,7 +19,7 @@ public struct ArchiveError: Error, Sendable, Hashable {
         self.offset = offset
     }
 
-    /// A sentence that describes the problem to a person. It contains no byte of the file.
+    /// A sentence that describes the problem to a person. The sentence contains no byte of the file.
     public var message: String {
         "\(Self.explanations[code] ?? "The archive cannot be read") (byte \(offset))."
     }

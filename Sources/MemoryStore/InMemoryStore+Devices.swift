@@ -92,8 +92,8 @@ extension InMemoryStore {
         }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
-        // The device knows revisions of the old user. The new user's later revisions must differ from these
-        // revisions.
+        // The device knows revisions of the old user. The new user's later revisions must be greater, so that the
+        // device never sees one revision for two changes.
         destination.latest = max(destination.latest, source.latest)
         joinedRevisions[device] = destination.latest
         destination.log(.deviceRegistered, device: device, at: time)
@@ -137,9 +137,9 @@ extension InMemoryStore {
         return hasMoved
     }
 
-    /// Returns whether a scene of the same name accepts a moved archive. The scene refuses the archive if the new
-    /// user has, or has deleted, an archive with the same id, or if the archive is older than the time at which the
-    /// new user forgot the scene.
+    /// Returns whether a moved archive may be added to the new user's scene of the same name. The archive is left out
+    /// if the scene has, or had and deleted, an archive with the same id. It is also left out if its device captured it
+    /// before the new user forgot the scene.
     private static func takes(_ archive: Archive, _ scene: SceneRecord) -> Bool {
         scene.index(of: archive.id) == nil && scene.tombstones[archive.id] == nil
             && scene.forgotten.map { archive.capturedAt < $0.at } != true
@@ -160,18 +160,19 @@ extension InMemoryStore {
             && (unknown == 0 || known.count + unknown <= Limits.knownScenes)
     }
 
-    /// Removes the records of a device's last servings, so that archives are no longer kept for the device.
+    /// Removes the records of the archives that a device was served last, so that these archives are no longer kept for
+    /// the device.
     private func leaveServings(of device: DeviceID, by owner: UserKey) {
         for name in (users[owner]?.scenes ?? [:]).keys { users[owner]?.scenes[name]?.servedLast[device] = nil }
     }
 
-    /// Returns the owner of a code. Nil if the code is unknown or expired, or belongs to another app.
+    /// Returns the owner of a link code. Nil if the code is unknown or expired, or belongs to another app.
     private func owner(of digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
         guard let code = linkCodes[digest], code.owner.app == app else { return nil }
         return max(time, users[code.owner]?.latestTime ?? time) < code.expiresAt ? code.owner : nil
     }
 
-    /// Returns whether a user may have another device.
+    /// Returns whether a user may have one more device.
     private func hasRoom(_ owner: UserKey) -> Bool {
         devices.values.lazy.filter { $0.owner == owner }.count < Limits.devices
     }

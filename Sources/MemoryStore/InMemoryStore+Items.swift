@@ -7,7 +7,7 @@ extension InMemoryStore {
         var state = RegistrationState()
         var lastOrdinal: Int64 = 0
         var items: [LookupKey: StoredItem] = [:]
-        /// The sealed texts of items.
+        /// The sealed texts of each item.
         var texts: [LookupKey: [UInt8]] = [:]
         /// The time at which each removed item was removed.
         var removedAt: [LookupKey: Timestamp] = [:]
@@ -228,7 +228,7 @@ extension InMemoryStore.RegistryRecord {
 }
 
 extension Link {
-    /// Returns whether the decision is about two given items.
+    /// Returns whether the decision is about the two given items.
     package func joins(_ one: End, _ other: End) -> Bool {
         (first == one && second == other) || (first == other && second == one)
     }

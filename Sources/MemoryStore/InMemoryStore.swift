@@ -21,7 +21,7 @@ package actor InMemoryStore: Store {
         secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// Returns the result of a write, and raises the versions that the write concerns.
+    /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.
     func commit<Value>(_ value: Value, _ effects: Effects) -> Committed<Value> {
         versions.apply(effects)
         return Committed(value, effects)
@@ -29,7 +29,7 @@ package actor InMemoryStore: Store {
 
     package func freshness(of owner: UserKey) -> Freshness { versions.freshness(of: owner) }
 
-    /// Returns no effects: no other process can write.
+    /// Returns no effects, because no other process can write to this store.
     package func foreignEffects() -> Effects { .none }
 
     struct UserRecord {
@@ -60,7 +60,7 @@ package actor InMemoryStore: Store {
     }
 
     struct SceneRecord {
-        /// The archives, from the head backwards.
+        /// The archives in descending order of their positions, beginning with the head.
         var archives: [StoredArchive] = []
         var tombstones: [ArchiveID: Timestamp] = [:]
         /// The archive that each of the user's devices was served last.

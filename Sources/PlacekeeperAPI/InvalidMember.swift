@@ -1,4 +1,4 @@
-/// The underlying error of a decoding error about a member of a body. The detail is safe to show.
+/// The underlying error of a decoding error about a member of a body. The detail is safe to show to the client.
 package struct InvalidMember: Error {
     package var detail: String
 }
@@ -12,7 +12,7 @@ extension DecodingError {
 
 extension KeyedDecodingContainer {
     /// Decodes an optional member of a request. Returns nil if the member is absent. Refuses `null`, which no request
-    /// schema allows, so that a value that the client meant to send is never taken for absent.
+    /// schema allows: the client may have meant to send a value.
     func optional<Value: Decodable>(_ key: Key) throws -> Value? {
         guard contains(key) else { return nil }
         guard try !decodeNil(forKey: key) else {
@@ -21,7 +21,8 @@ extension KeyedDecodingContainer {
         return try decode(Value.self, forKey: key)
     }
 
-    /// Decodes an optional integer. For a number that does not fit 64 bits, Foundation's error has no coding path.
+    /// Decodes an optional integer. For a number that does not fit 64 bits, Foundation's error has no coding path, so
+    /// this function throws its own error.
     func optionalInteger(_ key: Key) throws -> Int64? {
         do {
             return try optional(key)

@@ -1,4 +1,4 @@
-/// The table of routes: each has a name, a method and a path template.
+/// The table of routes: each route has a name, a method and a path template.
 ///
 /// The server routes requests by this table. `openapi.yaml` has the same routes. Logs and counters identify a route by
 /// its template. The raw value is the route's `operationId`.

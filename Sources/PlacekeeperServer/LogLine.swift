@@ -5,7 +5,7 @@ import RestorationService
 /// Receives a log line: a JSON object without a line feed.
 package typealias LogSink = @Sendable (String) -> Void
 
-/// A log line: one JSON object. Texts are escaped, so a text cannot end its quotes or the line.
+/// A log line: one JSON object. String values are escaped, so a value cannot end its quotation marks or the line.
 struct LogLine {
     private(set) var text = "{"
 

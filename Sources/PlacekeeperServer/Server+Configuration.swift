@@ -9,20 +9,20 @@ extension Server {
         package var answersHello = false
         /// Whether to log every request instead of only the service's own errors.
         package var logsAccess = false
-        /// The number of registrations that one address may make at once. Loopback addresses are exempt.
+        /// The maximum number of registrations at once from one client network. Loopback addresses are exempt.
         package var registrationBurst = 100
-        /// The time until a further registration is allowed.
+        /// The time after which a client network regains one registration.
         package var registrationInterval = Duration.seconds(1)
         /// The name of the field in which a proxy on this machine sends its clients' addresses, such as
-        /// `X-Forwarded-For`. Nil without such a proxy.
+        /// `X-Forwarded-For`. Nil if no such proxy runs.
         package var clientAddressField: String?
-        /// The size in bytes of the cache of answers with the latest archive.
+        /// The size limit in bytes of the cache of responses with the latest archive.
         package var latestBytes = 32 << 20
         /// The size limit of a JSON body in bytes.
         package var jsonLimit = 1 << 20
-        /// The limit of nested arrays and objects in a JSON body.
+        /// The maximum depth of nested arrays and objects in a JSON body.
         package var jsonDepth = 64
-        /// The limit of values in a JSON body: about twice the number of values in the largest delta.
+        /// The maximum number of values in a JSON body: about twice the number of values in the largest delta.
         package var jsonValues = 200_000
 
         package init() {}

@@ -31,7 +31,7 @@ extension Server: Responder {
             response = await written(problem, for: request.head)
             let isFailure =
                 problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
-            // The task of a request is cancelled when the peer is gone.
+            // The task of a request is cancelled when the peer is gone. The failure that follows is not logged.
             if isFailure, !Task.isCancelled {
                 logFailure(problem, request, id, label)
             }
@@ -213,7 +213,7 @@ extension Server: Responder {
         return problem
     }
 
-    /// Adds the scene's head to a problem. Every response about a scene has the scene's head.
+    /// Adds the scene's head to a problem, because every response about a scene names the scene's head.
     private func naming(headFor requestContext: RequestContext, _ caller: Caller, _ problem: Problem, _ route: Route)
         async
         -> Problem

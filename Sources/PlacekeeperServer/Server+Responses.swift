@@ -47,7 +47,7 @@ extension Server {
             if let refused = problem.refused { try document.tell(refused) }
             bytes = try JSONBody.encode(document)
         } catch {
-            // A problem has only texts and numbers, which can always be encoded.
+            // A problem has only strings, numbers and truth values, which can always be encoded.
             preconditionFailure("a problem cannot be encoded")
         }
         let coded = head.flatMap { self.coded(bytes, for: $0) }

@@ -3,7 +3,7 @@ import PlacekeeperAPI
 package import RestorationService
 import Synchronization
 
-/// The REST layer. It answers requests by the route table, and does not use sockets.
+/// The REST layer: answers requests by the route table, and does not use sockets.
 ///
 /// A handler that does not wait for the store runs to completion on the caller's thread.
 package final class Server: Sendable {
@@ -18,8 +18,8 @@ package final class Server: Sendable {
     let latestAnswers: LatestCache
     let counts = RequestCounts()
     let registrations: Throttle
-    /// Limits failed attempts to link by client network. In addition, `RestorationService.wrongCodes` limits wrong
-    /// link codes by device.
+    /// Limits failed attempts to link a device, for each client network. In addition, `RestorationService.wrongCodes`
+    /// limits the wrong link codes of each device.
     let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
     /// The time of the last successful health check of the store.
     let lastCheck = Mutex<Timestamp?>(nil)
@@ -58,7 +58,8 @@ package final class Server: Sendable {
     /// Makes every event stream send its new changes or a comment. Must be called every 15 seconds.
     package func beat() { service.feed.wakeAll() }
 
-    /// Writes the counts that are gathered in memory. Must be called once a minute, and before the process ends.
+    /// Writes the counts that are gathered in memory to the store. Must be called once a minute, and before the process
+    /// ends.
     package func flush() async throws(ServiceError) {
         counts.move(to: service.hourlyCounters, at: service.clock.now())
         try await service.flush()

@@ -1,12 +1,12 @@
 import KeyedArchive
 public import StateRestoration
 
-/// A sheet of actions for some content. The sheet is not saved, because its content is large and may no longer exist
-/// (seed row 58). If a person is writing a mail draft in the sheet and the sheet has an identifier, the sheet and its
-/// draft are saved (row 59).
+/// A sheet of actions for some content. The sheet is not saved, because its content is large and may no longer exist at
+/// the next launch (seed row 58). If a person is writing a mail draft in the sheet and the sheet has an identifier, the
+/// sheet and its draft are saved (row 59).
 ///
-/// The draft is saved even if a subclass saves its own state without calling `super`. The class of a sheet, which may
-/// be a subclass, is also its restoration class. List this class with `RestorationEnvironment.add(_:)`.
+/// The draft is saved even if a subclass saves its own state without calling `super`. The class of a sheet (this class
+/// or a subclass) is also the restoration class of the sheet. List the class with `RestorationEnvironment.add(_:)`.
 @MainActor
 open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// A draft of a mail.
@@ -15,7 +15,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         public var recipients: [String]
         /// The subject.
         public var subject: String
-        /// The text.
+        /// The text of the mail.
         public var body: String
 
         /// Creates a draft.
@@ -38,7 +38,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// Whether the sheet only shows actions. Such a sheet is not restored.
     open override var isTransient: Bool { draft == nil }
 
-    /// Makes a sheet for the draft.
+    /// Makes a sheet, into which `decodeContainment(with:)` restores the draft.
     public static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
@@ -62,7 +62,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         if case .dictionary(let fields)? = coder.value(forKey: ReservedKey.Structure.draft) {
             draft = MailDraft { fields[$0] }
         } else if coder.containsValue(forKey: "recipients") {
-            // Earlier versions saved the draft in this form.
+            // Earlier versions of this library saved each field of the draft under its own key.
             draft = MailDraft(coder.value)
         }
     }

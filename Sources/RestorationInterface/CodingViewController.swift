@@ -22,7 +22,7 @@ open class CodingViewController: ViewController {
 /// A view whose subclasses save and restore with `NSCoder`.
 @MainActor
 open class CodingView: View {
-    /// Saves the changes that a person made.
+    /// Saves the changes that a person made to the view.
     open func encodeRestorableState(with coder: NSCoder) {}
     /// Restores the saved state.
     open func decodeRestorableState(with coder: NSCoder) {}

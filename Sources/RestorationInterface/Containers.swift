@@ -18,7 +18,7 @@ open class NavigationController: ViewController, NavigationContaining {
         root.parent = self
     }
 
-    /// Shows another view controller on top.
+    /// Adds a view controller to the top of the stack, and so shows it.
     public final func push(_ viewController: ViewController) { viewControllers.append(viewController) }
 
     /// Removes the top view controller. The root is never removed.
@@ -40,7 +40,7 @@ open class NavigationController: ViewController, NavigationContaining {
 /// A container that shows one of several view controllers.
 @MainActor
 open class TabBarController: ViewController, TabContaining {
-    /// The tabs, in the order of the bar. The first tab is selected by default.
+    /// The tabs, in the order of the tab bar. The first tab is selected by default.
     public final var viewControllers: [ViewController] = [] {
         didSet {
             adopt(viewControllers, instead: oldValue)

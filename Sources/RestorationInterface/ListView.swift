@@ -21,8 +21,8 @@ open class ListView: View, ListContaining {
     /// The saved selection and scroll position, while some of the saved elements have not been found.
     public final var pendingList: PendingList?
 
-    /// The identifiers of the element at the top and of the selected elements. The rows of these elements may move
-    /// when data arrives.
+    /// The identifiers of the element at the top and of the selected elements. `reloadData()` finds the elements by
+    /// these identifiers, because their rows may have moved.
     private var topName: String?
     private var selectedNames: [String?] = []
     /// Whether the list is calling its data source. The data source may call `reloadData()` in response.
@@ -40,13 +40,15 @@ open class ListView: View, ListContaining {
     /// The data source, if it provides model identifiers.
     public final var listDataSource: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
 
-    /// Scrolls the list on behalf of a person. Pending elements are forgotten.
+    /// Scrolls the list on behalf of a person. The list forgets its pending elements, so that it keeps the person's
+    /// scroll position.
     public final func scroll(to offset: Double) {
         pendingList = nil
         contentOffset = max(0, offset)
     }
 
-    /// Selects rows on behalf of a person. Pending elements are forgotten.
+    /// Selects rows on behalf of a person. The list forgets its pending elements, so that it keeps the person's
+    /// selection.
     public final func select(_ indexPaths: ElementIndexPath...) {
         pendingList = nil
         listSelection = indexPaths.sorted()
@@ -66,7 +68,8 @@ open class ListView: View, ListContaining {
     }
 
     private func keepPlaces() {
-        // If the list contains an element twice, both selected rows may be found at the element's first index path.
+        // If the list contains an element twice, both selected rows may be found at the element's first index path. The
+        // set removes the duplicate.
         listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
         if contentOffset > 0, let topName,
             let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
@@ -77,7 +80,7 @@ open class ListView: View, ListContaining {
         applyPendingList()
     }
 
-    /// The row at the top and its hidden height.
+    /// The row at the top, and the height of the hidden part of this row.
     public final var listAnchor: ListAnchor? {
         get {
             var row = Int(contentOffset / rowHeight)
@@ -91,8 +94,8 @@ open class ListView: View, ListContaining {
         set {
             guard let newValue, contains(newValue.indexPath) else { return }
             let above = counts[..<newValue.indexPath.section].reduce(0, +) + newValue.indexPath.item
-            // The rows or the list may have been higher when the offset was saved. With an offset outside this range,
-            // the list would show another row at the top, or no row.
+            // The rows or the list may have been higher when the offset was saved. An offset with which the row would
+            // not be visible is ignored.
             let isVisible = newValue.offset > -visibleHeight && newValue.offset < rowHeight
             contentOffset = max(0, Double(above) * rowHeight + (isVisible ? newValue.offset : 0))
         }
@@ -120,7 +123,8 @@ open class ListView: View, ListContaining {
         listDataSource?.modelIdentifierForElement(at: place, in: self)
     }
 
-    /// Returns the current index path of an element. The list may contain the element twice.
+    /// Returns the current index path of an element. The earlier index path takes precedence if it still has the
+    /// element, because the list may contain the element twice.
     private func placeNow(_ place: ElementIndexPath, _ name: String?) -> ElementIndexPath? {
         guard let listDataSource, let name else { return contains(place) ? place : nil }
         if self.name(at: place) == name { return place }
@@ -130,7 +134,8 @@ open class ListView: View, ListContaining {
     open override func encodeRestorableState(with coder: StateEncoder) { encodeList(with: coder) }
     open override func decodeRestorableState(with coder: StateDecoder) throws {
         decodeList(with: coder)
-        // A list that never changes at run time may still change with the app's version.
+        // A list that never changes at run time may still change with the app's version, so index paths beyond the end
+        // of the list are removed.
         listSelection = listSelection.filter(contains)
     }
 }

@@ -1,14 +1,14 @@
 import KeyedArchive
 public import StateRestoration
 
-/// A view that shows a part of larger content. The zoom scale, the inset and the offset are restored (row 78).
+/// A view that shows a part of larger content. The zoom scale, the inset and the offset are restored (seed row 78).
 @MainActor
 open class ScrollView: View {
-    /// A point of the content, in points.
+    /// A position in the content, in points.
     public struct Offset: Sendable, Hashable {
-        /// The distance from the left.
+        /// The distance from the left edge of the content.
         public var x: Double
-        /// The distance from the top.
+        /// The distance from the top edge of the content.
         public var y: Double
 
         /// Creates an offset.
@@ -38,7 +38,7 @@ open class ScrollView: View {
         }
     }
 
-    /// The point of the content that is shown at the view's own origin.
+    /// The position in the content that is shown at the top left corner of the view.
     public final var contentOffset = Offset()
     /// The space around the content.
     public final var contentInset = Insets()
@@ -61,7 +61,8 @@ open class ScrollView: View {
     }
 
     open override func decodeRestorableState(with coder: StateDecoder) throws {
-        /// Returns finite numbers only: an archive may come from an untrusted source.
+        /// Returns the numbers under a key. Nil if a number is not finite, because an archive may come from an
+        /// untrusted source.
         func numbers(_ count: Int, _ key: String) -> [Double]? {
             let numbers = coder.decode([Double].self, forKey: key)
             return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil

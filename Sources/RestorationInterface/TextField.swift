@@ -1,7 +1,7 @@
 public import StateRestoration
 
 /// A view with a line of editable text. The selection is restored. The text is restored if a person was editing it
-/// (row 78).
+/// (seed row 78).
 @MainActor
 open class TextField: View, TextEditing {
     /// The text, its selection, and whether a person is editing it.

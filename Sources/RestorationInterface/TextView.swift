@@ -1,7 +1,7 @@
 public import StateRestoration
 
-/// A scroll view with editable text of several lines. The selection and `isEditable` are restored. The text is
-/// restored if a person was editing it (row 78).
+/// A scroll view with editable text of several lines. The selection and `isEditable` are restored. The text is restored
+/// if a person was editing it (seed row 78).
 @MainActor
 open class TextView: ScrollView, TextEditing {
     /// The text, its selection, and whether a person is editing it.

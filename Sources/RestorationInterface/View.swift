@@ -1,6 +1,6 @@
 public import StateRestoration
 
-/// A portable view. If the view has an identifier, a person's changes to the view are saved (row 31).
+/// A portable view. If the view has an identifier, a person's changes to the view are saved (seed row 31).
 @MainActor
 open class View: RestorableView {
     /// The restoration identifier. The view is saved only if this identifier is set.
@@ -20,7 +20,7 @@ open class View: RestorableView {
     /// Creates a view.
     public init() {}
 
-    /// The superview. If there is no superview, the view controller.
+    /// The superview. If there is no superview, the view controller that has the view as a top-level view.
     public final var restorationParent: (any StateRestoring)? { superview ?? owner }
     /// The subviews.
     public final var restorableSubviews: [any RestorableView] { subviews }

@@ -3,7 +3,7 @@ public import StateRestoration
 /// A portable view controller, for screens in tests and in apps without UIKit.
 @MainActor
 open class ViewController: RestorableViewController {
-    /// The restoration identifier. The view controller is saved only if this identifier is set (row 6).
+    /// The restoration identifier. The view controller is saved only if this identifier is set (seed row 6).
     public final var restorationIdentifier: String?
     /// The class that recreates the view controller at launch.
     public final var restorationClass: (any RestorationClass.Type)?
@@ -11,7 +11,7 @@ open class ViewController: RestorableViewController {
     public final var storyboardOrigin: StoryboardOrigin?
     /// The title that a person sees.
     open var title: String?
-    /// The top-level views. Their state can be saved.
+    /// The top-level views. The state of these views can be saved.
     public final var views: [any RestorableView] = [] {
         didSet {
             for case let view as View in oldValue where view.owner === self { view.owner = nil }
@@ -41,7 +41,8 @@ open class ViewController: RestorableViewController {
         viewDidLoad()
     }
 
-    /// Is called once to set up the view. The runtime uses identifiers that this method sets.
+    /// Sets up the view. `loadViewIfNeeded()` calls this method once. The runtime uses identifiers that this method
+    /// sets.
     open func viewDidLoad() {}
 
     /// Presents a view controller. A view controller that was presented before is dismissed.
@@ -57,8 +58,8 @@ open class ViewController: RestorableViewController {
         presented = nil
     }
 
-    /// The restoration parent: the object that was set. If no object was set, the container, the presenting view
-    /// controller or the window. A custom container must set itself as the restoration parent of its children.
+    /// The restoration parent: the object that the app set. If the app set no object, the container, the presenting
+    /// view controller or the window. A custom container must set itself as the restoration parent of its children.
     public final var restorationParent: (any StateRestoring)? {
         get { scope ?? parent ?? presenting ?? window }
         set { scope = newValue }
@@ -77,7 +78,7 @@ open class ViewController: RestorableViewController {
     open var placeChildren: [any RestorableViewController] { [] }
     open var disambiguatesChildren: Bool { false }
 
-    /// Presents the restored view controller.
+    /// Presents a view controller that the runtime has restored.
     public final func restorePresented(_ presented: any RestorableViewController) {
         if let presented = presented as? ViewController { present(presented) }
     }

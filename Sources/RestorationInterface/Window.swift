@@ -2,8 +2,9 @@ public import StateRestoration
 
 /// A window that shows a root view controller.
 ///
-/// If the window has an identifier, the paths of all objects in the window begin with it, so two windows may show the
-/// same screens. Such a window also restores whether it was in front (row 78).
+/// If the window has an identifier, the paths of all objects in the window begin with this identifier, so two windows
+/// may show the same screens. For such a window, the runtime also restores whether the window was in front
+/// (seed row 78).
 @MainActor
 open class Window: View {
     /// The root view controller.

@@ -3,9 +3,9 @@ import Concurrency
 /// Advances the server's clock to stored times, and remembers the last advances, so that times from before an advance
 /// can be corrected.
 ///
-/// The head of a request arrives before the store is read for its user. If the system's clock was set back before the
-/// process started, the clock advances between the two, and the time of the head's arrival is too early
-/// (docs/decisions/0023-a-clock-that-never-runs-back.md).
+/// A request head arrives before the service reads the latest stored time of the request's user. If the system's clock
+/// was set back before the process started, the server's clock advances at this read. The noted time of the head's
+/// arrival is then too early (docs/decisions/0023-a-clock-that-never-runs-back.md).
 final class ClockAdvances: Sendable {
     private struct Advance {
         /// The clock's time before the advance.
@@ -14,11 +14,12 @@ final class ClockAdvances: Sendable {
         var end: Timestamp
     }
 
-    /// The maximum number of remembered advances. Advances are rare, and a request ends soon after its head arrived.
+    /// The maximum number of remembered advances. Advances are rare, and a request ends soon after its head arrived, so
+    /// older advances are not needed.
     private static let limit = 64
     private let advances = LockBox<[Advance]>([])
 
-    /// Advances a clock to a stored time, unless the clock is already there.
+    /// Advances a clock to a stored time, unless the clock has already reached this time.
     func advance(_ clock: any Clock, to time: Timestamp) {
         let now = clock.now()
         guard now < time else { return }
@@ -29,10 +30,11 @@ final class ClockAdvances: Sendable {
         }
     }
 
-    /// Corrects the time at which a head arrived for the advances since then. If an advance is longer than the time
-    /// between the arrival and the advance, the clock was set back before the head arrived. The head then counts as
-    /// arrived at the end of the advance, because everything stored before is older. Otherwise the clock of another
-    /// process is slightly ahead, and the arrival moves with the clock.
+    /// Corrects the time at which a request head arrived, by the advances since the arrival. If an advance is longer
+    /// than the time between the arrival and the advance, the system's clock was set back before the head arrived. The
+    /// corrected time is then the end of the advance, because everything that was stored before is older. If the
+    /// advance is shorter, the clock of another process is slightly ahead. The corrected time is then later by the
+    /// length of the advance.
     func corrected(_ arrival: Timestamp) -> Timestamp {
         advances.withLock { advances in
             var arrival = arrival

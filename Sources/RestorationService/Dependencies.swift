@@ -29,9 +29,9 @@ package protocol BlobCompression: Sendable {
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8]
 }
 
-/// Makes the keys by which identifiers and aliases are looked up. A key is 64 bits of a hash that is keyed by user,
-/// so that a stored key does not reveal its text. Texts that are canonically equivalent (Unicode, section 3.11) have
-/// the same key.
+/// Makes the keys by which identifiers and aliases are looked up. A key is 64 bits of a hash that is keyed by user, so
+/// that a stored key does not reveal the identifier or alias. Texts that are canonically equivalent (Unicode, section
+/// 3.11) have the same key.
 package protocol LookupHashing: Sendable {
     func keys(of texts: [String], for owner: UserKey) -> [LookupKey]
 }

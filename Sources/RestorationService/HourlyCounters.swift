@@ -2,7 +2,7 @@ import Concurrency
 
 /// Counts events by the hour in memory, until the counts are flushed to the store.
 package final class HourlyCounters: Sendable {
-    /// The maximum number of counters held between two flushes. Beyond this limit, events without a counter are
+    /// The maximum number of counters held between two flushes. Beyond this limit, an event that needs a new counter is
     /// counted under the label `other`.
     private static let limit = 10_000
     private let counts = LockBox<[Counter: Int]>([:])
@@ -31,7 +31,7 @@ package final class HourlyCounters: Sendable {
     }
 }
 
-/// The name of a count for one hour.
+/// The key of a count: the hour, the app, the kind of event and the label.
 package struct Counter: Sendable, Hashable {
     /// Hours since 1970.
     package var hour: Int64

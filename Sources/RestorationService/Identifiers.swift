@@ -48,8 +48,8 @@ package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertib
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// Reads the text of UUIDs. This type is not a part of `ID`, so that its code is compiled once and not for each
-/// entity.
+/// Reads the text of UUIDs. This type is not a part of the generic type `ID`, so that its code is compiled once and not
+/// for each entity.
 private enum UUIDText {
     static func words(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
         guard text.count == 36 else { return nil }
@@ -67,7 +67,8 @@ private enum UUIDText {
             case 0x41...0x46: digit = byte - 0x37
             default: return nil
             }
-            // Sixteen digits stand before the third dash, and sixteen digits after it.
+            // The high word has the sixteen digits before the third dash. The low word has the sixteen digits after
+            // this dash.
             if position < 18 {
                 words.high = words.high << 4 | UInt64(digit)
             } else {
@@ -83,7 +84,7 @@ package typealias UserID = ID<User>
 package typealias DeviceID = ID<Device>
 package typealias ArchiveID = ID<Archive>
 
-/// The entity of a user's identifier. A user has no properties.
+/// The entity of a user's identifier. The service stores no properties of a user.
 package enum User {}
 
 /// A number that the server assigns to a change. Each new number of a user is greater than all earlier numbers of
@@ -94,7 +95,7 @@ package struct Revision: RawRepresentable, Sendable, Hashable, Comparable {
     package static func < (left: Revision, right: Revision) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A user within an app. Every stored row of a person has this key.
+/// A user within an app. All stored data of a user has this key.
 package struct UserKey: Sendable, Hashable {
     package var app: AppID
     package var user: UserID

@@ -1,103 +1,111 @@
-/// Limits of requests. Each value is a maximum. The service refuses a request that exceeds a limit.
+/// Limits of requests, of stored data and of the service's work. The service refuses a request that exceeds a limit, or
+/// leaves out the data beyond the limit.
 package enum Limits {
-    /// Bytes of an archive.
+    /// The maximum number of bytes of an archive.
     package static let archive = 1 << 20
-    /// Bytes of a snapshot.
+    /// The maximum number of bytes of a snapshot.
     package static let snapshot = 2 << 20
-    /// The age of the last interaction at an upload.
+    /// The maximum age of the last interaction when an archive is uploaded.
     package static let interactionAge = Duration.seconds(30 * 86_400)
-    /// Characters of a scene's name.
+    /// The maximum number of characters of a scene's name.
     package static let sceneName = 64
-    /// Scenes of a user that hold archives. The places and the manifest list these scenes.
+    /// The maximum number of a user's scenes that hold archives. The places and the manifest list these scenes.
     package static let scenes = 256
-    /// Scenes of a user that the store knows, including recently forgotten scenes.
+    /// The maximum number of a user's scenes that the store knows, including recently forgotten scenes.
     package static let knownScenes = 4096
-    /// Devices of a user. Revoked devices do not count.
+    /// The maximum number of a user's devices, without revoked devices.
     package static let devices = 256
-    /// Registrations of one data source that are searched, including registrations of revoked devices.
+    /// The maximum number of registrations of a user's data source that the service searches, including registrations
+    /// of revoked devices.
     package static let registries = 512
-    /// Bytes of UTF-8 of a bundle identifier.
+    /// The maximum number of UTF-8 bytes of a bundle identifier.
     package static let bundleIdentifier = 155
-    /// Bytes of UTF-8 of a device's name, and of its model.
+    /// The maximum number of UTF-8 bytes of a device's name, and of a device's model.
     package static let deviceText = 128
-    /// Bytes of UTF-8 of a version.
+    /// The maximum number of UTF-8 bytes of a version.
     package static let version = 64
-    /// Entries of a page.
+    /// The maximum number of entries of a page.
     package static let page = 100
-    /// Changes that may follow the last change that a reader knows. The cost of finding the first of these changes
-    /// grows with their number. Beyond the limit, reading the manifest costs less.
+    /// The maximum number of changes after the last change that a reader knows. The cost of finding the first of these
+    /// changes grows with their number. Beyond the limit, reading the manifest costs less, so the reader must start
+    /// again from the manifest.
     package static let changesBehind = 1000
-    /// Device heads that one query reads, if the first page was not enough.
+    /// The number of device heads (`DeviceHead`) that one query reads, except the first query for a page of places.
     static let heads = 1000
-    /// Returns the number of entries to read for a requested limit: at most one entry more than a page. This entry
-    /// shows whether a next page exists.
+    /// Returns the number of entries to read for a requested limit: at most one entry more than a page. The additional
+    /// entry shows whether a next page exists.
     static func fetch(_ limit: Int) -> Int { min(max(limit, 1), page + 1) }
-    /// Steps of a place in a summary.
+    /// The maximum number of a place's steps in a summary.
     package static let summarySteps = 32
-    /// Bytes of UTF-8 of each title in a summary.
+    /// The maximum number of UTF-8 bytes of each title in a summary.
     package static let summaryTitle = 240
-    /// Refused archives that an answer lists with their reasons.
+    /// The maximum number of refused archives that an answer lists with their reasons.
     package static let explainedCandidates = 100
-    /// Bytes of the candidates in the problem document that refuses all archives. The other members take less than 2
-    /// KiB, so the whole document has at most 64 KiB.
+    /// The maximum number of bytes of the candidates in a problem document that refuses all archives. The other members
+    /// of the document take less than 2 KiB, so the whole document has at most 64 KiB.
     package static let refusedCandidates = 62 << 10
-    /// References of the served archive that an explanation lists.
+    /// The maximum number of references that an explanation lists.
     package static let explainedReferences = 200
-    /// Bytes of the texts in an explanation's references. The last reference may exceed the limit.
+    /// The maximum number of bytes of the texts in an explanation's references. Only the last listed reference may
+    /// exceed this limit.
     package static let explained = 1 << 20
-    /// Archives that a scene keeps for each idiom.
+    /// The allowed values of the number of archives that a scene keeps for each idiom.
     package static let retainedArchives = 1...1000
 
     // Data sources and their items
 
-    /// Data sources of an app.
+    /// The maximum number of data sources of an app.
     package static let dataSources = 256
-    /// Characters of a data source's name.
+    /// The maximum number of characters of a data source's name.
     package static let dataSourceName = 64
-    /// Bytes of UTF-8 of an identifier.
+    /// The maximum number of UTF-8 bytes of an identifier.
     package static let identifier = 512
-    /// Bytes of UTF-8 of an alias.
+    /// The maximum number of UTF-8 bytes of an alias.
     package static let alias = 512
-    /// Aliases of an item.
+    /// The maximum number of aliases of an item.
     package static let aliases = 32
-    /// Bytes of a request that registers items as one delta.
+    /// The maximum number of bytes of a request that registers items as one delta.
     package static let itemsBody = 8 << 20
-    /// Bytes of a request that registers items as lines. A hundred thousand items fit into one request.
+    /// The maximum number of bytes of a request that registers items as lines. A hundred thousand items fit into one
+    /// request.
     package static let itemLinesBody = 32 << 20
-    /// Bytes of a line. An item with the longest identifier and the maximum number of longest aliases fits, even if
-    /// each byte is escaped.
+    /// The maximum number of bytes of a line. An item with the longest identifier and the maximum number of longest
+    /// aliases fits into one line, even if each byte is escaped.
     package static let itemLine = 128 << 10
-    /// Registered items of a page.
+    /// The maximum number of registered items of a page.
     package static let itemPage = 1000
-    /// Items that one delta names, and identifiers that one request resolves.
+    /// The maximum number of items that one delta names, and of identifiers that one request resolves.
     package static let deltaItems = 10_000
-    /// Aliases of all items of one delta together. The same limit applies to the aliases of all items that the delta
-    /// replaces or removes. Each alias is one write, and other writers wait for all these writes.
+    /// The maximum number of aliases of all items of one delta together. The same limit applies to the aliases of all
+    /// items that the delta replaces or removes. The reason is that each alias is one write, and other writers wait for
+    /// all these writes.
     package static let deltaAliases = 64_000
-    /// Items that a device registers for one data source.
+    /// The maximum number of items that a device registers for one data source.
     package static let items = 1_000_000
-    /// Members of an identity class. The evidence of a larger class must be wrong.
+    /// The maximum number of members of an identity class. If a class is larger, some of its evidence must be wrong, so
+    /// this evidence is not trusted.
     package static let classMembers = 64
-    /// Aliases of all members of an identity class.
+    /// The maximum number of aliases of all members of an identity class.
     package static let classAliases = 512
-    /// The work budget of a request: its look-ups that find ambiguous aliases, and its look-ups that follow
-    /// evidence from device to device. They take about two seconds.
+    /// The work budget of a request: the maximum number of its look-ups that find ambiguous aliases, and of its
+    /// look-ups that follow evidence from device to device. All these look-ups together take about two seconds.
     package static let lookups = 4_000_000
-    /// The look-ups of a work budget that are kept for the evidence of the items that a request names.
+    /// The part of the work budget that is reserved for the evidence of the items that a request names.
     package static let evidenceReserve = 2_000_000
-    /// The look-ups that a request makes in one batch. Their answers are in memory together. An alias may have two
-    /// items.
+    /// The maximum number of look-ups that a request makes in one batch. All answers of a batch are in memory together,
+    /// and the answer for an alias may be two items.
     package static let batch = 1024
-    /// Redirects in a chain. Each redirect replaces an item by another item.
+    /// The maximum number of redirects in a chain. Each redirect replaces an item by another item.
     package static let redirects = 32
-    /// Decisions about the items of one user's data source.
+    /// The maximum number of decisions about the items of one user's data source.
     package static let links = 1000
-    /// Registered items on each side of a removed item that are considered as its replacement.
+    /// The maximum number of registered items on each side of a removed item that are considered as its replacement.
     package static let neighbours = 64
-    /// Items of one archive whose neighbors are searched among the registered positions. This search is used if the
-    /// archive itself has no usable neighbor. The limit is about the number of lists that an interface shows.
+    /// The maximum number of items of one archive whose neighbors are searched among the registered positions. This
+    /// search is used if the archive itself has no usable neighbor. The limit is approximately the number of lists that
+    /// an interface shows.
     package static let neighbourSearches = 64
-    /// Bytes that rewriting may add to an archive. References beyond the limit stay unresolved. The uploaded bytes
-    /// and the added bytes together are less than the 4 MiB that a device reads.
+    /// The maximum number of bytes that rewriting may add to an archive. References beyond the limit stay unresolved.
+    /// The uploaded bytes and the added bytes together are less than the 4 MiB that a device reads.
     package static let rewritten = 2 << 20
 }

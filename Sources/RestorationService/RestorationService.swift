@@ -3,7 +3,7 @@ package import Concurrency
 /// The service's domain. It registers devices, stores archives, and decides which archive a device may restore, and
 /// at which fidelity. It explains every decision. It contains no HTTP and no SQL.
 ///
-/// `RestorationService` is a class, because every request would retain each member of a copied struct.
+/// `RestorationService` is a class. A struct would be copied for each request, and each copy would retain every member.
 package final class RestorationService: Sendable {
     package let store: any Store
     package let clock: any Clock
@@ -22,16 +22,17 @@ package final class RestorationService: Sendable {
     let principals = PrincipalCache()
     let clockAdvances = ClockAdvances()
     let servedMemory = ServedMemory()
-    /// Limits wrong link codes by source: a registration's client, or the device that links. `Server.wrongLinks` also
-    /// limits the linking devices of one client network.
+    /// Limits the wrong link codes of each source. The source is the client that registers a device, or the device that
+    /// links. In addition, `Server.wrongLinks` limits the failed attempts of one client network to link devices.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))
     let newCodes = Throttle(burst: 600, interval: .seconds(1))
 
     /// - Parameters:
-    ///   - lookup: makes the lookup keys. It must stay the same for the lifetime of the store, because another
-    ///     implementation cannot find these keys. The default `DigestLookup` suits a store that ends with its
-    ///     process.
-    ///   - sealing: seals the stored texts. It must stay the same for the lifetime of the store.
+    ///   - lookup: makes the keys by which identifiers and aliases are looked up. It must stay the same for the
+    ///     lifetime of the store, because another implementation makes other keys and finds no stored item. The default
+    ///     `DigestLookup` suits a store whose data ends with the process.
+    ///   - sealing: seals the texts of items before they are stored. It must stay the same for the lifetime of the
+    ///     store, because another implementation cannot open these texts.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items,

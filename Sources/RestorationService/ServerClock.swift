@@ -16,8 +16,8 @@ package final class ServerClock: Clock {
     private let state: LockBox<State>
 
     /// - Parameters:
-    ///   - system: the system's clock. A person or a program may set this clock.
-    ///   - monotonic: a reading that only rises.
+    ///   - system: the system's clock. A person or a program may set this clock back.
+    ///   - monotonic: returns a reading that never decreases.
     package init(
         system: @escaping @Sendable () -> Timestamp, monotonic: @escaping @Sendable () -> Duration
     ) {
@@ -31,8 +31,8 @@ package final class ServerClock: Clock {
             let reading = monotonic()
             let expected = state.time + max(reading - state.reading, .zero)
             let time = system()
-            // The state changes only to a time of the system's clock, so that monotonic readings lose no fraction of
-            // a millisecond.
+            // The state changes only together with a time of the system's clock. If every call changed the state, every
+            // call would drop a fraction of a millisecond of the monotonic reading, and the clock would be slow.
             guard time >= expected else { return expected }
             state = State(time: time, reading: max(reading, state.reading))
             return time

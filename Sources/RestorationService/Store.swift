@@ -1,7 +1,7 @@
-/// The service's storage. Each method takes effect completely or not at all. Its writes are durable when it returns.
-/// Every key begins with the app and the user.
+/// The service's storage. Each method takes effect completely or not at all. The writes of a method are durable when
+/// the method returns. The keys of a user's data begin with the app and the user (`UserKey`).
 ///
-/// Reads of an embedded store do not suspend. A write suspends until its commit has returned. Every implementation
+/// Reads of an embedded store do not suspend. A write suspends until its transaction is committed. Every implementation
 /// passes the suite in `Tests/StoreConformance`.
 package protocol Store: Sendable {
     // Apps
@@ -15,8 +15,8 @@ package protocol Store: Sendable {
 
     // Devices
 
-    /// Adds a device with its token. With a link code, the device belongs to the code's user, and the code is used
-    /// up. Without a link code, the device belongs to `device.owner`. The result holds the device with its owner.
+    /// Adds a device with its token. With a link code, the device belongs to the code's user, and the code is used up.
+    /// Without a link code, the device belongs to `device.owner`. The device in the result has the actual owner.
     func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Committed<Joining>
     /// Returns the device that a token belongs to. Nil if the token is unknown or revoked.
     func device(token: Digest) async throws(StoreError) -> Fresh<Device>?
@@ -30,28 +30,29 @@ package protocol Store: Sendable {
     /// to the user. The service gathers these times and writes them once a minute.
     func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError)
     func create(_ code: LinkCode) async throws(StoreError)
-    /// Moves a device and its archives to the user of a link code. The archives get new revisions. These are greater
-    /// than all revisions of both users. The receiving scenes are pruned by `retention`. An archive is dropped if it
-    /// was captured before the new user forgot the scene of the same name. The device's registered items and the
-    /// operator's decisions about them are dropped, because their keys depend on the user. The device must register
-    /// its items again.
+    /// Moves a device and its archives to the user of a link code. The archives get new revisions, which are greater
+    /// than all revisions of both users. Each scene that receives archives is pruned by `retention`. An archive is
+    /// dropped if it was captured before the new user forgot the scene of the same name. The device's registered items
+    /// and the operator's decisions about these items are dropped, because the keys of items depend on the user. So the
+    /// device must register its items again.
     func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Committed<Joining>
 
     // Archives
 
-    /// Makes the checks of `PutResult`. If the archive is new and no check refuses it, stores the archive with its
-    /// change, and prunes the scene by `retention`.
+    /// Makes the checks that the cases of `PutResult` describe. If the archive is new and no check refuses it, stores
+    /// the archive, adds a change to the user's change log, and prunes the scene by `retention`.
     func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult>
-    /// Shows archives to a choice, from the head of its scene backwards, beginning below its position. Stops when the
-    /// choice accepts an archive, and reads the bytes of this archive if the choice needs them. All is read at the
-    /// same moment.
+    /// Passes the archives of `choice.scene` to `choice`, the newest first. Passes only archives of `choice.device` if
+    /// it is given. Begins below `choice.position`, or with the newest archive if this position is nil. Stops when
+    /// `choice` accepts an archive, and reads the bytes of the accepted archive if `choice` needs these bytes. All this
+    /// data is read at the same moment.
     ///
-    /// - Parameter limit: the maximum number of archives that the choice sees.
+    /// - Parameter limit: the maximum number of archives to pass.
     func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen
-    /// Returns a scene's archives from the head backwards, beginning below `position`, and the scene's head. Both are
-    /// read at the same moment.
+    /// Returns a scene's archives, the newest first, and the scene's head. Begins below `position`, or with the newest
+    /// archive if `position` is nil. The archives and the head are read at the same moment.
     func history(
         of scene: SceneKey, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> HistoryPage
@@ -63,7 +64,8 @@ package protocol Store: Sendable {
     /// Returns the heads of a user's scenes in the order of the scenes' names, beginning after `scene`. Omits scenes
     /// without a head.
     func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]
-    /// Returns the head of each device in each scene of a user, the newest first, beginning below `position`.
+    /// Returns the newest archive of each device in each scene of a user, ordered from new to old. Begins below
+    /// `position`, or with the first of these archives if `position` is nil.
     func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
         -> [DeviceHead]
     /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
@@ -78,8 +80,8 @@ package protocol Store: Sendable {
 
     // Outcomes
 
-    /// Records that a device was served an archive. A device's outcomes count only for archives that the device was
-    /// served or made.
+    /// Records that the service served an archive to a device. `report` accepts a device's outcome only for an archive
+    /// that the device was served or made.
     func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
     func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult>
@@ -89,8 +91,8 @@ package protocol Store: Sendable {
     // Changes
 
     /// Returns a user's changes after a revision, the oldest first. `ChangePage.isTruncated` lists the cases in which
-    /// the page is truncated. A revision may be greater than the user's latest revision after a move or a restored
-    /// backup.
+    /// the page is truncated. `revision` may be greater than the user's latest revision, for example after a backup was
+    /// restored.
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
 
     // Data sources and their items
@@ -102,30 +104,31 @@ package protocol Store: Sendable {
         async throws(StoreError) -> Committed<Declaration>
     /// Removes a declaration. The data source's registered items stay. Returns false if there is no declaration.
     func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Committed<Bool>
-    /// Applies a delta to a device's registered items. After the delta, at most `limit` items are live. At most twice
-    /// this number of items is kept, including removed items: the store forgets the items that were removed first, by
-    /// time and then by key. A delta that changes nothing does not raise the cursor.
+    /// Applies a delta to a device's registered items. After the delta, at most `limit` items are live. The store keeps
+    /// at most twice this number of items, including removed items. Beyond this number, the store forgets the items
+    /// that were removed first. Of items that were removed at the same time, it first forgets the items with the lowest
+    /// keys. A delta that changes nothing does not raise the registration's cursor.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> Committed<DeltaResult>
     /// Returns the registrations of a user's data source, one for each device, at most `Limits.registries`.
-    /// Registrations of revoked devices come last. Within each group, older registrations come first. If a
-    /// registration no longer exists, the reads below answer as for unknown items and aliases.
+    /// Registrations of revoked devices come last. Within each group, older registrations come first. If a registration
+    /// no longer exists, the methods that take its `Registry` answer as if the registration had no items.
     func registries(of list: ItemList) async throws(StoreError) -> [Registry]
-    /// Returns the items of a registration with these keys, live or removed. An unknown key gives nil.
+    /// For each key, returns the registration's item with this key, live or removed. Nil if the key is unknown.
     func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?]
-    /// For each of these aliases, returns the items of the registration that have it: at most two, live items first,
-    /// then the newest.
+    /// For each alias, returns the registration's items with this alias, at most two. Live items come before removed
+    /// items. Within each group, the newest item comes first.
     func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]]
-    /// For each of these aliases, returns the sealed texts of the only item of the registration that has it. Nil if
-    /// no item or several items have the alias, or if the item was removed.
+    /// For each alias, returns the sealed texts of the registration's only item with this alias. Nil if no item or
+    /// several items have the alias, or if the only item was removed.
     func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError)
         -> [[UInt8]?]
-    /// Returns the sealed identifier and aliases of a registration's items (`ItemTexts`). Nil for an item that is no
-    /// longer known.
+    /// For each item, returns its sealed identifier and aliases (`ItemTexts`). Nil if the registration no longer has
+    /// the item.
     func texts(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [[UInt8]?]
-    /// For each of these aliases, returns whether it is ambiguous: whether two live items of the registration have
-    /// it.
+    /// For each alias, returns whether the alias is ambiguous: whether two live items of the registration have this
+    /// alias.
     func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
     /// Returns the ambiguous aliases of a registration in the order of their keys, beginning above `key`.
     func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError)
@@ -153,17 +156,19 @@ package protocol Store: Sendable {
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// Returns the counts from the hour of `start` to the hour of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
-    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, old changes, and counters.
-    /// Also drops the registrations of devices that left the user and have no archives, and scenes without archives
-    /// whose changes were dropped. A capture into such a scene is refused as forgotten if it was restored from a
-    /// revision whose changes were dropped, and the user has not interacted since.
+    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, old changes, and old
+    /// counters. Drops the registration of a device that left the user, if no archive of the device is stored. Also
+    /// drops a scene without archives, if the changes of the scene were dropped. After that, the store cannot know
+    /// whether this scene was forgotten. So it refuses a capture into the scene as forgotten if
+    /// `NewArchive.restoredFrom` is a revision whose change was dropped.
     func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
-    /// Returns approximately how many bytes the store's data occupies. Bytes that the store can use again do not count.
+    /// Returns approximately how many bytes the store's data occupies, without the free space that the store can use
+    /// again.
     func usedBytes() async throws(StoreError) -> Int
-    /// Returns the store's key for hashing identifiers and aliases: 32 random bytes that were made with the store and
-    /// never change.
+    /// Returns the store's key for hashing identifiers and aliases: 32 random bytes that were made when the store was
+    /// created and never change.
     func lookupSecret() async throws(StoreError) -> [UInt8]
     /// Performs the waiting writes, and releases the store's resources. Later calls may fail with `unavailable`. A
     /// second call does nothing.
@@ -171,10 +176,10 @@ package protocol Store: Sendable {
 
     // Caches
 
-    /// Returns the versions of a user. An embedded store keeps them in memory.
+    /// Returns the versions of a user. An embedded store keeps these versions in memory.
     func freshness(of owner: UserKey) async throws(StoreError) -> Freshness
-    /// Returns the effects of the writes that other processes made since the last call. The writes of this store do
-    /// not count.
+    /// Returns the effects of the writes that other processes made since the last call. The effects of this store's own
+    /// writes are not included.
     func foreignEffects() async throws(StoreError) -> Effects
 }
 
@@ -221,9 +226,9 @@ package struct ChangePage: Sendable, Hashable {
     package var changes: [Change]
     /// The user's latest revision.
     package var latest: Revision
-    /// Whether the reader must start again from the manifest: changes after the requested revision were pruned, more
-    /// than `Limits.changesBehind` changes follow the revision, or the revision is greater than the user's latest
-    /// revision.
+    /// Whether the reader must start again from the manifest. This is the case if changes after the requested revision
+    /// were pruned, if more than `Limits.changesBehind` changes follow the requested revision, or if the requested
+    /// revision is greater than the user's latest revision.
     package var isTruncated: Bool
     package init(changes: [Change], latest: Revision, isTruncated: Bool) {
         self.changes = changes

@@ -2,8 +2,9 @@ import Glibc
 
 extension SQLiteStore {
     package struct Configuration: Sendable {
-        /// The number of reading connections. It limits concurrent reads. The default is one connection for each
-        /// worker, one connection for each thread of `OffloadQueue`, and two connections for scheduled work.
+        /// The number of reading connections. This number limits concurrent reads. The default is one connection for
+        /// each worker of the HTTP server, one connection for each thread of `OffloadQueue`, and two connections for
+        /// scheduled work.
         package var readers = 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
         /// The time that a read waits for a free connection.
         package var readDeadline: Duration = .seconds(1)
@@ -17,20 +18,20 @@ extension SQLiteStore {
         package var rowsAtOnce = 16_384
         /// The time that a write waits for its turn.
         package var writeDeadline: Duration = .seconds(5)
-        /// The time that a delta of items waits for its turn. Many devices may send their items at the same
-        /// time, and their large deltas are then applied one by one.
+        /// The time that a delta of items waits for its turn. Many devices may send large deltas of items at
+        /// the same time, and the writer then applies these deltas one by one.
         package var deltaDeadline: Duration = .seconds(30)
-        /// The time to wait while another process holds the database.
+        /// The time that a connection waits for a lock on the database, such as a lock of another process.
         package var lockTimeout: Duration = .seconds(2)
-        /// Whether this store copies the log into the database. At most one process may copy the log: with two
-        /// processes, some versions of SQLite can lose commits
+        /// Whether this store checkpoints the write-ahead log, that is, copies the log into the database. At most one
+        /// process may checkpoint the log: with two processes, some versions of SQLite can lose commits
         /// (docs/decisions/0031-checkpoints-beside-the-writer.md).
         package var copiesLog = true
         /// The maximum size of the database in bytes. Nil if only the disk limits the size.
         package var maximumBytes: Int?
         /// Archives with at least this number of bytes are compressed, if compression makes them smaller.
         package var compressedSize = 8192
-        /// The size in bytes of the cache of scenes' heads.
+        /// The limit in bytes of the cache of scenes' heads (`HeadCache`).
         package var rememberedBytes = 32 << 20
 
         package init() {}

@@ -38,7 +38,7 @@ package final class SQLiteStore: Store {
         self.configuration = configuration
     }
 
-    /// The number of different versions of users. They take a megabyte.
+    /// The number of versions in memory. Several users share a version. All versions together take a megabyte.
     private static let versionCount = 1 << 16
 
     package static let fileName = "placekeeper.sqlite"
@@ -46,15 +46,15 @@ package final class SQLiteStore: Store {
     /// The version of the linked SQLite library, such as `3.51.3`.
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// Performs the waiting writes, refuses later writes, and copies the log into the database file, unless another
-    /// process copies the log. Reads continue until the store is released.
+    /// Performs the waiting writes, refuses later writes, and checkpoints the write-ahead log if
+    /// `Configuration.copiesLog` is true. Reads continue until the store is released.
     package func close() async { await writer.close() }
 
     /// The number of group commits.
     package var commits: Int { writer.commits }
 
-    /// Creates the directory and the file. SQLite itself would create a file that other users can read. The log and
-    /// its index get the modes of the database file.
+    /// Creates the directory and the database file. SQLite itself would create a file that other users of the system
+    /// can read. SQLite gives the modes of the database file to the write-ahead log and its index.
     private static func prepare(directory: String, path: String) throws(StoreError) {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unreachable("mkdir") }
         // An existing file is not opened: closing it would release the locks of another store in this process.

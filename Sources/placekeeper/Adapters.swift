@@ -22,7 +22,7 @@ struct SystemRandom: RandomSource {
 /// HMAC-SHA-256 of texts in Unicode normalization form C. Each user has a separate key, which is derived from the
 /// store's secret.
 struct UserLookup: LookupHashing {
-    /// 32 bytes.
+    /// The store's look-up secret, which has 32 bytes.
     let secret: [UInt8]
 
     func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
@@ -43,7 +43,7 @@ struct DeflatedBlobs: BlobCompression {
     func compress(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes, limit: bytes.count - bytes.count / 8) }
 
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
-        // The ratio has no limit, because the service compressed the blob itself, and an archive may be very
+        // The inflation ratio has no limit, because the service compressed the blob itself, and an archive may be very
         // repetitive.
         let inflated = try compressor.inflate(bytes, limit: count, ratio: .max)
         guard inflated.count == count else { throw CompressionError(.truncated) }

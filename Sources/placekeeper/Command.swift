@@ -10,8 +10,8 @@ struct Command {
     ])
 
     static func main() async {
-        // If the reader of a pipe is gone or a file has reached its size limit, write(2) fails, but the process does
-        // not end.
+        // These signals are ignored, so that write(2) fails and the process does not end if the reader of a pipe is
+        // gone (SIGPIPE) or a file has reached its size limit (SIGXFSZ).
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let exit = await run(

@@ -1,4 +1,4 @@
-// Functions that make text from outside safe to print on a terminal and in a log line.
+// Functions that make text from outside the program safe to print on a terminal and in a log line.
 
 /// Returns the text in quotation marks, with unsafe characters escaped.
 func quoted(_ text: String) -> String {

@@ -58,7 +58,7 @@ enum Wiring {
             throw CommandFailure(
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
         }
-        // If a service runs on the directory, the service checkpoints the write-ahead log.
+        // Only a service checkpoints the write-ahead log, because a service may run on the directory at the same time.
         var configuration = SQLiteStore.Configuration()
         configuration.copiesLog = false
         let opened = try await open(directory: directory, configuration)

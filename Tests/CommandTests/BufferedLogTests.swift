@@ -5,7 +5,7 @@ import Testing
 @testable import placekeeper
 
 @Suite(.timeLimit(.minutes(20))) struct BufferedLogTests {
-    /// A writer that the test can block, and the text that it wrote.
+    /// A writer that the test can block. `lines` is the text that the writer wrote.
     private final class Written: Sendable {
         let lines = Mutex("")
         let mayWrite = DispatchSemaphore(value: 0)
@@ -39,7 +39,7 @@ import Testing
                 continuation.resume()
             }
         }
-        // The writer is blocked in the first line, so these lines wait.
+        // The writer is blocked at the first line, so the log must buffer or drop these lines.
         log.add("1234")
         log.add("123456")
         log.add("7890")

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The names of an object's members and of the objects below it, such as `settings.policy.allowsPlace`.
+    /// The names of the members of a JSON object and of its inner objects, such as `settings.policy.allowsPlace`.
     struct Members: Decodable {
         var names: Set<String> = []
 
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Returns the member names of the JSON block after a text in docs/commands.md.
+    /// Returns the member names of the first JSON block that follows `text` in docs/commands.md.
     static func members(after text: String) throws -> Set<String> {
         let rest = try #require(try document("commands.md").split(separator: text).dropFirst().first)
         let block = try #require(rest.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)

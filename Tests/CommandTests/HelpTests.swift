@@ -9,7 +9,7 @@ import Testing
         #expect(!subcommand.examples.isEmpty)
         for (line, effect) in subcommand.examples {
             #expect(!effect.isEmpty)
-            // A redirection is for the shell, not for the command.
+            // The shell removes a redirection, so the words from `>` on are not arguments of the command.
             let words = line.split(separator: " ").map(String.init).prefix { $0 != ">" }
             guard case .run(let parsed, _) = try Command.parser.parse(Array(words)) else {
                 Issue.record("\(line) asks for help")

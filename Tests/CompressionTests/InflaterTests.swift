@@ -19,7 +19,8 @@ import Testing
         #expect(throws: CompressionError(.ratioExceeded)) { try gzip.inflate(bomb, limit: .max) }
     }
 
-    /// In a damaged database, the stored size of an archive may be the largest integer.
+    /// In a damaged database, the stored size of an archive may be the largest integer, and the store passes this size
+    /// as the limit.
     @Test func inflatesWithTheLargestLimits() throws {
         let deflated = try #require(gzip.deflate(CompressorTests.messages[3]))
         #expect(try gzip.inflate(deflated, limit: .max, ratio: .max) == CompressorTests.messages[3])
@@ -44,7 +45,7 @@ import Testing
         #expect(throws: CompressionError(.tooLarge)) { while try !pieces.next().isEmpty {} }
     }
 
-    /// The pool of streams gives each message its own stream.
+    /// The pool of streams gives each message its own stream, so that reading one message does not affect the other.
     @Test func inflatesTwoMessagesAlternately() throws {
         let messages = [CompressorTests.messages[3], CompressorTests.messages[3].reversed()]
         let pieces = try messages.map { try gzip.inflating(try #require(gzip.deflate($0)), limit: .max, ratio: .max) }

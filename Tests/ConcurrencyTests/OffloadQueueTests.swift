@@ -3,15 +3,15 @@ import Testing
 
 @testable import Concurrency
 
-/// Tests of the offload queue. The tests block its threads on purpose, as long work does.
+/// Tests of the offload queue. The tests block the queue's threads on purpose, as long work does.
 @Suite(.timeLimit(.minutes(20))) struct OffloadQueueTests {
-    /// Blocks threads, so that a test can check the queue in the meantime.
+    /// Blocks threads, so that a test can check the queue while work is running.
     private final class Gate: Sendable {
         private let opened = DispatchSemaphore(value: 0)
         private let arrived = LockBox(0)
         var arrivals: Int { arrived.withLock { $0 } }
 
-        /// Blocks the thread until the gate is opened. False if that takes more than ten minutes.
+        /// Blocks the calling thread until the test opens the gate. Returns false if the thread waited for ten minutes.
         @discardableResult func pass() -> Bool {
             arrived.withLock { $0 += 1 }
             return opened.wait(timeout: .now() + 600) == .success
@@ -27,7 +27,8 @@ import Testing
         try await queue.run(for: user) { work() }.get()
     }
 
-    /// The shared thread pool has one thread for each core.
+    /// The work blocks all threads of the queue. The shared thread pool has only one thread for each core, so the test
+    /// could not go on if the work blocked the pool's threads.
     @Test func blockedWorkDoesNotDelayTheThreadPool() async throws {
         let queue = OffloadQueue<Int>()
         let gate = Gate()
@@ -71,7 +72,7 @@ import Testing
                             running.now += 1
                             running.most = max(running.most, running.now)
                         }
-                        // Runs long enough for another step to start, if the queue allowed it.
+                        // Runs for so long that another step would start if the queue allowed it.
                         for _ in 0..<10_000 { _ = running.withLock { $0.now } }
                         running.withLock { $0.now -= 1 }
                     }
@@ -139,7 +140,7 @@ import Testing
             let tasks = (0..<20).map { _ in Task { try await run(queue) { begun.withLock { $0 += 1 } } } }
             while queue.waitingSteps < 20 { await Task.yield() }
             for task in tasks { task.cancel() }
-            // The cancelled requests free their room, although the thread is still blocked.
+            // The queue no longer includes the cancelled requests in its limit, although the thread is still blocked.
             #expect(queue.admitted == 1)
             gate.open(for: 1)
             for task in tasks {
@@ -163,7 +164,7 @@ import Testing
             while queue.waitingSteps < 2 { await Task.yield() }
             cancelled.cancel()
             first.open(for: 1)
-            // The work that waited longer starts after the cancelled step, and is still blocked.
+            // The older work starts only after the cancelled step, and the second gate still blocks the older work.
             await #expect(throws: OffloadRefusal.cancelled) { try await cancelled.value }
             second.open(for: 1)
             try await group.waitForAll()
@@ -194,7 +195,7 @@ import Testing
         #expect(queue.admit(1) == nil)
     }
 
-    /// A hundred users request as much as the queue admits.
+    /// Each of a hundred users requests as much as the queue admits for one user.
     @Test func leavesRoomForAFurtherUserWhenManyUsersFillTheQueue() {
         let queue = OffloadQueue<Int>(width: 1, limit: 1024)
         for _ in 0..<OffloadQueue<Int>.largestShare {

@@ -15,10 +15,11 @@ let package = Package(
                 .product(name: "RestorationInterface", package: "placekeeper"),
             ],
             path: "Sources/Consumer"),
-        // Stand-ins for Apple's modules, with the names that an app's file sees when it imports them.
+        // Stand-ins for Apple's modules. They declare the type names that a file of an app sees when the file imports
+        // SwiftUI or UIKit.
         .target(name: "SwiftUI", path: "Sources/Stubs/SwiftUI"),
         .target(name: "UIKit", path: "Sources/Stubs/UIKit"),
-        // A file of an app that imports the runtime beside them.
+        // An app's file that imports these modules and the runtime. It does not compile if a name is ambiguous.
         .target(
             name: "AppWithInterface",
             dependencies: [

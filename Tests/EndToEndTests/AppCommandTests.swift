@@ -103,7 +103,8 @@ import Testing
             "app", "policy", "com.example.photos", "--set", "registration=linkOnly", "--data", service.data.path)
         #expect(changed.end == .exit(0))
         let body = "{\"app\": \"\(key)\", \"idiom\": \"phone\", \"name\": \"n\"}"
-        // The service checks for changes once a second. The test repeats the request until it notices the change.
+        // The service checks for changes once a second. The test repeats the request until the service notices the
+        // change.
         let deadline = ContinuousClock.now + .seconds(600)
         var status = 201
         while status == 201, ContinuousClock.now < deadline {

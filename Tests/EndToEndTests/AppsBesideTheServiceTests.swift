@@ -21,7 +21,7 @@ import Testing
             for _ in 0..<number { #expect(try service.request("GET", "/readyz").status == 200) }
             process.send(SIGKILL)
             process.wait()
-            // A process that is killed inside a transaction leaves no data and no lock.
+            // A process that is killed inside a transaction leaves no data and no lock, so the service can still write.
             _ = try service.register(app: key, idiom: "phone")
             let again = try ChildProcess.run("app", "create", id, "--data", service.data.path, "--json")
             let isThere = again.end == .exit(1) && again.error.contains("app list")

@@ -21,8 +21,8 @@ import Testing
         let service = SupervisedService(first)
         defer { service.stop() }
         for cycle in 1...Self.cycles {
-            // New users in every fifth cycle, because a cycle adds up to about forty scenes, and a user has at most
-            // 256.
+            // Every fifth cycle begins with new users, because a cycle adds up to about forty scenes, and a user has at
+            // most 256.
             if cycle % 5 == 1 {
                 users = try (0..<2).map { _ in try twoDevices(of: key, at: service.running) }
                 revisions = [0, 0]
@@ -42,7 +42,8 @@ import Testing
             service.kill()
             for worker in workers { worker.waitForEnd() }
             var running = try service.restarted()
-            // In every fourth cycle the service is killed again right after the restart, which recovered its log.
+            // In every fourth cycle the service is killed again right after the restart, in which SQLite recovered the
+            // write-ahead log.
             if cycle % 4 == 0 {
                 service.kill()
                 running = try service.restarted()
@@ -59,7 +60,7 @@ import Testing
                 revisions[user] = known.last ?? revisions[user]
                 for worker in mine {
                     #expect(try worker.missing(from: running) == [], "cycle \(cycle)")
-                    // A client repeats an upload without a response.
+                    // As a client does, the test repeats an upload that got no response.
                     let repeated = try worker.repeatLast(at: running)
                     #expect(repeated.map { $0 > 0 } ?? true, "cycle \(cycle)")
                     revisions[user] = max(revisions[user], repeated ?? 0)
@@ -68,7 +69,7 @@ import Testing
             }
             #expect(try DatabaseFile(of: running).findings() == [], "cycle \(cycle)")
         }
-        // Later cycles did not remove data of earlier ones.
+        // Later cycles did not remove data of earlier cycles.
         for worker in held { #expect(try worker.missing(from: service.running) == []) }
         #expect(service.stop() == .exit(0))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.onOwnThreads) struct HealthCheckTests {
     @Test func exitsWith69IfNobodyListens() throws {
-        // The socket is bound to a free port but does not listen.
+        // The socket is bound to a free port but does not listen, so the kernel refuses connections.
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()

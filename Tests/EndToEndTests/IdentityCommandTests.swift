@@ -27,7 +27,7 @@ import Testing
         return (process.wait(), process.standardOutput, process.standardError)
     }
 
-    /// Runs an identity command on the user's data source photos.
+    /// Runs an identity command on the user's data source `photos`.
     private func identity(_ command: String, _ words: String..., dataSource: String = "photos") throws -> Outcome {
         try run(
             ["identity", command, "com.example.photos"] + words + ["--user", phone.user, "--data-source", dataSource])
@@ -67,7 +67,7 @@ import Testing
         #expect(stored.status == 201)
     }
 
-    /// Requests the latest archive for the pad, unless its entity tag matches.
+    /// Requests the latest archive for the pad, unless the archive's entity tag is `tag`.
     private func latest(unless tag: String = "none") throws -> Reply {
         try service.request(
             "GET", "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42", token: pad.token,
@@ -97,7 +97,7 @@ import Testing
         try upload("p:1")
         let before = try latest()
         #expect(before["Placekeeper-References"] == "pending=1")
-        // The third response comes from memory.
+        // The third response comes from the cache of responses, and must be the same.
         for _ in 0..<2 { #expect(try latest().body == before.body) }
 
         let (first, second) = ("\(phone.device):p:1", "\(pad.device):q1")
@@ -136,7 +136,7 @@ import Testing
         #expect(again.error.contains("identity decisions"))
     }
 
-    /// A revoked device may still have archives, and its decisions count toward the limit.
+    /// A revoked device may still have archives, and decisions about its items are included in the limit.
     @Test func acceptsAndTakesBackDecisionsOnARevokedDevice() throws {
         try declare()
         try register("{\"identifier\": \"p1\"}", by: phone)
@@ -266,7 +266,7 @@ import Testing
         #expect(told.output.contains("\(pad.device):q1 (phone, requesting)  shares server:1"))
     }
 
-    /// Each of these references is unresolved, for a different reason.
+    /// The reference is unresolved in each step, for a different reason.
     @Test func explainsUnresolvedReferences() throws {
         try declare()
         try register("{\"identifier\": \"p1\", \"aliases\": [\"server:1\"]}", by: phone)

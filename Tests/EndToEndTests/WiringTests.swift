@@ -6,7 +6,8 @@ import Testing
 
 /// Tests that the default configurations of the modules fit together.
 @Suite struct WiringTests {
-    /// A read never waits for another read, and one connection is left for the periodic chores.
+    /// Each reading thread has its own connection, so a read never waits for another read. One connection is left for
+    /// periodic work.
     @Test func hasMoreReadConnectionsThanReadingThreads() {
         let threads = HTTPServer.Configuration().workers + OffloadQueue<UserKey>.defaultWidth
         #expect(SQLiteStore.Configuration().readers > threads)

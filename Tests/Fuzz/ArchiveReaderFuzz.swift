@@ -11,7 +11,7 @@ public func fuzzArchiveReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
             guard let written = try? value.encoded(), let again = try? PropertyListValue(reading: written) else {
                 fatalError("A valid property list cannot be written and read again")
             }
-            // NaN differs from itself, but its bytes are equal.
+            // NaN is not equal to itself, but its bytes are equal, so the bytes are compared.
             guard (try? again.encoded()) == written else { fatalError("A value was written as different bytes") }
         }
     } else if (try? KeyedArchiveReader(validating: bytes)) != nil {

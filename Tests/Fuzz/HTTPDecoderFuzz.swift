@@ -1,6 +1,6 @@
-// `Tests/Fuzz/run.sh` compiles this file into one module with the codec. For all input bytes, the decoder must not
-// read outside the input and must not trap. It must give the same results however the input is split. All accessors
-// of an accepted head must work.
+// `Tests/Fuzz/run.sh` compiles this file into one module with the codec. For all input bytes, the decoder must not read
+// outside the input and must not trap. It must give the same results however the input is split. All accessors of an
+// accepted request head must work.
 
 /// Decodes the input whole and in pieces, and compares the results.
 @_cdecl("LLVMFuzzerTestOneInput")

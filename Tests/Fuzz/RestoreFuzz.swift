@@ -19,7 +19,8 @@ public func fuzzRestore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Launches an app and returns whether the bytes can be read. The result is the same for every app.
+/// Launches an app and returns whether the bytes can be read. The result is the same for every app, so the caller stops
+/// after the first app that cannot read the bytes.
 @MainActor
 private func live(_ app: any PlayedApp.Type, _ layout: DeviceLayout, from bytes: [UInt8], isLate: Bool) -> Bool {
     let storage = InMemoryArchiveStorage(archive: bytes)

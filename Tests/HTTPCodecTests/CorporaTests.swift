@@ -35,7 +35,7 @@ struct CorporaTests {
         if let exception = VectorException.all.first(where: { $0.ids.contains(vector.id) }) {
             #expect(answers == exception.answers, "\(vector.id)")
         } else if vector.kind == .valid {
-            // Unknown methods and transfer codings correctly get 501.
+            // For unknown methods and transfer codings, the server correctly responds with 501.
             let count = vector.complete ?? 1
             #expect(answers.count >= count, "\(vector.id)")
             #expect(answers.prefix(count).allSatisfy { $0 == .ok || $0 == .notImplemented }, "\(vector.id)")
@@ -44,7 +44,8 @@ struct CorporaTests {
         }
 
         #expect(Transcript(byteByByte: vector.bytes) == whole, "\(vector.id)")
-        // After an incomplete message, the bytes of the next request would belong to it.
+        // After an incomplete message, the bytes of the next request would belong to this message, so they are not
+        // added.
         guard !whole.isInsideMessage else { return }
         let next = Array(RequestDecoderTests.next.utf8)
         let followed = Transcript(whole: vector.bytes + next)
@@ -56,7 +57,7 @@ struct CorporaTests {
 }
 
 extension Transcript {
-    /// The statuses of a server whose routes always succeed, after the end of the peer's input.
+    /// The statuses that a server sends for these bytes if its routes always succeed and the peer then closes its side.
     var answers: [Status] {
         var answers = messages.filter(\.isWhole).map { $0.method == .other ? Status.notImplemented : .ok }
         if let refusal { answers.append(refusal.status) }
@@ -65,7 +66,7 @@ extension Transcript {
     }
 }
 
-/// A vector: one line of a file.
+/// A test vector, which is one line of a file.
 struct Vector: Decodable {
     enum Kind: String, Decodable {
         case valid, invalid

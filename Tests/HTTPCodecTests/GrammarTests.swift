@@ -25,7 +25,8 @@ import Testing
                 for index in 0..<length {
                     var bytes = [UInt8](repeating: 0x80, count: length)
                     bytes[index] = byte
-                    // A borrow could affect the next byte.
+                    // The search subtracts from eight bytes at once. A borrow could make the next byte look like a
+                    // control byte, so the test uses 0x20, the lowest byte that is not a control byte.
                     if index + 1 < length { bytes[index + 1] = 0x20 }
                     let isControl = byte < 0x20 || byte == 0x7F
                     let found = bytes.withUnsafeBytes { Grammar.indexOfControl(in: 0..<length, of: $0) }

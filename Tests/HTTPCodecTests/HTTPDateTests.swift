@@ -20,7 +20,7 @@ import Testing
 
     @Test func computesEveryDateOfFourHundredYears() {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        // 1 January 1800.
+        // The day number of 1 January 1800.
         var day = -62_091
         for year in 1800..<2200 {
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

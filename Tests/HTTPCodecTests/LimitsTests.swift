@@ -12,8 +12,8 @@ import Testing
         return limits
     }()
 
-    /// The largest accepted message, and a message that is one byte or one field over the limit. The decoder refuses
-    /// the second one after `overAt` bytes.
+    /// A message at a limit, which the decoder accepts, and a message over the limit, which the decoder refuses after
+    /// `overAt` bytes.
     struct Limit: Sendable, CustomTestStringConvertible {
         var fault: Fault
         var passing: String
@@ -34,7 +34,8 @@ import Testing
         Limit(
             fault: .requestLineTooLong, passing: "\(fill(21)) / HTTP/1.1\r\nHost: a\r\n\r\n",
             over: fill(40), overAt: 33),
-        // The request line takes 16 bytes, Host takes 9, the text around the filler takes 5, and the end takes 2.
+        // Of the 96 bytes, the request line takes 16, `Host` takes 9, the text around the filler takes 5, and the empty
+        // line at the end takes 2.
         Limit(
             fault: .headTooLarge, passing: "GET / HTTP/1.1\r\nHost: a\r\nX: \(fill(64))\r\n\r\n",
             over: "GET / HTTP/1.1\r\nHost: a\r\nX: \(fill(65))\r\n\r\n", overAt: 97),

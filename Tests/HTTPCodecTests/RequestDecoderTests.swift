@@ -62,7 +62,7 @@ import Testing
             $0.expectsContinue = true
             $0.body = [0x78]
         },
-        // A request without content needs no 100, and HTTP/1.0 has no 100 (RFC 9110 section 10.1.1).
+        // A request without content needs no 100 response, and HTTP/1.0 has no such response (RFC 9110 section 10.1.1).
         Accepted("GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n") {
             $0.fields += ["Expect: 100-continue"]
         },
@@ -133,7 +133,7 @@ import Testing
 
         let followed = Transcript(whole: bytes + [UInt8](Self.next.utf8))
         #expect(followed.messages.first == accepted.expected)
-        // After a message that closes the connection, nothing is read (RFC 9112 section 9.6).
+        // After a message that closes the connection, the decoder reads nothing (RFC 9112 section 9.6).
         #expect(followed.messages.count == (accepted.expected.keepsAlive ? 2 : 1))
         #expect(followed.refusal == nil)
         #expect(Transcript(byteByByte: bytes + [UInt8](Self.next.utf8)) == followed)

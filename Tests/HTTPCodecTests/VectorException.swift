@@ -1,6 +1,7 @@
 import HTTPCodec
 
-/// Vectors that get another class of status here than from the parser they come from, with the reason.
+/// Test vectors for which the expected statuses differ from the result of the parser that published the vectors, with
+/// the reason.
 struct VectorException {
     var words: String
     var answers: [Status]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// The decisions of a reader when a request announces content, before the content is read.
+/// Tests the decisions of a request reader when a request announces content, before the content is read.
 @Suite struct AnnouncedContentTests {
     private static let request = "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
 

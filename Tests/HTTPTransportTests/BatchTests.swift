@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    /// The peer receives the waiting bytes and finishes sending. The worker sees both events in one batch.
+    /// The peer receives the waiting bytes and finishes sending. The worker sees both events in one batch, and must
+    /// still respond to the requests that it received before.
     @Test func respondsToAllRequestsSentBeforeThePeerFinished() async throws {
         let hold = Hold()
         let body = [UInt8](repeating: 7, count: 40_000)
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    /// Sends one request from each of several clients. The server's only worker sees all of them in one turn.
+    /// Sends one request from each of several clients. The server's only worker sees all requests in one turn.
     private static func send(
         _ paths: [String], while hold: Hold, on server: HTTPServer
     ) async throws -> [TestClient] {

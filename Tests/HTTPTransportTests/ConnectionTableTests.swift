@@ -10,7 +10,7 @@ import Testing
         table.remove(first)
         #expect(table[first] == nil)
         let (second, _) = table.insert(descriptor: 4, peer: "b")
-        // Both connections have the same place, but different generations.
+        // Both connections have the same slot, but different generations.
         #expect(second.index == first.index)
         #expect(table[first] == nil)
         #expect(table[second]?.pointee.descriptor == 4)
@@ -30,7 +30,7 @@ import Testing
         for token in tokens.dropLast() { table.remove(token) }
         #expect(table.count == 1)
         #expect(tokens.last.flatMap { table[$0] }?.pointee.peer == "peer 999")
-        // The table uses the lowest free place first, so that the last pages become free.
+        // The table uses the lowest free slot first, so that the last pages become free.
         let (token, _) = table.insert(descriptor: 1, peer: "")
         #expect(token.index == 0)
         table.remove(token)

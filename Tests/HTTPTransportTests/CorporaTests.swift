@@ -4,8 +4,8 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Sends public request vectors to a running server, whose responses must match the codec. The tests of the codec
-/// check the vectors themselves. `PLACEKEEPER_CORPORA` names their folder.
+/// Sends public request vectors to a running server, whose responses must match the codec. Other tests compare the
+/// codec with the vectors. `PLACEKEEPER_CORPORA` names the folder of the vectors.
 @Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
 struct CorporaTests {
     @Test(arguments: [false, true])
@@ -15,7 +15,8 @@ struct CorporaTests {
         try await withServer(TestResponder { _ in Response(.ok) }) { server in
             for vector in vectors {
                 let client = try server.connect()
-                // After a refusal, the server may close the connection before the client has sent all bytes.
+                // After a refusal, the server may close the connection before the client has sent all bytes, so errors
+                // of sending are ignored.
                 if byteByByte {
                     try? await client.sendByteByByte(vector.bytes)
                 } else {

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of the deadlines for peers. The tests advance the clock instead of waiting: see `forTests`.
 @Suite(.timeLimit(.minutes(20))) struct DeadlineTests {
-    /// All other tests advance the clock themselves.
+    /// Only this test lets real time pass. The other tests advance the clock.
     @Test func closesIdleConnectionsAsRealTimePasses() async throws {
         try await withServer(.echo, configure: { $0.deadlines.idle = .milliseconds(1) }) { server in
             let client = try server.connect()
@@ -16,7 +16,8 @@ import Testing
     @Test func refusesAHeadAfterItsDeadline() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
-            // When the first response arrives, the server has also received the first part of the second request.
+            // When the first response arrives, the server has also received the first part of the second request, so
+            // the deadline of its head runs.
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
             await server.advanceClock(by: .hours(8))
@@ -85,7 +86,7 @@ import Testing
                 await server.wait { $0.bufferedBytes == count }
             }
             #expect(try await !client.isReadable(milliseconds: 20))
-            // The deadline since the last byte has not passed.
+            // The deadline since the last byte has not passed, so the response shows the deadline of the whole body.
             await server.advanceClock(by: .hours(5))
             let response = try await client.response()
             #expect(response.status == 408)
@@ -161,7 +162,8 @@ import Testing
                 #expect(server.statistics.openConnections == 1)
                 var count = 0
                 while server.statistics.bufferedBytes == held { count = try await client.peek(count + 1).count }
-                // The deadline since the peer last received bytes has not passed.
+                // The deadline since the peer last received bytes does not pass, so only the deadline of the whole
+                // response closes the connection.
                 await server.advanceClock(by: .hours(25))
             }
             try #require(server.statistics.openConnections == 0)

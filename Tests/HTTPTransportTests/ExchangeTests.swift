@@ -33,7 +33,7 @@ import Testing
             try await client.send((1...4).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             #expect(try await client.response().text == "/1")
             await gate.waitForArrivals()
-            // The server does not start the third request while the second one waits.
+            // The server does not start the third request while the handler of the second request waits.
             #expect(server.statistics.requests == 2)
             gate.open()
             for path in ["/2", "/3", "/4"] { #expect(try await client.response().text == path) }

@@ -166,7 +166,7 @@ import Testing
             try await second.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
             await refusals.waitForArrivals()
             #expect(try await !second.isReadable(milliseconds: 50))
-            // The server retries once a second. A busy loop would retry thousands of times.
+            // The server retries to accept once a second. A busy loop would retry thousands of times.
             #expect(refusals.arrivals < 100)
             isExhausted.withLock { $0 = false }
             try await first.close()

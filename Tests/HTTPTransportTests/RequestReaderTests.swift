@@ -4,8 +4,8 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct RequestReaderTests {
-    /// Returns the requests or refusals in `text`, which a reader with a body limit of `limit` gets `size` bytes at a
-    /// time.
+    /// Returns the results of a reader that gets `text`, `size` bytes at a time: the path and the body of each request,
+    /// and the code of a refusal. The reader accepts bodies of up to `limit` bytes.
     private static func requests(in text: String, limit: Int, size: Int) -> [String] {
         var reader = RequestReader(limits: .init())
         var results: [String] = []

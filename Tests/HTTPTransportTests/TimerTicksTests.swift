@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct TimerTicksTests {
-    /// Deadlines that all have different lengths.
+    /// Deadlines that all have different lengths, so that the test notices a mix-up of two deadlines.
     private static let deadlines: HTTPServer.Deadlines = {
         var deadlines = HTTPServer.Deadlines()
         deadlines.idle = .seconds(1)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Tests of the events that are registered with the kernel. The kernel would report an unhandled event again and again.
+/// Tests of the events that are registered with the kernel. A worker must not watch an event that it does not handle,
+/// because the kernel would report the event again and again.
 @Suite(.timeLimit(.minutes(20))) struct WatchedEventsTests {
     @Test func watchesNoEventsWhileARequestIsHandled() throws {
         let gate = Gate()

@@ -5,7 +5,7 @@ import StateRestoration
 import StoreConformance
 import Testing
 
-/// Tests pairs of random lists in which an identifier means another item on the other device.
+/// Tests pairs of random lists. An identifier of one device usually means another item on the other device.
 @MainActor
 struct ChanceTests {
     @Test(arguments: 0..<10)
@@ -44,11 +44,12 @@ private struct World {
         self.random = random
     }
 
-    /// The rows to which a migration gave one shared alias.
+    /// The rows of a device's list to which a migration gave the same alias.
     private enum Migrated {
         case none, one, oneOfThree, twoOfThree, all
 
-        /// The tested pairs. `one` on both devices is left out: nothing would show that these are two items.
+        /// The tested pairs. The pair of `one` and `one` is left out: each device would have the alias only once, so
+        /// nothing would show that the alias is ambiguous.
         static let pairs: [(here: Self, there: Self)] = [
             (.none, .none), (.none, .all), (.one, .none), (.one, .all), (.twoOfThree, .one), (.all, .oneOfThree),
             (.twoOfThree, .twoOfThree), (.all, .all),

@@ -5,7 +5,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Tests moves between two devices beyond `TwoDeviceTests`.
+/// Tests moves between two devices that `TwoDeviceTests` does not test.
 @MainActor
 struct JourneyTests {
     @Test(arguments: Sample.allCases, ItemNames.allCases)
@@ -17,7 +17,8 @@ struct JourneyTests {
         #expect(try await pair.moveBack() == pair.left)
     }
 
-    /// The app is killed on the other device while its items are pending. Other devices still find these items.
+    /// On the other device, the app saves its state and ends before its items have arrived. The first device still
+    /// finds the items of this archive.
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
     func keepsPendingItemsOnTheWayBack(_ sample: Sample, _ layout: DeviceLayout) async throws {
         let pair = try await Pair(sample, .coreData, layout, layout)
@@ -27,7 +28,7 @@ struct JourneyTests {
         #expect(try await pair.moveBack() == pair.left)
     }
 
-    /// A device's own archive needs no resolution.
+    /// A device's own archive already has this device's identifiers, so the service resolves nothing.
     @Test(arguments: Sample.allCases)
     func servesADeviceItsOwnArchiveByteForByte(_ sample: Sample) async throws {
         let pair = try await Pair(sample, .coreData, .tabs, .tabs)
@@ -52,8 +53,8 @@ struct JourneyTests {
         #expect(Appearance(try await pair.move().shell) == pair.left)
     }
 
-    /// In a keyed data source, the service does not resolve another device's identifiers, even if they mean other items
-    /// here. The app finds the items.
+    /// In a keyed data source, the service does not resolve another device's identifiers, even if these identifiers
+    /// mean other items on the requesting device. The app finds the items.
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)
     func leavesKeyedItemsToTheApp(_ sample: Sample, _ layout: DeviceLayout) async throws {
         let pair = try await Pair(sample, .rowKeys, layout, layout, scope: .keyed)
@@ -123,7 +124,8 @@ struct JourneyTests {
 }
 
 extension Pair {
-    /// Serves the other device's archive to the first device, launches the app there, and returns its screens.
+    /// Serves the other device's archive to the first device, launches the app on the first device, and returns the
+    /// app's screens.
     fileprivate func moveBack() async throws -> Appearance {
         let bytes = try #require(target.device.storage.archive)
         try await tell(source, .all)

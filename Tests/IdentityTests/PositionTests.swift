@@ -6,8 +6,8 @@ import Testing
 import RestorationInterface
 @testable import StateRestoration
 
-/// Tests a list that changes at random and registers each change as a delta. For a removed item, the service finds the
-/// neighbor that a person would expect.
+/// Tests a list that changes at random. A device registers each change of the list as a delta. For a removed item, the
+/// service finds the neighbor that a person would expect.
 @MainActor
 struct PositionTests {
     @Test(arguments: 0..<8)
@@ -25,7 +25,8 @@ struct PositionTests {
             try await cloud.register(Array(difference), removing: removed, of: target)
             told = elements
         }
-        // Another device has the removed items, without neighbors.
+        // The source device registers the removed items. The references have no neighbors, so the service can find
+        // neighbors only by the positions on the requesting device.
         let gone = list.gone.prefix(60)
         try await cloud.register(gone.map { .init("p\($0)", aliases: ["id:\($0)"], position: 0) }, of: source)
         let archive = StateArchive(
@@ -39,7 +40,8 @@ struct PositionTests {
         }
     }
 
-    /// An insertion, a removal or a move does not register all other items again.
+    /// After an insertion, a removal or a move, the positions of all other items stay the same, so the device does not
+    /// register these items again.
     @Test func keepsPositionsOfItemsThatStayInOrder() {
         let list = ChangingList(count: 1000)
         let first = list.registeredElements()
@@ -52,7 +54,7 @@ struct PositionTests {
         #expect(Set(second).subtracting(first).map(\.identifier).sorted() == ["q5000", "q999"])
     }
 
-    /// Numbers may be negative: an item before the first takes one.
+    /// A position may be negative: an item that is inserted before the first item can get a negative position.
     @Test func keepsPositionsOfItemsBeforeTheFirst() {
         let list = ChangingList(count: 2)
         let first = list.registeredElements()
@@ -77,7 +79,7 @@ struct PositionTests {
         #expect(zip(moved, moved.dropFirst()).allSatisfy { $0.position < $1.position })
     }
 
-    /// Items are inserted again and again at the same place.
+    /// Items are inserted again and again at the same index of the list.
     @Test(arguments: [0, 1, 100, 200]) func repeatedInsertionsMoveOnlyItemsNearby(_ place: Int) {
         let list = ChangingList(count: 200)
         var told = list.registeredElements()
@@ -93,7 +95,7 @@ struct PositionTests {
     }
 }
 
-/// A list that remembers its removed entries and their places.
+/// A list that keeps its removed entries in order, so that a test can compute the expected neighbors.
 @MainActor
 private final class ChangingList: DataSourceModelAssociation {
     struct Entry {
@@ -130,8 +132,9 @@ private final class ChangingList: DataSourceModelAssociation {
         return removed
     }
 
-    /// Returns the acceptable neighbors of a removed item. These are the next remaining item of the time of its removal
-    /// (or the previous item if no next item remains), and all items that were inserted around it since.
+    /// Returns the acceptable neighbors of a removed item. Of the items that existed at the removal and still exist,
+    /// only the next item is acceptable, or the previous item if there is no next item. All items that were inserted
+    /// since then between the previous and the next item are also acceptable.
     func nearest(to number: Int) -> [Int] {
         guard let place = entries.firstIndex(where: { $0.number == number }), let went = entries[place].went else {
             return []

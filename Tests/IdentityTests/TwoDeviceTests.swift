@@ -11,7 +11,8 @@ struct TwoDeviceTests {
     @Test(arguments: Sample.allCases, ItemNames.allCases)
     func restoresTheSameItems(_ sample: Sample, _ names: ItemNames) async throws {
         for (layout, other) in Self.layouts {
-            // The registered items do not affect the layout: other layouts are tested with all items only.
+            // The layout does not depend on the registered items, so two different layouts are tested only with all
+            // items registered.
             for told in layout == other ? Told.allCases : [.all] {
                 for isLate in [false, true] {
                     let pair = try await Pair(sample, names, layout, other)
@@ -24,7 +25,7 @@ struct TwoDeviceTests {
         }
     }
 
-    /// The removed rows are the row at the top, more and more rows below it, and the open row.
+    /// Each case removes the row at the top and the open row. Each later case removes more rows next to them.
     @Test(arguments: Sample.allCases, ItemNames.allCases)
     func keepsOtherVisibleRowsInPlaceWhenTheFirstIsGone(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, left) in [([10, 12], 11), ([10, 11, 12, 13], 14), (Array(2...18), 19)] {
@@ -38,7 +39,7 @@ struct TwoDeviceTests {
         }
     }
 
-    /// The removed rows are all visible rows, and more and more rows around them.
+    /// Each case removes all visible rows. Each later case also removes more rows above and below the visible rows.
     @Test(arguments: Sample.allCases, ItemNames.allCases)
     func scrollsToNearestNeighborOfRemovedRows(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, nearest) in [(Array(10...21), 9), (Array(9...22), 8), (Array(2...25), 26)] {
@@ -48,7 +49,8 @@ struct TwoDeviceTests {
         }
     }
 
-    /// A place refers to the first visible row only.
+    /// In another layout, the app restores the place. A place refers only to the first visible row of a list, so if
+    /// this row was removed, the list scrolls to its nearest neighbor and not to another row that was visible.
     @Test(arguments: Sample.allCases, ItemNames.allCases)
     func scrollsToNearestNeighborInAnotherLayout(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, nearest) in [([10, 12], 11), ([10, 11, 12, 13], 9), (Array(2...18), 19)] {
@@ -60,7 +62,7 @@ struct TwoDeviceTests {
 
     private func expect(_ nearest: Int, _ pair: Pair, _ list: ListScreen, _ told: Told, _ comment: Comment) throws {
         let top = try #require(list.list.listAnchor)
-        // If the archive's neighbors are gone too, only registered positions lead to a neighbor.
+        // If the neighbors in the archive were removed too, the service finds a neighbor only by registered positions.
         if told == .all || abs(nearest - 10) <= ModelReference.maximumNeighbourCount {
             #expect(list.items.items[top.indexPath.item].title == pair.title(nearest), comment)
         } else {
@@ -69,7 +71,7 @@ struct TwoDeviceTests {
         #expect(top.offset == 0, comment)
     }
 
-    /// Restores on another device from which the rows `gone` were removed, and checks its list.
+    /// Restores the app on another device, from which the rows `gone` were removed, and checks the list of the items.
     private func move(
         _ sample: Sample, _ names: ItemNames, _ gone: [Int], between layouts: [(DeviceLayout, DeviceLayout)],
         check: (Pair, ListScreen, Told, Comment) throws -> Void
@@ -85,13 +87,14 @@ struct TwoDeviceTests {
                 let comment: Comment = "\(layout) → \(other), gone \(gone), told \(told), late: \(isLate)"
                 try check(pair, list, told, comment)
                 #expect(list.list.listSelection.isEmpty, comment)
-                // The screen of an item waits if the removal of the item was never registered.
+                // If an item was never registered, the service does not know that the item was removed, so the item's
+                // screen stays open and waits for the item.
                 if told == .all { #expect(Appearance(seen.shell).screensOfItem.isEmpty, comment) }
             }
         }
     }
 
-    /// The hidden height of row 10, the row at the top.
+    /// The height of the hidden part of row 10, the row at the top.
     private static let hidden = 12.0
 
     private static let circumstances: [(told: Told, isLate: Bool)] = [

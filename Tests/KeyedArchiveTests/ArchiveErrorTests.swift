@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyedArchive
 
-/// Compares the codes, their explanations and their table in docs/archive-format.md.
+/// Compares the error codes with their explanations, and with the table of codes in docs/archive-format.md.
 @Suite struct ArchiveErrorTests {
     static func text(of path: String) throws -> String {
         let file = #filePath.replacing("Tests/KeyedArchiveTests/ArchiveErrorTests.swift", with: path)

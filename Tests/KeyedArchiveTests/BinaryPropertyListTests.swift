@@ -58,7 +58,8 @@ struct BinaryPropertyListTests {
     }
 
     @Test func validatesSharedObjectsOnce() throws {
-        // Thirty arrays, each with ten references to the next: 10^30 leaves in about 400 bytes.
+        // Thirty arrays, each with ten references to the next array. A validator that followed each reference would
+        // reach 10^30 leaves in about 400 bytes, and would not end.
         let objects = (1...30).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) } + [[0x51, 0x61]]
         let bytes = RawList(objects) { $0.offsetWidth = 2 }.bytes
         #expect(try BinaryPropertyList(validating: bytes).objectCount == 31)
@@ -67,7 +68,7 @@ struct BinaryPropertyListTests {
     }
 
     @Test func acceptsCanonicallyEquivalentKeysExceptInTrees() throws {
-        // A letter with an accent, as one scalar and as two. The strings are equal only in Swift.
+        // The letter é as one scalar and as two scalars. The two strings are equal in Swift, but their bytes differ.
         let keys: [[UInt8]] = [[0x61, 0, 0xE9], [0x62, 0, 0x65, 3, 1]]
         let bytes = RawList([[0xD2, 1, 2, 1, 1]] + keys).bytes
         #expect(Refusal(ofList: bytes).code == nil)

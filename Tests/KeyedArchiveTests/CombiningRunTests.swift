@@ -1,11 +1,11 @@
 import KeyedArchive
 import Testing
 
-/// Swift sorts each run of combining marks before it compares or hashes a text, in time that is quadratic in the
-/// run's length. A test here that compares or hashes `hostile` takes ten seconds each time.
+/// Before Swift compares or hashes a string, it sorts each run of combining marks. The time grows with the square of
+/// the run's length. If a reader compared or hashed `hostile`, each comparison or hash would take ten seconds.
 @Suite(.timeLimit(.minutes(20)))
 struct CombiningRunTests {
-    /// A text of 400 KB, also in an archive.
+    /// A string of 400 KB, which also takes 400 KB in an archive.
     static let hostile = "a" + String(repeating: "\u{301}\u{323}", count: 100_000)
 
     @Test(arguments: TextPlace.allCases)
@@ -39,7 +39,8 @@ struct CombiningRunTests {
         }
     }
 
-    /// Combining marks of many languages, emoji, and letters that are decorated with marks.
+    /// Strings that readers must accept: combining marks of many languages, emoji, and letters that are decorated with
+    /// marks.
     static let honest = [
         "Tie\u{302}\u{301}ng Vie\u{323}\u{302}t", "ที่นี่น้ำ", "क्षत्रिय र्क्ष्म्य", "בְּרֵאשִׁ֖ית בָּרָ֣א אֱלֹהִ֑ים", "بِسْمِ ٱللَّٰهِ",
         "བསྒྲུབས་ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ", "각\u{1100}\u{1161}\u{11A8}", "が\u{3099}", "👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇩🇪🇫🇷",

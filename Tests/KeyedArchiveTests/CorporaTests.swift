@@ -26,7 +26,8 @@ struct CorporaTests {
     @Test(arguments: [
         ("binary.plist", nil), ("binary_NSKeyedArchiver.plist", nil),
         ("binary_three_byte_integer_offset_table.plist", nil), ("utf16_bplist.plist", nil),
-        // The file's offset table also extends past the trailer. Cycles have their own test.
+        // This file contains a cycle, but the reader first finds that the offset table extends past the trailer. Other
+        // tests check cycles.
         ("binary_circular_array.plist", ArchiveError.Code.offsetTable),
         ("binary_zero_offset_size.plist", .offsetWidth),
     ])
@@ -55,7 +56,7 @@ struct CorporaTests {
     }
 }
 
-/// The error that bytes are refused with. The code is nil if the bytes are valid.
+/// The error with which a reader refuses bytes. The code is nil if the bytes are valid.
 struct Refusal: Equatable {
     var code: ArchiveError.Code?
     var offset: Int?

@@ -1,8 +1,8 @@
 import KeyedArchive
 import Testing
 
-/// A dictionary hashes its keys. Many dictionaries that share one long key must not hash it without limit. Without
-/// the limit, each test here takes minutes.
+/// A dictionary hashes its keys. Many dictionaries in an archive can share one long key, so the reader limits the cost
+/// of hashing. Without this limit, each test here takes minutes.
 @Suite(.timeLimit(.minutes(20)))
 struct KeyBudgetTests {
     /// 90,000 combining marks in runs of the maximum length. Hashing them takes 13 ms.
@@ -58,7 +58,7 @@ struct KeyBudgetTests {
             let entry = StateValue.dictionary([String(repeating: "k", count: 200_000): .boolean(true)])
             return StateArchive(application: ["all": .array([StateValue](repeating: entry, count: count))])
         }
-        // The limit is 64 × 1,048,576 bytes, and the key `all` also counts.
+        // The limit is 64 × 1,048,576 bytes, and the key `all` is included in the limit.
         #expect(try StateArchive(reading: archive(335).encoded()) == archive(335))
         #expect(throws: ArchiveWritingError(.expansion, in: "application")) { try archive(336).encoded() }
 

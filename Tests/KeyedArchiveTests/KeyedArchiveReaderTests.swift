@@ -131,7 +131,8 @@ struct KeyedArchiveReaderTests {
     }
 
     @Test func validatesSharedRecordsOnce() throws {
-        // One record of a thousand keys that twenty thousand objects share.
+        // Twenty thousand objects share one record of a thousand keys, so the reader must validate the record only
+        // once.
         var writer = BinaryPropertyListWriter()
         let keys = (0..<1000).map { writer.add("key\($0)") }
         let zero = writer.add(0 as Int64)

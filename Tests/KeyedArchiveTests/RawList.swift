@@ -44,7 +44,8 @@ struct RawList {
 
     static func real(_ value: Double, marker: UInt8 = 0x23) -> [UInt8] { [marker] + number(value.bitPattern, width: 8) }
 
-    /// Returns nested arrays. The outermost array comes first or last in the table.
+    /// Returns a property list of nested arrays. The outermost array is the first object, or the last if
+    /// `innermostFirst`.
     static func nested(_ depth: Int, innermostFirst: Bool = false) -> RawList {
         var objects: [[UInt8]] = (1..<max(depth, 1)).map { [0xA1] + number(UInt64($0), width: 2) } + [[0xA0]]
         if innermostFirst {

@@ -3,7 +3,8 @@ import KeyedArchive
 import Testing
 
 @Suite struct ReferenceTableTests {
-    /// Changes the identifiers of most references, some of them to nil, as the service does.
+    /// Returns the references with changed identifiers. Most references change, and some identifiers become nil, as
+    /// when the service resolves references.
     private func renamed(_ references: [ModelReference], _ random: inout RandomArchives) -> [ModelReference] {
         references.map { reference in
             guard random.number(0..<4) > 0 else { return reference }
@@ -48,7 +49,7 @@ import Testing
         #expect(rewritten == archive)
     }
 
-    /// The added objects make references and UIDs wider.
+    /// The list has more objects after rewriting, so its object references and UIDs can take more bytes.
     @Test(arguments: [200, 250, 260, 65_400, 65_530, 65_600]) func widensReferencesForAddedObjects(count: Int) throws {
         var archive = StateArchive(
             application: ["numbers": .array((0..<count).map { .integer(Int64($0)) })],

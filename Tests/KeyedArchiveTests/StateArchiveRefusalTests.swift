@@ -53,7 +53,8 @@ struct StateArchiveRefusalTests {
     @Test func writesArchivesAtTheLimits() throws {
         var archive = Samples.photos
         archive.objects[0].state["deep"] = Self.nested(127)
-        // Arrays and dictionaries count. Marks and dates, which are dictionaries in the file, do not count.
+        // The limit of nesting includes arrays and dictionaries. It does not include marks and dates, although marks
+        // and dates are dictionaries in the file.
         for value in [StateValue.null, .date(1), .object(path: "Tabs"), .string("$null"), .reference(0)] {
             archive.objects[0].state["deep \(value)"] = (0..<127).reduce(value) { value, _ in .array([value]) }
         }
@@ -141,7 +142,8 @@ struct StateArchiveRefusalTests {
         #expect(refusal.code == .expansion)
     }
 
-    /// Each text is hashed and written at each of its places, so that a long text must not be shared without limit.
+    /// A string is hashed and written again for each reference that has it, so the reader limits how many references
+    /// can share a long string.
     @Test(arguments: ["dataSource", "role", "identifier", "alias"])
     func refusesReferenceTextsThatExpandBeyondTheFilesSize(what: String) throws {
         func refusal(repeating text: String) throws -> Refusal {

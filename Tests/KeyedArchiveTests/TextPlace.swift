@@ -1,12 +1,12 @@
 import KeyedArchive
 
-/// A position in an archive for a text that is compared or hashed, or that is next to such a text.
+/// A position in an archive at which a test puts a string. Readers compare or hash this string or a string next to it.
 enum TextPlace: String, CaseIterable, Sendable {
     case topLevelKey, bundleVersion, systemVersion, layout, applicationKey, applicationValue, path, kind, className
     case restorationClass, storyboard, stateKey, stateValue, objectMark, instanceClass, dataSource, role, identifier
     case alias, neighbour, step, screen, title, parameterKey, parameterValue
 
-    /// Returns an archive with the text in this position and short texts in all others.
+    /// Returns an archive with the string in this position and short strings in all other positions.
     func archive(holding text: String) -> [UInt8] {
         let state = dictionary([(held(.stateKey, "key", text), held(.stateValue, "value", text))])
         let object = record([

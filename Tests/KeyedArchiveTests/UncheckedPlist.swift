@@ -2,7 +2,7 @@ import KeyedArchive
 
 /// Writes property lists that `PropertyListValue.encoded()` refuses to write.
 enum UncheckedPlist {
-    /// Returns a keyed archive. The top level is an array of pairs, because a dictionary would hash its keys.
+    /// Returns a keyed archive. `top` is an array of pairs, because a Swift dictionary would hash its keys.
     static func bytes(
         top: [(String, PropertyListValue)], objects: [PropertyListValue] = [.string("$null")]
     ) -> [UInt8] {

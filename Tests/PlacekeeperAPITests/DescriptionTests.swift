@@ -39,7 +39,7 @@ import Testing
         #expect(Set(found) == Set(expected))
     }
 
-    /// Returns the lines below a top-level key.
+    /// Returns the lines of `openapi.yaml` below a top-level key.
     private func section(_ key: Substring) -> ArraySlice<Substring> {
         guard let start = lines.firstIndex(of: key) else { return [] }
         return lines[(start + 1)...].prefix { $0.hasPrefix(" ") }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import PlacekeeperAPI
 
-/// Tests that readers of responses accept words of later versions, and that a strict decoder refuses them.
+/// Tests that a decoder of responses keeps words of later versions, and that a strict decoder refuses these words.
 @Suite struct WireWordTests {
-    /// A set of words, with a response that has a word of it.
+    /// The known words of one type, and a function that decodes a word of this type.
     struct Words: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var known: [String]
-        /// Decodes a word. Returns the word, and the response that has it as JSON.
+        /// Decodes an array with the given word. Returns the decoded word, and the decoded array as JSON.
         var decode: @Sendable (String, JSONDecoder) throws -> (word: String?, json: String)
 
         init<Word: WireWord>(_ word: Word.Type, known: [String]) {

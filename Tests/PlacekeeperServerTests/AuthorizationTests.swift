@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// The response about the owner's resource is byte for byte the same as about a missing resource.
+    /// The response about the owner's resource is byte for byte the same as the response about a missing resource.
     @Test(arguments: [
         Route.readArchive, .readLatest, .readRestorable, .storeSnapshot, .readSnapshot, .reportOutcome,
         .makeHead, .deleteArchive, .revokeDevice, .explainLatest, .listArchives,

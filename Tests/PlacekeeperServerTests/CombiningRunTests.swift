@@ -6,18 +6,18 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// Tests of texts with many combining marks. The time in which Swift compares or hashes a text is quadratic in the
-/// longest run of marks. Comparing or hashing `hostile` once takes six seconds.
+/// Tests of strings with many combining marks. The time that Swift needs to compare or hash a string is quadratic in
+/// the length of the longest run of combining marks. Comparing or hashing `hostile` once takes six seconds.
 @Suite(.timeLimit(.minutes(20)))
 struct CombiningRunTests {
-    /// A text of 300 KB of UTF-8.
+    /// A string of 300 KB of UTF-8.
     static let hostile = String(repeating: "\u{301}\u{323}", count: 75_000)
 
-    /// A request with a body that has a text in one place.
+    /// A request whose body has the hostile string as one name or value.
     struct Place: Sendable, CustomTestStringConvertible {
         var method: HTTPCodec.Method
         var path: String
-        /// The body around the text.
+        /// The parts of the body before and after the hostile string.
         var before: String
         var after: String
         var testDescription: String { "\(method.token) \(path) \(before)…\(after)" }
@@ -63,7 +63,7 @@ struct CombiningRunTests {
             place.method, place.path, token: owner.token, body: Array((place.before + Self.hostile + place.after).utf8))
         #expect(answer.status == 422)
         #expect(answer.code == .invalidBody)
-        // The offset is of the first mark beyond the limit.
+        // The offset is the position of the first combining mark beyond the limit.
         #expect(answer.problem?.offset == place.before.utf8.count + 512)
     }
 
@@ -129,7 +129,7 @@ struct CombiningRunTests {
         let items = try await fixture.send(.get, "/v1/data-sources/photos/items", token: owner.token)
             .json(Wire.Page<Wire.Item>.self).items
         #expect(Set(items.map(\.identifier)) == Set(texts))
-        // Unknown members may have longer texts than an item may.
+        // An unknown member may have a longer string than an item's identifier or alias.
         let long = String(repeating: String(repeating: "\u{301}\u{323}", count: 128) + "a", count: 100)
         let escapes =
             String(repeating: #"\u0301\u0323\n"#, count: 1000) + String(repeating: #"\ud83d\ude00"#, count: 300)

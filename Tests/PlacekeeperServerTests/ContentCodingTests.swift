@@ -57,7 +57,7 @@ import Testing
             .put, path, token: owner.token, fields: ["Content-Encoding: gzip"], body: coded)
         #expect(stored.status == 201)
         #expect(try await fixture.send(.get, path, token: owner.token).body == archive)
-        // The uncompressed upload of the same bytes counts as a repeat.
+        // The uncompressed upload of the same bytes is treated as a repeated upload.
         #expect(try await fixture.send(.put, path, token: owner.token, body: archive).status == 200)
     }
 

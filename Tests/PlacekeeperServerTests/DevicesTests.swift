@@ -91,7 +91,8 @@ import Testing
 
     @Test(
         arguments: [
-            // The peer, the field lines, and the address whose attempts are counted. Nil if none are counted.
+            // The peer, the field lines, and the network whose registrations are limited. Nil if registrations are not
+            // limited.
             ("127.0.0.1", ["203.0.113.7"], "203.0.113.7"), ("::1", ["10.9.9.9, 203.0.113.7"], "203.0.113.7"),
             ("127.0.0.1", ["203.0.113.7", "203.0.113.8"], "203.0.113.8"),
             ("127.0.0.1", ["2001:DB8:0:0::1"], "2001:db8::/64"), ("127.0.0.1", ["127.0.0.1"], nil),
@@ -173,7 +174,7 @@ import Testing
                     .post, "/v1/devices",
                     json: ["app": fixture.app.publishableKey, "idiom": "phone", "linkCode": "00000000"])
             }
-            // A new device each time, because an attacker can register devices freely.
+            // Each guess comes from a new device, because an attacker can register devices freely.
             let device = try await fixture.join()
             return try await fixture.send(
                 .post, "/v1/devices/self/link", token: device.token, json: ["code": "00000000"])

@@ -19,7 +19,7 @@ struct EntityTagTests {
     @Test func isStrongTagWithRevisionAndDigest() {
         let tag = Self.tag()
         #expect(tag.hasPrefix("\"1f-1f-") && tag.hasSuffix("\""))
-        // RFC 9110 section 8.8.3: no quotes, spaces or control characters inside.
+        // RFC 9110 section 8.8.3: no quotation marks, spaces or control characters between the two quotation marks.
         #expect(tag.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdef-".utf8.contains($0) })
     }
 

@@ -32,7 +32,7 @@ import Testing
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         for number in 1...150 { try await fixture.upload(number, by: owner) }
-        // Another server over the same store has no state of the earlier streams.
+        // This server stands for a restarted process: it has the same store, but no state of earlier streams.
         let restarted = Server(
             RestorationService(
                 store: fixture.store.intercepted, clock: fixture.clock, random: SystemBytes(), hashing: SystemHashing())

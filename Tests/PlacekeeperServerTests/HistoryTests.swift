@@ -13,7 +13,7 @@ import Testing
         let owner = try await fixture.join()
         for number in 1...7 {
             try await fixture.upload(number, by: owner)
-            // Two archives each have the same time, so their revisions determine the order.
+            // The archives come in pairs with the same time. In a pair, the revisions determine the order.
             if number % 2 == 0 { fixture.clock.advance(.seconds(1)) }
         }
         var found: [String] = []

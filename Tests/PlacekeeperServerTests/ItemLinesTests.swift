@@ -50,7 +50,7 @@ import Testing
         (#"{"identifier": "p3", "position": 1.5}"#, .invalidBody, "/position"),
         (#"{"identifier": ""}"#, .identifierInvalid, "/identifier"),
         (#"{"identifier": "p3", "aliases": ["a", "\n"]}"#, .aliasInvalid, "/aliases/1"),
-        // The same item is on the first line.
+        // The first line has the same item, so this line contradicts the first line.
         (#"{"identifier": "p1"}"#, .itemContradicted, "/identifier"),
     ])
     func namesTheInvalidLineAndKeepsNoItemOfItsDelta(_ wrong: String, _ code: ProblemCode, _ pointer: String?)
@@ -81,7 +81,7 @@ import Testing
         #expect(try done.json(Wire.RegistrationState.self).cursor == 2)
     }
 
-    /// A client that sends lines does not have to count aliases.
+    /// The server splits the lines into deltas, so a client need not count the aliases.
     @Test func limitsTheAliasesOfEachDelta() async throws {
         let (fixture, owner) = try await fixture(itemLimit: 30_000)
         func line(_ number: Int, _ aliases: Int) -> String {
@@ -95,7 +95,7 @@ import Testing
         let state = try answer.json(Wire.RegistrationState.self)
         #expect(state.count == 2 * most + 1)
         #expect(state.cursor == 3)
-        // The third delta has one line, which follows a blank one.
+        // The third delta has one line, which follows an empty line.
         let wrong = sound.dropLast() + [line(2 * most, Limits.aliases + 1)]
         let refused = try await fixture.change(
             wrong.joined(separator: "\n\n"), by: owner, fields: [ServerFixture.lines])
@@ -105,7 +105,8 @@ import Testing
         #expect(try await fixture.registration(of: owner) == state)
     }
 
-    /// A client that sends lines does not have to count the aliases of the replaced items.
+    /// If a delta replaces too many aliases, the server tries smaller deltas, so a client need not count the replaced
+    /// aliases.
     @Test func limitsTheReplacedAliasesOfEachDelta() async throws {
         let (fixture, owner) = try await fixture(itemLimit: 30_000)
         let most = Limits.deltaAliases / Limits.aliases
@@ -122,13 +123,13 @@ import Testing
             others.joined(separator: "\n"), by: owner, fields: [ServerFixture.lines])
         let state = try answer.json(Wire.RegistrationState.self)
         #expect(state.count == most + 1)
-        // Two deltas for the first items. Then three: half of the items that were too many, the other half, and one
-        // item.
+        // The first items take two deltas. The new items take three deltas: one delta of all new items would replace
+        // too many aliases, so the maximum size is halved, and one item is left over.
         #expect(state.cursor == 5)
         #expect(try await fixture.registered(by: owner).items.allSatisfy { $0.aliases?.count == 1 })
     }
 
-    /// The limit also counts the values of unknown members.
+    /// The limit includes the values of unknown members.
     @Test func limitsTheValuesDecodedAtATime() throws {
         let text = (0..<5).map { "{\"identifier\": \"p\($0)\", \"aliases\": [\"a\($0)\"], \"more\": [1, [], {}]}" }
         var lines = ItemLines(ContentPieces(Array(text.joined(separator: "\n").utf8)), depth: 64, values: 15)
@@ -175,7 +176,7 @@ import Testing
         }
     }
 
-    /// The caller can yield in between.
+    /// `next` returns an empty array after very many empty lines, so that the caller can yield.
     @Test func pausesAfterVeryManyEmptyLines() throws {
         let empty = String(repeating: "\n", count: 25 * Limits.deltaItems)
         let content = ContentPieces(Array((empty + line(1) + empty + line(2) + empty).utf8))

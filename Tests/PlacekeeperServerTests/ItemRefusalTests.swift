@@ -7,7 +7,7 @@ import Testing
 
 /// Tests that a refused delta names the invalid member and changes nothing.
 @Suite struct ItemRefusalTests {
-    /// The registered items before each test: p1 to p3, and p0, which p1 replaced.
+    /// The registered items before each test: p1, p2 and p3. A redirect leads from p0 to p1.
     private static let before = """
         {"upserts": [{"identifier": "p1", "aliases": ["one"], "position": 1}, {"identifier": "p2"}, {"identifier": "p3"}],
          "redirects": [{"from": "p0", "to": "p1"}]}
@@ -56,7 +56,7 @@ import Testing
     ])
     func rejectsEmptyTextsAndControlCharacters(_ refusal: Refusal) async throws { try await expect(refusal) }
 
-    /// The limit of 512 counts bytes, not characters.
+    /// The limit of 512 is a number of bytes, not of characters.
     @Test(arguments: ["x", "é", "\u{1F5BC}"])
     func rejectsTextsOfMoreThan512Bytes(_ character: String) async throws {
         let width = character.utf8.count
@@ -102,7 +102,7 @@ import Testing
         Refusal(
             #"{"upserts": [{"identifier": "p2"}], "redirects": [{"from": "p2", "to": "p1"}]}"#, .itemContradicted,
             "/redirects/0/from"),
-        // The composed and the decomposed form are the same identifier.
+        // The composed and the decomposed form of a string are the same identifier.
         Refusal(
             #"{"upserts": [{"identifier": "caf\u00e9"}], "removals": ["cafe\u0301"]}"#, .itemContradicted, "/removals/0"
         ),
@@ -116,11 +116,11 @@ import Testing
         Refusal(#"{"redirects": [{"from": "p2", "to": "p2"}]}"#, .redirectLoops, "/redirects/0"),
         Refusal(
             #"{"redirects": [{"from": "p2", "to": "p3"}, {"from": "p3", "to": "p2"}]}"#, .redirectLoops, "/redirects/0"),
-        // p0 leads to p1 already.
+        // A redirect already leads from p0 to p1, so this redirect makes a loop.
         Refusal(#"{"redirects": [{"from": "p1", "to": "p0"}]}"#, .redirectLoops, "/redirects/0"),
         Refusal(
             #"{"redirects": [{"from": "p2", "to": "p3"}, {"from": "p1", "to": "p0"}]}"#, .redirectLoops, "/redirects/1"),
-        // Composed, it is itself.
+        // The two forms are the same identifier, so the redirect leads to itself.
         Refusal(#"{"redirects": [{"from": "caf\u00e9", "to": "cafe\u0301"}]}"#, .redirectLoops, "/redirects/0"),
         Refusal(#"{"redirects": [{"from": "p2", "to": "p9"}]}"#, .redirectTargetUnknown, "/redirects/0/to"),
         Refusal(
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// A body with only unknown members must not count as an applied delta.
+    /// A body with only unknown members must not be treated as an applied delta.
     @Test(arguments: [
         "{}", #"{"upsert": [{"identifier": "p4"}]}"#, #"{"identifier": "p4", "aliases": ["four"]}"#,
     ])
@@ -253,7 +253,8 @@ import Testing
         }
     }
 
-    /// A device that is out of sync has to repair that first, because the missing item may be the redirect's target.
+    /// A device that is out of sync must first repair its registered items, because the redirect's target may be one of
+    /// the missing items.
     @Test(arguments: [#"{"from": "p2", "to": "p9"}"#, #"{"from": "p1", "to": "p0"}"#])
     func reportsAStaleCursorBeforeAnInvalidRedirect(_ redirect: String) async throws {
         let delta = "{\"redirects\": [\(redirect)], \"after\": 7}"
@@ -272,7 +273,7 @@ import Testing
         let full = try await fixture.registered(by: owner)
         #expect(try await add(100..<101).code == .tooManyItems)
         #expect(try await fixture.registered(by: owner) == full)
-        // An item may be replaced, and an item may be added if another one is removed.
+        // At the limit, an item may be replaced, and an item may be added if another item is removed.
         #expect(try await add(0..<1).status == 200)
         #expect(try await add(100..<101, removing: "\"p0\"").status == 200)
         #expect(try await fixture.registration(of: owner)?.count == ServerFixture.itemLimit)

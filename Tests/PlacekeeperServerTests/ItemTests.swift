@@ -115,7 +115,7 @@ import Testing
             let refused = try await fixture.change(#"{"removals": ["p1"], "after": \#(stale)}"#, by: owner)
             #expect(refused.code == .cursorStale)
             #expect(refused.problem?.details == ["cursor": "1", "digest": state.digest])
-            // The device's cursor is behind or ahead of the current one.
+            // The device's cursor is behind or ahead of the current cursor.
             let begin = stale < 1 ? "The registered items changed after" : "The cursor is higher than the service"
             #expect(refused.problem?.detail.hasPrefix(begin) == true, "\(stale): \(refused.text)")
         }
@@ -130,11 +130,11 @@ import Testing
         let owner = try await owner(of: fixture)
         let empty = try await fixture.registration(of: owner)
         #expect(empty?.digest == String(repeating: "0", count: 32))
-        // Computed with: printf 'p1\0a\0b\0-7\0' | sha256sum
+        // The digest was computed with: printf 'p1\0a\0b\0-7\0' | sha256sum
         try await fixture.change(
             #"{"upserts": [{"identifier": "p1", "aliases": ["b", "a"], "position": -7}]}"#, by: owner)
         #expect(try await fixture.registration(of: owner)?.digest == "311d28b1b5d2ffd2f980251a988b0c4a")
-        // The exclusive or with printf 'p2\0\0' | sha256sum, in either order.
+        // The digest of both items is the exclusive or of this digest and of: printf 'p2\0\0' | sha256sum
         try await fixture.change(#"{"upserts": [{"identifier": "p2"}]}"#, by: owner)
         #expect(try await fixture.registration(of: owner)?.digest == "0d7506e75e2b9d88817d9f7ab1845210")
         try await fixture.change(#"{"removals": ["p1", "p2"]}"#, by: owner)

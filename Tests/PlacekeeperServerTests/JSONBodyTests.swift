@@ -24,7 +24,7 @@ import Testing
         try JSONBody.decode(Body.self, from: Array(text.utf8), depth: 64)
     }
 
-    /// The limit also counts values of unknown members.
+    /// The limit includes the values of unknown members.
     @Test(arguments: [("0", 1), ("{}", 1), (#"{"a":1,"b":[]}"#, 3), (#"[0,"",null,[true],{"x":{"y":{}}}]"#, 9)])
     func limitsValuesBeforeDecoding(_ text: String, _ count: Int) throws {
         #expect(try JSONGrammar.check(Array(text.utf8), depth: 64, values: count) == count)
@@ -100,7 +100,8 @@ import Testing
     func acceptsAllOfUnicode(_ text: String) throws { try JSONGrammar.check(Array(text.utf8), depth: 0) }
 }
 
-/// JSONTestSuite from the folder `PLACEKEEPER_CORPORA`: `y_` is accepted, `n_` is refused, `i_` may be either.
+/// Tests with the files of JSONTestSuite in the folder `PLACEKEEPER_CORPORA`. By the prefix of its name, a file must be
+/// accepted (`y_`), must be refused (`n_`), or may be either (`i_`).
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"))
 struct JSONCorpusTests {
     @Test func acceptsAndRejectsFilesByTheirPrefix() async throws {

@@ -8,7 +8,8 @@ import Testing
 @Suite struct LatestCacheTests {
     private static let latest = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
 
-    /// Two phones of one user. The first made an archive, and the second was served it.
+    /// Two phones of one user. The first phone uploaded an archive, and the service served the archive to the second
+    /// phone.
     private struct Pair {
         let fixture: ServerFixture
         let maker: Member
@@ -28,7 +29,7 @@ import Testing
             try await fixture.send(.get, target, token: reader.token, fields: fields)
         }
 
-        /// The store's methods that were called since the last question.
+        /// Returns the store's methods that were called since the last call of this function.
         func takeQuestions() -> Set<String> {
             defer { fixture.store.forgetQuestions() }
             return fixture.store.questionsElsewhere.union(fixture.store.questionsOnWorkers)

@@ -93,7 +93,7 @@ import Testing
         let maker = try await fixture.join()
         let pad = try await fixture.join("pad", with: maker)
         try await fixture.upload(1, by: maker)
-        // Without an idiom in the query, the registered idiom counts.
+        // Without an idiom in the query, the service uses the idiom of the device's registration.
         let path = "/v1/scenes/main/archives/latest?bundleVersion=42&systemVersion=17.4"
         let answer = try await fixture.send(.get, path, token: pad.token)
         #expect(answer.status == 200)

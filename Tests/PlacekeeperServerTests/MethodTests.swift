@@ -18,7 +18,8 @@ import Testing
             guard scenario.route.method == .get else { continue }
             let head = try await fixture.send(.head, scenario.target, token: owner.token)
             #expect(answer.status == 200, "\(scenario.route)")
-            // The codec leaves the content out, so the server must return the same response for both methods.
+            // The codec leaves the content of a response to HEAD out, so the server must return the same response for
+            // both methods.
             #expect(head.comparable == answer.comparable, "\(scenario.route)")
         }
     }

@@ -61,7 +61,7 @@ import Testing
         for page in 1...2 {
             let answer = try await fixture.send(.get, try #require(path), token: phone.token)
             #expect(try answer.json(Wire.Page<Wire.Place>.self).items.count == 10)
-            // One head more than a page is read, to find out whether there is another page.
+            // The service reads one head more than a page has, to find out whether a next page exists.
             #expect(fixture.store.headsRead == 11 * page)
             path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
         }

@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// Returns a refusal of the codec or of a deadline.
+    /// Returns a refusal by the codec or the transport that becomes this code. Nil if the code has another cause.
     private func refusal(_ code: ProblemCode) -> Refusal? {
         let status: Status? =
             switch code {

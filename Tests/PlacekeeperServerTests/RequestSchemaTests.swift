@@ -51,7 +51,8 @@ import Testing
         ]
     }
 
-    /// Returns a copy of the value for each nested value, with null in its place, and the pointer to it.
+    /// For each nested value, returns a copy of `value` that has null instead of the nested value, and the pointer to
+    /// the null.
     private static func nulled(_ value: Any, _ pointer: String = "") -> [(pointer: String, value: Any)] {
         switch value {
         case let object as [String: Any]:

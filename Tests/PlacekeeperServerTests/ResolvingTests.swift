@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// Tests of resolving another device's identifiers, and of the access rights.
+/// Tests of resolving another device's identifiers, and of the rights that a device needs for it.
 @Suite struct ResolvingTests {
     /// Two devices of one user, a device of another user, and a device of another app, all with items of `photos`.
     private struct Cast {

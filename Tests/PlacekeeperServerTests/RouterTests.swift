@@ -34,7 +34,8 @@ import Testing
     ])
     func rejectsOtherPaths(_ path: String) { #expect(find(path) == nil) }
 
-    /// The path of an upload is matched when its body is admitted. A path that is matched again would not be found.
+    /// The server matches the path of an upload when it admits the body. The test then changes the path, so a second
+    /// match would fail.
     @Test func usesTheMatchOfTheAdmission() async throws {
         let fixture = try await ServerFixture()
         let member = try await fixture.join()

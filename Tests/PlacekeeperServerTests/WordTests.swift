@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// Tests that each request with an unknown word is refused, although readers of responses accept any word.
+/// Tests that each request with an unknown word is refused, although a client accepts any word in a response.
 @Suite struct WordTests {
     private static let idioms = "unspecified, phone, pad, tv, carPlay, mac, vision"
     private static let outcomes = "/v1/scenes/main/archives/\(ServerFixture.id(1))/outcomes"
@@ -58,7 +58,8 @@ import Testing
         expect(upload, refusesParameter: parameter, detail)
     }
 
-    /// If the domain lacked a word, requests with it would be refused with a list that has the word.
+    /// If the domain lacked a word of a wire type, the server would refuse the word with a message that lists this word
+    /// as allowed.
     @Test func convertsEveryKnownWordAndBack() throws {
         #expect(Wire.Idiom.known.count == Idiom.allCases.count)
         for word in Wire.Idiom.known { #expect(Wire.Idiom(try Idiom(word)) == word) }

@@ -12,7 +12,8 @@ import Testing
 @Suite struct WorkerTests {
     private let worker = TestWorker()
 
-    /// Creates a device with an archive that refers to an item of the data source, and a device that requests it.
+    /// Creates a device with an archive that refers to an item of the data source, and another device of the same user,
+    /// which requests the archive.
     private func cast(referringTo dataSource: String) async throws -> (ServerFixture, one: Member, other: Member) {
         let fixture = try await ServerFixture()
         let one = try await fixture.join()
@@ -29,7 +30,7 @@ import Testing
         return (fixture, one, other)
     }
 
-    /// Runs a request on the worker, and returns the calls of the store that ran there.
+    /// Runs a request on the worker, and returns the store's methods that were called on the worker.
     private func questionsOnWorker(
         of fixture: ServerFixture, _ ask: @concurrent @Sendable () async throws -> Answer
     ) async throws -> Set<String> {
@@ -50,7 +51,7 @@ import Testing
         }
         #expect(!asked.isDisjoint(with: ["choose(_:limit:)", "history(of:below:limit:)"]))
         #expect(asked.isDisjoint(with: Self.searches))
-        // The archive is also read on the offload queue, so a waiting request holds no memory for it.
+        // The archive is also read on the offload queue, so a waiting request holds no memory for the archive.
         #expect(fixture.store.questionsElsewhere.isSuperset(of: Self.searches.union(["bytes(of:)"])))
     }
 
@@ -117,7 +118,7 @@ import Testing
                 fields: ["Accept-Encoding: gzip"])
         }
         #expect(answer.code == nil && answer.status == 406 && answer[.contentEncoding] == "gzip")
-        // The head is checked on the worker, and the archives below it on the offload queue.
+        // The worker checks the scene's head, and the offload queue checks the older archives.
         #expect(fixture.store.questionsOnWorkers.contains("choose(_:limit:)"))
         #expect(fixture.store.questionsElsewhere.contains("choose(_:limit:)"))
         #expect(gzip.codedElsewhere && !gzip.codedOnWorker)

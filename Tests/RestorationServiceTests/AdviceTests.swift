@@ -1,13 +1,13 @@
 import RestorationService
 import Testing
 
-/// The messages of refusals: they state the limit and a remedy.
+/// Checks that the messages of refusals state the limit or a remedy.
 @Suite struct AdviceTests {
     @Test func statesLimitOfRedirectChain() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p0"), on: fixture.phone)
         for number in 1...Limits.redirects {
-            // The last redirect leads over 31 others to a registered item.
+            // The chain of the last redirect leads over 31 other redirects to a registered item.
             try await fixture.redirect("p\(number)", to: "p\(number - 1)", on: fixture.phone)
         }
         let refused = await #expect(throws: ServiceError.self) {
@@ -26,7 +26,7 @@ import Testing
         #expect(refused?.code == .tooManyItems)
         #expect(
             refused?.message.hasSuffix(": remove some first, and register only items that archives refer to.") == true)
-        // The remedy works.
+        // The advised remedy works: after a removal, the service accepts the item.
         try await fixture.register(removals: ["p1"], on: fixture.phone)
         try await fixture.register(Item("p3"), on: fixture.phone)
     }

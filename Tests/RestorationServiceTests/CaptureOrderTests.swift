@@ -7,7 +7,7 @@ struct CaptureOrderTests {
         var captured: Int64
         var restoredFrom: Int64?
         var scene = SceneOrderState()
-        /// Nil if the capture is refused as forgotten.
+        /// The expected capture time, in milliseconds. Nil if the capture is refused as forgotten.
         var placed: Int64?
     }
 

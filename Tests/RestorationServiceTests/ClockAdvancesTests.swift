@@ -16,7 +16,8 @@ struct ClockAdvancesTests {
         #expect(advances.corrected(at(70_000)) == at(70_000))
     }
 
-    /// The clock was an hour behind when the heads arrived. A body arrived half a minute later.
+    /// The clock was an hour behind when the request heads arrived. The body of one request arrived half a minute after
+    /// its head.
     @Test func movesArrivalBeforeLongAdvanceToItsEnd() {
         advances.advance(clock, to: at(3_700_000))
         #expect(clock.now() == at(3_700_000))
@@ -26,14 +27,14 @@ struct ClockAdvancesTests {
         #expect(advances.corrected(at(3_700_001)) == at(3_700_001))
     }
 
-    /// The clock of another process is 50 ms ahead.
+    /// The clock of another process is 50 ms ahead, so a stored time is slightly later than this clock.
     @Test func movesArrivalWithShortAdvance() {
         advances.advance(clock, to: at(100_050))
         #expect(advances.corrected(at(70_000)) == at(70_050))
         #expect(advances.corrected(at(99_990)) == at(100_050))
     }
 
-    /// Two users of a database have different latest times.
+    /// Two users of a database have different latest times, so the clock advances twice.
     @Test func correctsArrivalForEachAdvance() {
         advances.advance(clock, to: at(3_700_000))
         clock.advance(.milliseconds(10))

@@ -3,10 +3,10 @@ import Testing
 @testable import RestorationService
 
 struct DeltaDecisionTests {
-    /// A registration with five items. Each item's texts are one byte: its key.
+    /// A registration with five items. The texts of each item are one byte: the item's key.
     ///
-    /// - 1 and 2 are live and have the aliases 10 and 11, 20 and 21.
-    /// - 3 was removed. 4 was replaced by 1. 5 was removed and has as many aliases as a delta may take.
+    /// - 1 is live and has the aliases 10 and 11. 2 is live and has the aliases 20 and 21.
+    /// - 3 was removed. 4 was replaced by 1. 5 was removed, and has as many aliases as one delta may take from items.
     struct Facts: Sendable {
         var facts = DeltaFacts()
         var limit = 10
@@ -31,8 +31,8 @@ struct DeltaDecisionTests {
 
     enum Expected: Sendable {
         case answer(DeltaResult)
-        /// The changed items, the live items whose digests the state has, the numbers of live and of removed items,
-        /// and the number of items to forget.
+        /// The changed items, the live items whose digests form the state's digest, the numbers of live and of removed
+        /// items, and the number of items to forget.
         case write([Change], digest: [Int64], count: Int, removed: Int, forgotten: Int = 0)
     }
 
@@ -63,8 +63,8 @@ struct DeltaDecisionTests {
             changedAt: Timestamp(milliseconds: 1), presence: presence)
     }
 
-    /// The digest of an item depends on its key only, so that the digest of a state names its items. An item whose
-    /// texts differ from the stored texts has another digest.
+    /// Returns the combined digest of items. An item's digest depends only on the item's key, so the digest of a state
+    /// shows which items are live. An item whose texts differ from the stored texts has another digest.
     static func digest(_ numbers: [Int64]) -> ItemDigest {
         ItemDigest(high: numbers.reduce(0) { $0 ^ 1 << UInt64($1) }, low: 0)
     }
@@ -100,7 +100,7 @@ struct DeltaDecisionTests {
         Change(key: number, presence: presence, aliases: aliases, ordinal: 100 + number, at: 1, changesAliases: true)
     }
 
-    /// The checks in their order. Each row fails its own check, and may fail the later checks.
+    /// The rows are in the order of the checks. A row may also fail checks that come after its own check.
     static let refusals: [Row] = [
         Row(
             description: "a device that is no longer the user's comes before all other checks",
@@ -282,7 +282,7 @@ struct DeltaDecisionTests {
         }
     }
 
-    /// Texts are sealed, and there can be many.
+    /// Texts are sealed, and there can be many, so the decision reads only the texts that it needs.
     @Test func readsTextsOnlyForDigestsAndComparisons() throws {
         var read: [[Int64]] = []
         func note(_ items: [StoredItem]) { read.append(items.map(\.key.rawValue)) }

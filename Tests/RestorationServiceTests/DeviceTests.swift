@@ -92,7 +92,8 @@ struct DeviceTests {
         let first = try await restarted.fixture.caller(restarted.tokens[0])
         restarted.fixture.clock.advance(.seconds(60))
         let earlier = try #require(try await restarted.fixture.upload(1, by: first).created)
-        // Both heads arrive before either device is authenticated. The bodies arrive twenty seconds later.
+        // Both request heads arrive before the service authenticates either device. The bodies arrive twenty seconds
+        // later.
         let arrival = restarted.clock.now()
         restarted.clock.advance(.seconds(20))
         let second = try await restarted.upload(2, arrivedAt: arrival, token: restarted.tokens[0])

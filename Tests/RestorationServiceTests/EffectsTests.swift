@@ -4,7 +4,7 @@ import Testing
 
 @testable import RestorationService
 
-/// The one place that applies the effects of writes.
+/// Checks how the service applies the effects of writes.
 struct EffectsTests {
     private static func effects(_ change: (inout Effects) -> Void) -> Effects {
         var effects = Effects()

@@ -14,7 +14,7 @@ import Testing
         return try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: fixture.pad)
     }
 
-    /// The explanation for the pad of the phone's only reference.
+    /// Returns the pad's explanation of the only reference in the phone's archive.
     private func told() async throws -> ReferenceExplanation { try #require(try await explanation().references.first) }
 
     private func decide(_ kind: Link.Kind, _ first: ItemName, _ second: ItemName, note: String) async throws {
@@ -107,7 +107,7 @@ import Testing
         #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbours, nil])
     }
 
-    /// Items without a position do not use up the limit either.
+    /// A reference to an item without a position does not use one of the limited searches for neighbors.
     @Test func spendsNoNeighbourSearchOnItemsWithoutPosition() async throws {
         let items = (0...2 * Limits.neighbourSearches + 1).map { Item("p\($0)", aliases: ["a\($0)"]) }
         let last = Item("last", aliases: ["last"], position: 1)
@@ -116,7 +116,7 @@ import Testing
             _ = try await fixture.service.apply(delta, to: IdentityFixture.list, for: caller)
         }
         try await fixture.register(removals: (items + [last]).map(\.identifier), on: fixture.pad)
-        // Every two items share an alias, so that each pair has different evidence.
+        // The two references of each pair share an alias, so that different pairs have different evidence.
         let references = items.enumerated().map { number, item in
             ModelReference.to(item.identifier, aliases: item.aliases + ["of \(number / 2)"], role: .firstVisible)
         }
@@ -148,7 +148,8 @@ import Testing
         #expect(Set(explanation.devices.keys) == Set([fixture.phone, fixture.pad, fixture.other].map(\.device.id)))
     }
 
-    /// An item that the requesting device removed is unresolved, like an unknown item.
+    /// A reference whose item the requesting device removed is unresolved, like a reference to an unknown item, so the
+    /// explanation lists the removed item.
     @Test func listsItemsRemovedOnRequestingDevice() async throws {
         try await fixture.register(Item("p1", aliases: ["a", "b"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
@@ -193,7 +194,7 @@ import Testing
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         #expect(try await told().gone == [.init(item: pad("q1"), sharedAliases: [])])
         #expect(try await told().resolution.step == .unresolved)
-        // The decision applies to the replacement.
+        // If another item replaces the removed item, the decision applies to the replacement.
         try await fixture.register(Item("q1"), Item("q2"), on: fixture.pad)
         try await fixture.redirect("q1", to: "q2", on: fixture.pad)
         #expect(try await told().resolution.identifier == "q2")
@@ -261,7 +262,7 @@ import Testing
             reference.members.map(\.decision) == [nil, .init(other: phone("p1"), note: "the person said so")])
     }
 
-    /// A connection through a third device is evidence, even if a decision is a part of it.
+    /// A connection through a third device is evidence, even if a decision is a part of the connection.
     @Test func distinguishesIndirectConnectionFromDecision() async throws {
         try await fixture.register(Item("p1"), on: fixture.phone)
         try await fixture.register(Item("o1", aliases: ["a"]), on: fixture.other)
@@ -282,7 +283,7 @@ import Testing
         #expect(try await version(of: fixture.phone) == nil)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         #expect(try await version(of: fixture.phone) == "42")
-        // The pad was served the archive, and never stored one.
+        // The pad never stores an archive, so its version is unknown until it reports an outcome.
         #expect(try await version(of: fixture.pad) == nil)
         _ = try await fixture.latest(for: fixture.pad)
         let archive = try #require(try await fixture.latest(for: fixture.pad).served?.archive)

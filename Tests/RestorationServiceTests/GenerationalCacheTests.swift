@@ -27,7 +27,7 @@ struct GenerationalCacheTests {
         for number in 0..<1000 {
             cache.insert(number, for: number % 50, weight: 10 + number % 7 * 10)
             #expect(cache.value(for: number % 50) == number)
-            // Ten of the lightest entries fill a generation.
+            // Ten of the lightest entries fill a generation, and the cache has two generations.
             #expect(cache.count <= 20)
         }
         cache.removeAll()
@@ -89,7 +89,7 @@ struct PrincipalCacheTests {
         use(1, of: Fixture.owner, at: 5)
         use(2, of: other, at: 6)
         #expect(cache.takeSeen() == [Fixture.owner: [first: at(5)], other: [second: at(6)]])
-        // The device moved to another user before its former use could be written.
+        // The device moved to another user before the time of its last use by the former user could be written.
         use(1, of: other, at: 8)
         cache.restoreSeen([Fixture.owner: [first: at(5)], other: [second: at(6)]])
         #expect(cache.takeSeen() == [other: [first: at(8), second: at(6)]])

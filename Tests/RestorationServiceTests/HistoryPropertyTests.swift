@@ -54,7 +54,7 @@ struct HistoryPropertyTests {
         }
     }
 
-    /// Returns the restorable archive with the greatest position.
+    /// Returns the number and the fidelity of the restorable archive with the greatest position.
     private func naiveLatest(_ fixture: ServiceFixture, for asked: Context, requestingDevice: Caller) async throws
         -> [UInt64: Fidelity]?
     {

@@ -14,7 +14,8 @@ import Testing
         #expect(found.identifier == "q1" && found.step == .alias && !found.isAmbiguous)
     }
 
-    /// A migration may give all rows the same default key. That does not join the rows to one item.
+    /// A migration in the app may give all rows the same default key. An alias with this key does not join the rows to
+    /// one item.
     @Test func ignoresAmbiguousAlias() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
@@ -25,7 +26,7 @@ import Testing
         let ambiguousAliases = try await fixture.service.ambiguousAliases(in: list, limit: 10)
         #expect(ambiguousAliases.map(\.alias) == ["default"])
         #expect(Set(ambiguousAliases[0].identifiers) == ["p1", "p2"])
-        // The alias is evidence again when only one item has it.
+        // The alias is evidence again when only one item of the device has it.
         try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
         #expect(try await fixture.resolve("q1", of: fixture.pad, for: fixture.phone).identifier == "p1")
         #expect(try await fixture.service.ambiguousAliases(in: list, limit: 10).isEmpty)
@@ -70,7 +71,8 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q1")
     }
 
-    /// A record that was merged into another on the requesting device is resolved to the other record.
+    /// If the requesting device replaced an item by another item, a reference to the first item is resolved to the
+    /// other item.
     @Test func followsRedirectsOfRequestingDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
@@ -79,14 +81,14 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q2")
         try await fixture.redirect("q2", to: "q3", on: fixture.pad)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q3")
-        // An item that has the alias itself is preferred.
+        // A live item that has the alias is preferred to a replacement.
         try await fixture.register(Item("q4", aliases: ["a"]), on: fixture.pad)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q4")
         try await fixture.register(removals: ["q3", "q4"], on: fixture.pad)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .unresolved)
     }
 
-    /// A chain can grow at its end without limit, but only 32 redirects are followed.
+    /// A chain of redirects can grow at its end without limit, but the service follows only 32 redirects.
     @Test func followsAtMost32Redirects() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p0", aliases: ["a"]), on: fixture.phone)
@@ -109,7 +111,7 @@ import Testing
 
     @Test func leavesReferencePendingInClassOfMoreThan64Items() async throws {
         let fixture = try await IdentityFixture()
-        // A chain of 66 items of 66 devices. Each shares an alias with the next.
+        // A chain of 66 items of 66 devices. Each item shares an alias with the next item.
         let service = fixture.service
         for number in 0..<66 {
             let member = try await fixture.fixture.join(with: fixture.phone)
@@ -119,13 +121,14 @@ import Testing
         try await fixture.register(Item("first", aliases: ["link0"]), on: fixture.phone)
         try await fixture.register(Item("last", aliases: ["link66"]), on: fixture.pad)
         #expect(try await fixture.resolve("first", of: fixture.phone, for: fixture.pad).step == .pending)
-        // A directly shared alias still counts.
+        // An alias that both items have is still evidence, even if the class is too large.
         try await fixture.register(Item("near", aliases: ["link1"]), on: fixture.other)
         try await fixture.register(Item("first", aliases: ["link0", "link1"]), on: fixture.phone)
         #expect(try await fixture.resolve("first", of: fixture.phone, for: fixture.other).identifier == "near")
     }
 
-    /// Memory for other devices' items does not grow with the request, or with the items that the search reaches.
+    /// The memory for other devices' items does not grow with the request, or with the number of items that the search
+    /// reaches.
     @Test func limitsAliasesOfOneLookup() async throws {
         let store = FaultyStore()
         let fixture = try await IdentityFixture(store: store.intercepted)
@@ -153,7 +156,7 @@ import Testing
         let fixture = try await IdentityFixture()
         let numbers = 0..<2 * Limits.batch + 7
         let ours = numbers.map { Item("p\($0)", aliases: ["a\($0)"]) }
-        // Every second item is known only to its own device.
+        // The pad registers only every second item.
         let theirs = numbers.filter { $0 % 2 == 0 }.map { Item("q\($0)", aliases: ["a\($0)"]) }
         _ = try await fixture.service.apply(ItemDelta(upserts: ours), to: IdentityFixture.list, for: fixture.phone)
         _ = try await fixture.service.apply(ItemDelta(upserts: theirs), to: IdentityFixture.list, for: fixture.pad)
@@ -163,7 +166,7 @@ import Testing
         #expect(found.map(\.step) == numbers.map { $0 % 2 == 0 ? .alias : .pending })
     }
 
-    /// An explanation lists the whole class, although resolving stops at the contradiction.
+    /// An explanation lists all items of the class, although resolving stops at the contradiction.
     @Test func leavesReferencePendingIfClassHasTwoItemsOfOneDevice() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a", "b"]), on: fixture.phone)
@@ -206,7 +209,7 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q1")
     }
 
-    /// A decision about an item applies to references to it, even if another item replaced it.
+    /// A decision about an item applies to references to this item, even if another item replaced this item.
     @Test func appliesDecisionsToReplacedItems() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("x", aliases: ["a"]), Item("m"), Item("k"), on: fixture.phone)
@@ -223,13 +226,15 @@ import Testing
         found = try await fixture.resolve("m", of: fixture.phone, for: fixture.pad)
         #expect(found.identifier == "n" && found.isDecided)
         #expect(try await fixture.resolve("m", of: fixture.phone, for: fixture.other).identifier == "r")
-        // If two decisions contradict each other, the one that cannot lead to a wrong item wins.
+        // If two decisions contradict each other, the service applies the decision that the items are different,
+        // because this decision cannot lead to a wrong item.
         try await fixture.decide(.different, "k", "n")
         #expect(try await fixture.resolve("m", of: fixture.phone, for: fixture.pad).identifier == nil)
         #expect(try await fixture.resolve("m", of: fixture.phone, for: fixture.other).identifier == nil)
     }
 
-    /// A contradiction does not hide that a device knows the item, regardless of the order of registration.
+    /// Even if a contradiction exists, the reference stays pending, because another device has registered the item. The
+    /// order of the registrations does not matter.
     @Test(arguments: [false, true]) func isPendingInAnyOrderOfRegistration(_ isPadFirst: Bool) async throws {
         let fixture = try await IdentityFixture()
         func registerOther() async throws { try await fixture.register(Item("r", aliases: ["X"]), on: fixture.other) }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import RestorationService
 
-/// The stored form of an item's texts. A damaged database may hold any bytes.
+/// Checks the stored form of an item's texts. A damaged database may hold any bytes, so reading must refuse malformed
+/// bytes.
 struct ItemTextsTests {
     @Test func readsWrittenTexts() throws {
         let texts = ItemTexts(identifier: "p1", aliases: ["", "server:4711", "\u{212B}"])

@@ -25,7 +25,7 @@ struct LinkCodeTests {
     }
 
     @Test func readsLettersThatLookLikeDigits() async throws {
-        // With this seed, the codes contain 0 and 1.
+        // With the fixture's seed, some codes contain 0 or 1.
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var tried = 0
@@ -99,7 +99,7 @@ struct LinkCodeTests {
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 
-    /// The check for the device limit may take long.
+    /// The check for the device limit may take long, so the service limits the attempts that fail this check.
     @Test func throttlesCodesOfUsersAtDeviceLimitBySource() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()

@@ -90,7 +90,7 @@ struct OutcomeTests {
         #expect(unknown?.code == .archiveNotFound)
     }
 
-    /// Another process over the same store accepts the outcome of an archive that was served before.
+    /// Another process over the same store accepts an outcome of an archive that the first process served.
     @Test func keepsServingAfterRestart() async throws {
         let (fixture, _, other) = try await Self.fixture()
         #expect(try await fixture.latest(for: other).number == 2)

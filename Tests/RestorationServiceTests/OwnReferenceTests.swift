@@ -3,9 +3,11 @@ import KeyedArchive
 import RestorationService
 import Testing
 
-/// A reference's own identifier: for other devices if it was reused since, and for the source device itself.
+/// Checks a reference's own identifier in two cases: for other devices if the source device reused the identifier after
+/// the capture, and for the source device itself.
 @Suite struct OwnReferenceTests {
-    /// The p12 of the capture is not the p12 of today, even if a copy of the archive becomes the head later.
+    /// The source device reused p12 for another item after the capture. The reference still means the first item, even
+    /// if a copy of the archive becomes the head later.
     @Test func resolveAsOfTheCaptureAfterCopies() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p12", aliases: ["server:1"]), on: fixture.phone)
@@ -26,7 +28,7 @@ import Testing
         #expect(reference.element.identifier == "q1" && reference.resolution?.isAmbiguous == false)
     }
 
-    /// An alias that two items have agrees with both, so it does not confirm one of them.
+    /// An alias that two items have matches both items, so the alias does not confirm either of them.
     @Test func areNotConfirmedByAmbiguousAlias() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p12", aliases: ["default"]), on: fixture.phone)
@@ -37,7 +39,7 @@ import Testing
         try await fixture.register(Item("q9", aliases: ["server:9"]), on: fixture.pad)
         var reference = try await fixture.references(for: fixture.pad)[0]
         #expect(reference.element == .init(nil) && reference.resolution?.step == .unresolved)
-        // An alias of two references of the archive does not confirm either.
+        // An alias that two references of the archive have does not confirm an item either.
         try await fixture.register(Item("p12", aliases: ["old"]), removals: ["p13"], on: fixture.phone)
         _ = try await fixture.upload(
             [.to("p12", aliases: ["new"]), .to("p14", aliases: ["new"])], by: fixture.phone, number: 2)
@@ -46,8 +48,8 @@ import Testing
         #expect(reference.element == .init(nil) && reference.resolution?.step == .unresolved)
     }
 
-    /// An own identifier that the device has not registered is served without a resolution, so that the app checks
-    /// it.
+    /// If the source device has not registered the identifier of its own reference, the service serves the reference
+    /// without a resolution, so that the app checks the identifier.
     @Test func stayUnresolvedIfOnlyNeighbourWasReplaced() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p13", aliases: ["s:13"]), on: fixture.phone)
@@ -60,7 +62,7 @@ import Testing
         #expect(served.resolution == nil)
     }
 
-    /// A resolution applies to all identifiers of a reference, so identifiers that are not confirmed are omitted.
+    /// A resolution applies to all identifiers of a reference, so the service omits identifiers that it cannot confirm.
     @Test func omitIdentifiersOfUnregisteredNeighbours() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
@@ -80,7 +82,7 @@ import Testing
         #expect(served.before == [.init(nil, aliases: ["s:11"])])
     }
 
-    /// A reference that was captured while pending has no identifier, on its own device too.
+    /// A reference that was captured while pending has no identifier, so it stays pending on its own device too.
     @Test func stayPendingOnTheirOwnDevice() async throws {
         let fixture = try await IdentityFixture()
         _ = try await fixture.upload([.to(nil, aliases: ["a"])], by: fixture.phone)

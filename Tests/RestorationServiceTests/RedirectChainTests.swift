@@ -4,7 +4,7 @@ import Testing
 @testable import RestorationService
 
 @Suite struct RedirectChainTests {
-    /// A delta of redirects by key.
+    /// Returns a delta with redirects between keys and with added items.
     private func delta(_ redirects: [(from: Int64, to: Int64)], adding added: [Int64] = []) -> PreparedDelta {
         func key(_ number: Int64) -> LookupKey { LookupKey(rawValue: number) }
         return PreparedDelta(
@@ -16,7 +16,8 @@ import Testing
         ) { _, _ in ItemDigest() }
     }
 
-    /// A store in which each number is redirected to the next lower one, and 0 is live. Negative numbers are unknown.
+    /// Returns the state of a key in a store. There, 0 is live, each greater number is redirected to the next lower
+    /// number, and negative numbers are unknown.
     private func presence(_ key: LookupKey) -> StoredItem.Presence? {
         if key.rawValue < 0 { return nil }
         return key.rawValue == 0 ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1))
@@ -28,7 +29,7 @@ import Testing
         // 31 stored redirects, and one before them.
         #expect(RedirectChain.fault(in: delta([(100, 31)]), lookUp: presences) == nil)
         #expect(RedirectChain.fault(in: delta([(100, 32)]), lookUp: presences) == .redirectLoops(0))
-        // The limit does not depend on the order, or on the division between the delta and the store.
+        // The limit does not depend on the order of the redirects, or on the number of redirects that are stored.
         let within = delta([(100, 30), (101, 100)])
         #expect(RedirectChain.fault(in: within, lookUp: presences) == nil)
         let first = RedirectChain.fault(in: delta([(101, 100), (100, 31)]), lookUp: presences)
@@ -44,7 +45,8 @@ import Testing
         #expect(RedirectChain.fault(in: delta([(0, 5)]), lookUp: presences) == .redirectLoops(0))
     }
 
-    /// A fault counts only if no redirect before it has a fault, even if that fault is found later.
+    /// If several redirects have a fault, the result is the fault of the first of these redirects, even if this fault
+    /// is found last.
     @Test func returnsFirstFault() {
         let late = delta([(100, 20), (101, 102), (102, -7)])
         #expect(RedirectChain.fault(in: late, lookUp: presences) == .redirectTargetUnknown(1))
@@ -52,8 +54,8 @@ import Testing
         #expect(RedirectChain.fault(in: loop, lookUp: presences) == .redirectLoops(0))
     }
 
-    /// Ten thousand redirects share stored chains. Each stored key is looked up once, and each step of all chains is
-    /// one call.
+    /// Ten thousand redirects share stored chains. Each stored key is looked up once, and one call looks up the next
+    /// keys of all chains.
     @Test func looksUpEachKeyOnce() {
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: 1000 + $0, to: 20 + $0 % 4) }
         var lookups: [LookupKey] = []
@@ -92,7 +94,7 @@ import Testing
         #expect(lookups == 2)
     }
 
-    /// If chains share nothing, the number of look-ups is limited by the maximum size of a delta.
+    /// If the chains share no stored redirects, the maximum size of a delta limits the number of look-ups.
     @Test func limitsStoredRedirectsFollowedForDelta() {
         // Each redirect leads to a separate chain of 31 stored redirects.
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: -1 - $0, to: 100 * $0 + 31) }
@@ -110,10 +112,10 @@ import Testing
         #expect(calls <= Limits.redirects)
     }
 
-    /// The steps of all chains together give the same fault as following one redirect after the other.
+    /// Following all chains at the same time gives the same fault as following one redirect after the other.
     @Test(arguments: 1...200 as ClosedRange<UInt64>) func agreesWithFollowingOneRedirectAfterTheOther(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
-        // Stored chains of redirects that lead down, of which some end early.
+        // Stored chains of redirects to lower keys. Some chains end in a removed item.
         let stored = (0..<120).map { _ in random.below(30) }
         func presence(_ key: LookupKey) -> StoredItem.Presence? {
             guard 0..<120 ~= key.rawValue else { return nil }

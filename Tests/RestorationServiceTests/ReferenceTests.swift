@@ -31,7 +31,7 @@ import Testing
         let archive = try StateArchive(reading: rewritten)
         #expect(archive.references.map(\.element.identifier) == ["p2", "p1"])
         #expect(archive.references.map(\.resolution?.step) == [.alias, .alias])
-        // A text of the app that happens to be an identifier is unchanged.
+        // A string in the app's own state is unchanged, even if it equals an identifier.
         #expect(archive.application == (try StateArchive(reading: bytes)).application)
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(reference.resolution == .init(step: .alias, confidence: 0.95))
     }
 
-    /// With an ambiguous alias, the device would find a wrong item.
+    /// A device could find a wrong item by an ambiguous alias, so the service omits such an alias.
     @Test func omitAmbiguousAliases() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a", "b"]), Item("p2", aliases: ["b"]), on: fixture.phone)
@@ -80,12 +80,13 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element == .init("q1", aliases: ["a", "b"]))
         try await decide("q1")
         #expect(try await fixture.references(for: fixture.pad)[0].element == .init(nil, aliases: ["b"]))
-        // An unregistered item may have any of the aliases.
+        // The item `q9` is not registered and may have any of the aliases, so the service omits all aliases.
         try await decide("q9")
         #expect(try await fixture.references(for: fixture.pad)[0].element == .init(nil))
     }
 
-    /// Before the selected item is loaded, the device would find the other item by its alias.
+    /// Until the app has loaded the selected item, an alias of the item that was not selected would lead the device to
+    /// that item.
     @Test func omitAliasesOfItemsThatWereNotSelected() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a", "b", "c"]), on: fixture.phone)
@@ -96,7 +97,7 @@ import Testing
         #expect(served.resolution?.isAmbiguous == true)
     }
 
-    /// The tag covers the served bytes. It changes only with identities that they contain.
+    /// The entity tag covers the served bytes, so it changes only if the identifiers in these bytes change.
     @Test func changeEntityTagOnlyWithServedIdentity() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
@@ -153,7 +154,7 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q3")
     }
 
-    /// A device may renumber its items when one is removed.
+    /// A device that removes an item may renumber its items, so another item then has the removed item's position.
     @Test func fallBackToItemNowAtSamePosition() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
@@ -183,8 +184,8 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q0")
     }
 
-    /// An interface shows few lists, so position searches are limited for each archive. Repeated references to an
-    /// item count once.
+    /// An interface shows few lists, so the service searches by position for only a limited number of items of an
+    /// archive. Several references to one item need only one search.
     @Test func limitItemsWhosePositionsAreSearchedForNeighbours() async throws {
         let store = FaultyStore()
         var fixture = try await IdentityFixture(store: store.intercepted)
@@ -210,7 +211,7 @@ import Testing
         _ = try await fixture.upload(references, by: fixture.phone)
         let served = try #require(try await fixture.latest(for: fixture.pad).served)
         #expect(served.references == [.neighbour: 2 * Limits.neighbourSearches, .unresolved: 12])
-        // Each search looks on both sides.
+        // Each search calls the store once for each side of the item.
         #expect(store.asked("items(next:behind:in:limit:)").count == 2 * Limits.neighbourSearches)
     }
 
@@ -231,7 +232,8 @@ import Testing
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q1")
     }
 
-    /// Of two items with the same number of shared aliases, the item that was registered later is selected.
+    /// Equivalent aliases are one alias, so each item shares one alias with the reference. Of two such items, the item
+    /// that was registered later is selected.
     @Test(arguments: ["caf\u{E9}", "cafe\u{301}"]) func countEquivalentAliasesOnce(_ other: String) async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("q1", aliases: ["caf\u{E9}"]), on: fixture.pad)
@@ -276,8 +278,8 @@ import Testing
         #expect(same == bytes)
     }
 
-    /// Memory for other devices' items does not grow with the number of references. Look-ups do not grow with
-    /// repeated references.
+    /// The memory for other devices' items does not grow with the number of references. Repeated references cause no
+    /// further look-ups.
     @Test func areLookedUpOnceEachInLimitedBatches() async throws {
         let store = FaultyStore()
         let fixture = try await IdentityFixture(store: store.intercepted)
@@ -295,12 +297,13 @@ import Testing
         #expect(served.map(\.element.identifier) == (names + names).map { "q" + $0 })
         #expect(served.allSatisfy { $0.before.map(\.identifier) == ["qp0", "qp1"] })
         #expect(store.asked("items(_:in:)").largest == Limits.batch)
-        // One look-up for the alias, and one for the texts of the found item.
+        // Each alias needs two look-ups: one for the alias, and one for the texts of the found item. A batch thus has
+        // half as many aliases.
         #expect(store.asked("textsOfSoleItems(withAliases:in:)").largest == Limits.batch / 2)
         #expect(store.asked("items(_:in:)").total == names.count)
     }
 
-    /// The two references are in different batches of the search.
+    /// The two references with the ambiguous alias are in different batches of the search.
     @Test func omitAmbiguousAliasOfDistantReferences() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("q", aliases: ["default"]), on: fixture.pad)
@@ -312,7 +315,7 @@ import Testing
         #expect(served.last?.element == .init(nil))
     }
 
-    /// No device can register an item with these aliases.
+    /// No device can register an item with these aliases, so the service omits them for other devices.
     @Test func omitInvalidAndExcessAliases() async throws {
         let fixture = try await IdentityFixture()
         let most = (0..<Limits.aliases).map { "a\($0)" }
@@ -348,7 +351,8 @@ import Testing
         #expect((served.references?[.unresolved] ?? 0) > 0)
     }
 
-    /// A file may share objects among references. Each reference is rewritten with its own objects.
+    /// Several references may share objects in an uploaded archive. In the rewritten archive, each reference has its
+    /// own objects, so the rewritten archive may be much larger.
     @Test func countWrittenBytesForSizeLimitIfFileSharesObjects() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p", aliases: ["a"]), on: fixture.phone)
@@ -368,7 +372,8 @@ import Testing
             builder.addArray([KeyedArchiveBuilder.UID](repeating: reference, count: count)),
             forKey: "Placekeeper.references")
         builder.setTop(builder.add(1 as Int64), forKey: "Placekeeper.formatVersion")
-        // The file's size limits a reader's work, so it must be large enough.
+        // The size of an archive limits the work of its reader, so the archive must be large enough for this many
+        // references.
         builder.setTop(builder.add([UInt8](repeating: 0, count: 900_000)), forKey: "filler")
         let bytes = builder.finish()
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: bytes)

@@ -3,7 +3,8 @@ import Testing
 
 struct RetentionTests {
     /// Archives as idiom and device, from the newest to the oldest. `!` marks an archive that cannot be served, `+`
-    /// one with a place, and `*` one that a device was served last. Devices with a lowercase letter are revoked.
+    /// marks an archive with a place, and `*` marks the archive that a device was served last. Devices with a lowercase
+    /// letter are revoked.
     struct Row: Sendable, CustomStringConvertible {
         var description: String
         var scene: [String]

@@ -44,7 +44,8 @@ struct ThrottleTests {
         #expect((0..<1000).count { throttle.wait("new \($0)", at: Self.now) != nil } < 50)
     }
 
-    /// About 1 of 200 new names is refused with four rows of counters, and 1 of 55 with three.
+    /// With four rows of counters, the throttle refuses about 1 of 200 new names. With three rows, it would refuse 1 of
+    /// 55.
     @Test func refusesAtMostOneNewNameInOneHundred() {
         let throttle = Throttle(burst: 1, interval: .seconds(60))
         for number in 0..<20_000 { throttle.spend("\(number)", at: Self.now) }

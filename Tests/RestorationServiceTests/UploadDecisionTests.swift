@@ -36,7 +36,7 @@ struct UploadDecisionTests {
     static let head = Archive.Position(capturedAt: at(90), revision: Revision(rawValue: 7))
     static let forgotten = CaptureOrder.Forgotten(at: at(200), revision: Revision(rawValue: 9))
 
-    /// The checks in their order. Each row fails its own check, and may fail the later checks.
+    /// The rows are in the order of the checks. A row may also fail checks that come after its own check.
     static let rows: [Row] = [
         Row(description: "an upload to an unknown scene is inserted", expected: .insert(capturedAt: at(100))),
         Row(
@@ -109,7 +109,8 @@ struct UploadDecisionTests {
         #expect(decision == row.expected)
     }
 
-    /// The facts for an archive's time, and the number of scenes, can take long to read.
+    /// The store may take long to read the facts for an archive's time, and the number of scenes, so the decision asks
+    /// for them only if it needs them.
     @Test func readsNoFurtherFactsForAnUploadThatIsRefusedWithoutThem() {
         var state = UploadState()
         state.isDeleted = true

@@ -36,7 +36,7 @@ struct UserVersionsTests {
         #expect(versions.freshness(of: users[16]) != before)
     }
 
-    /// The freshness must not be newer than the value, or a cache would use an old value for ever.
+    /// The freshness must not be newer than the value. Otherwise, a cache would use an old value forever.
     @Test func readsAgainIfAccessChangesDuringTheRead() {
         let versions = UserVersions(count: 64)
         var reads = 0

@@ -30,7 +30,7 @@ import Testing
         #expect(!budget.take(1, for: .evidence))
     }
 
-    /// Returns a resolver for the pad of the phone's items.
+    /// Returns a resolver that finds the pad's items for the phone's items.
     private func resolver(_ fixture: IdentityFixture, within budget: WorkBudget) async throws -> IdentityResolver {
         try await IdentityResolver(
             fixture.service.identityEnvironment,
@@ -38,7 +38,8 @@ import Testing
             for: fixture.pad.device.id, writtenAt: fixture.service.clock.now(), within: budget)
     }
 
-    /// Resolves the same item many times. Only a third device connects it with the requesting device's item.
+    /// Resolves the same item `count` times. Only an item of a third device connects this item with the requesting
+    /// device's item.
     private func find(_ count: Int, within budget: WorkBudget) async throws -> [ItemResolution] {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
@@ -86,8 +87,8 @@ import Testing
         #expect(store.asked("items(withAliases:in:)").largest <= Limits.batch)
     }
 
-    /// An alias that was not checked is not evidence. Aliases that were checked before the budget was spent still
-    /// count.
+    /// An alias that was not checked is not evidence. Aliases that were checked before the budget was spent are still
+    /// evidence.
     @Test func treatsUncheckedAliasesAsAmbiguousWhenBudgetIsSpent() async throws {
         let many = (0..<Limits.batch).map { Evidence(nil, aliases: ["c\($0)"]) }
         let evidence = [Evidence(nil, aliases: ["a1"])] + many + [Evidence(nil, aliases: ["a2"])]
@@ -100,8 +101,8 @@ import Testing
         #expect(try await resolve(evidence, within: enough).found.last?.identifier == "q2")
     }
 
-    /// The searches for the items of the first batch take all look-ups but the reserve. The second batch still has its
-    /// evidence: the evidence of both batches takes the whole reserve.
+    /// The searches for the items of the first batch take all look-ups except the reserve. The evidence of both batches
+    /// takes the whole reserve, so the second batch still has its evidence.
     @Test func findsItemsDirectlyAfterSearchesReachedTheReserve() async throws {
         let reserve = Limits.batch + 600
         let unknown = (0..<reserve - 1).map { Evidence(nil, aliases: ["c\($0)"]) }
@@ -166,7 +167,7 @@ import Testing
         #expect(try await serve(within: WorkBudget()).neighbour?.identifier == "near")
     }
 
-    /// A search by registered positions takes the number of items that it may read.
+    /// A search by registered positions takes as many look-ups from the budget as it may read items.
     @Test func searchesNoNeighbourWhenBudgetIsSpent() async throws {
         let tooFew = WorkBudget(2 * Limits.neighbours + 256, evidenceReserve: 256)
         #expect(try await serve(within: tooFew).neighbour?.limitedBy == .neighbours)

@@ -5,13 +5,14 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A log whose growth the test controls, and a record of each checkpoint.
+/// A write-ahead log whose growth the test controls, with a record of each checkpoint.
 ///
-/// Unchecked: the test and the checkpoints that it waits for use the connections one after the other.
+/// Unchecked: the test waits for each checkpoint, so the test and the checkpoint do not use the connections at the same
+/// time.
 final class CheckpointFixture: @unchecked Sendable {
     struct Checkpoint: Sendable, Hashable {
         var isByWriter: Bool
-        /// Whether the whole log was copied when the checkpoint started, by SQLite's own index.
+        /// Whether the whole log was copied when the checkpoint started, according to SQLite's index of the log.
         var startsOnCopiedLog: Bool
     }
 
@@ -21,7 +22,7 @@ final class CheckpointFixture: @unchecked Sendable {
     private let made = Mutex<[Checkpoint]>([])
     private var coming: [Int]
 
-    /// - Parameter coming: the number of pages that are committed during each checkpoint.
+    /// - Parameter coming: the numbers of pages that the fixture commits during the checkpoints, one number for each.
     init(comingDuringCheckpoints coming: [Int] = []) throws {
         directory = try DataDirectory()
         writing = try Connection(path: directory.database)
@@ -52,7 +53,7 @@ final class CheckpointFixture: @unchecked Sendable {
         try writing.execute("INSERT INTO filler VALUES (zeroblob(\(pages * Connection.pageSize)))")
     }
 
-    /// The number of frames in the log, and how many of them are copied: `mxFrame` and `nBackfill` of the index
+    /// The number of frames in the log, and the number of copied frames: `mxFrame` and `nBackfill` of the log's index
     /// (https://www.sqlite.org/walformat.html).
     var log: (length: UInt32, copied: UInt32) {
         var words = [UInt32](repeating: 0, count: 25)

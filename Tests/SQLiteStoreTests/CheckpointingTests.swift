@@ -16,7 +16,7 @@ struct CheckpointingTests {
         }
         var status = stat()
         #expect(stat(directory.database + "-wal", &status) == 0)
-        // About 160 MB were written.
+        // The uploads wrote about 160 MB, so a write-ahead log of less than 80 MB has restarted.
         #expect(status.st_size < 80 << 20)
         #expect(try await store.foreignEffects() == .none)
         #expect(try await store.numbers() == [800, 799, 798])
@@ -35,7 +35,7 @@ struct CheckpointingTests {
         var status = stat()
         #expect(stat(directory.database, &status) == 0)
         #expect(status.st_size > 20_000_000)
-        // The next commit restarts the log, and the next long log is copied beside the writer too.
+        // The next commit restarts the log, so the checkpointing waits until the log is long again.
         try writing.execute("CREATE TABLE little (bytes)")
         checkpointing.advance()
         #expect(checkpointing.isWaiting)
@@ -50,7 +50,7 @@ struct CheckpointingTests {
             for _ in 0..<5 { try fixture.commit(1000) }
             checkpointing.advance()
             checkpointing.settle()
-            // Nothing was committed meanwhile, so nothing is left for a second pass or the writer.
+            // Nothing was committed during the checkpoint, so nothing is left for a second pass or for the writer.
             checkpointing.advance()
             #expect(fixture.log.length == fixture.log.copied)
         }
@@ -68,8 +68,8 @@ struct CheckpointingTests {
         checkpointing.advance()
         checkpointing.advance()
         checkpointing.finish()
-        // A first pass of 5,000 pages, a second of the 100 that were committed during it, and the last 10 by the
-        // writer.
+        // The first pass copies 5,000 pages. The second pass copies the 100 pages that were committed during the first
+        // pass. The writer copies the last 10 pages.
         #expect(fixture.checkpoints.map(\.isByWriter) == [false, false, true])
         #expect(fixture.checkpoints.allSatisfy { !$0.startsOnCopiedLog })
         #expect(fixture.log.length == fixture.log.copied)
@@ -77,7 +77,7 @@ struct CheckpointingTests {
         #expect(fixture.log.length < 10)
     }
 
-    /// Commands work beside a service, and do not copy its log.
+    /// A command works beside a running service, and leaves copying the log to the service.
     @Test func leavesLogToTheStoreThatCopiesIt() async throws {
         let directory = try DataDirectory()
         let service = try directory.open()
@@ -97,12 +97,12 @@ struct CheckpointingTests {
         #expect(try await service.findings().isEmpty)
     }
 
-    /// A log that could not be copied, or is empty, is deleted with the store's last connection.
+    /// SQLite deletes the log when the store's last connection closes, even if the log is empty or could not be copied.
     @Test(arguments: [nil, 4 << 20] as [Int?])
     func deletesLogOnCloseWhateverItsLength(_ maximumBytes: Int?) async throws {
         let directory = try DataDirectory()
         try await fillAndClose(directory, maximumBytes: maximumBytes)
-        // The writer's queue may be the last to release the store.
+        // The writer's queue may be the last to release the store, so the test waits for the deletion.
         while directory.names != [SQLiteStore.fileName] { await Task.yield() }
         let store = try directory.open()
         #expect(try await store.numbers().first ?? 0 > 10)

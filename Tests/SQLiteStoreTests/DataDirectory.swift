@@ -22,7 +22,7 @@ final class DataDirectory: Sendable {
 
     func open(_ configure: (inout SQLiteStore.Configuration) -> Void = { _ in }) throws(StoreError) -> SQLiteStore {
         var configuration = SQLiteStore.Configuration()
-        // All tests run at once on few cores. A test of a deadline sets its own.
+        // All tests run at once on few cores, so these deadlines are long. A test of a deadline sets its own deadline.
         configuration.writeDeadline = .seconds(600)
         configuration.deltaDeadline = .seconds(600)
         configuration.readDeadline = .seconds(600)

@@ -6,7 +6,8 @@ import Testing
 
 /// Checks that today's store reads and continues the databases of earlier schema versions.
 struct DatabaseFixtureTests {
-    /// The look-up secret of every fixture. A database makes a random secret, so the fixture's secret is set.
+    /// The look-up secret of every fixture. A new database has a random secret, so the test that writes a fixture sets
+    /// this secret.
     private static let secret = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 
     @Test(arguments: DatabaseFixture.all)
@@ -19,7 +20,7 @@ struct DatabaseFixtureTests {
         #expect(try await migrated.lookupSecret() == Array(0..<32))
         try await expectSameContents(migrated, new)
         try await expectLatestTimes(of: migrated, fixture, new)
-        // Facts that no read returns decide these writes.
+        // The results of these writes depend on facts that no read returns.
         let results = try await SampleContents.continueWriting(in: migrated)
         #expect(try await results == SampleContents.continueWriting(in: new))
         try await expectSameContents(migrated, new)
@@ -28,7 +29,7 @@ struct DatabaseFixtureTests {
         await new.close()
     }
 
-    /// Schema version 2 has one latest time for all users.
+    /// Schema version 2 has one latest time for all users, so the migration gives this time to each user.
     private func expectLatestTimes(
         of migrated: SQLiteStore, _ fixture: DatabaseFixture, _ new: SQLiteStore
     ) async throws {
@@ -47,7 +48,8 @@ struct DatabaseFixtureTests {
             "run make database-fixture, and commit the new file")
     }
 
-    /// Writes a database for `scripts/database-fixture`, which sets the variable to an empty directory.
+    /// Writes a database for `scripts/database-fixture`, which sets the environment variable to the path of an empty
+    /// directory.
     @Test(.enabled(if: getenv("PLACEKEEPER_DATABASE_FIXTURE") != nil))
     func writesDatabaseForFixture() async throws {
         let path = String(cString: try #require(getenv("PLACEKEEPER_DATABASE_FIXTURE")))

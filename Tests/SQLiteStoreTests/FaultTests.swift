@@ -60,7 +60,7 @@ struct FaultTests {
         try store.readers.read { _ throws(StoreError) in }
     }
 
-    /// Sums of these numbers would overflow and end the process.
+    /// Sums of these numbers would overflow and end the process, so the store must refuse the numbers.
     @Test(arguments: [
         "user SET revision = 9223372036854775807", "user SET revision = -9223372036854775808",
         "archive SET captured_at = -9223372036854775808", "archive SET size = 9223372036854775807",
@@ -102,7 +102,7 @@ struct FaultTests {
         guard case .created(let archive, _) = try await first.put(sample(1), retention: 20).value else {
             return #expect(Bool(false), "not created")
         }
-        // After this, reads come from the database file and not from the log.
+        // After the close, reads come from the database file and not from the write-ahead log.
         await first.close()
         let store = try directory.open()
         FailingReads.fail(below: directory.path)
@@ -117,7 +117,7 @@ struct FaultTests {
         #expect(try await store.numbers() == [2, 1])
     }
 
-    /// A file system error under a memory mapping ends the process by a signal.
+    /// A file system error under a memory mapping ends the process by a signal, so the database must not be mapped.
     @Test func mapsLogIndexButNotDatabase() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()

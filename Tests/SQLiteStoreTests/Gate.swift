@@ -9,7 +9,7 @@ final class Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
     private let isReached = Atomic(false)
 
-    /// Returns when the writer is blocked, with nothing else in its group.
+    /// Blocks the writer with a write that is alone in its group, and returns when the writer is blocked.
     func close(_ store: SQLiteStore) async {
         Task {
             try await store.writer.write { _ throws(StoreError) in self.pass() }
@@ -17,7 +17,7 @@ final class Gate: Sendable {
         await waitForWriter()
     }
 
-    /// Blocks the writer. A write's closure calls this.
+    /// Blocks the writer until the test opens the gate. The closure of a write calls this method.
     func pass() {
         isReached.store(true, ordering: .releasing)
         opened.wait()

@@ -21,13 +21,13 @@ struct GroupCommitTests {
             for try await result in group {
                 guard case .created = result else { return #expect(Bool(false), "not created: \(result)") }
             }
-            // One commit for the gate, and one for all writes.
+            // One commit for the gate's write, and one for all other writes.
             #expect(store.commits - before == 2)
         }
         #expect(try await store.numbers() == (1...64).reversed())
     }
 
-    /// Long writes run one after the other, with other writes in between.
+    /// A transaction has a limited number of rows, so the writer can make other writes between long writes.
     @Test func limitsRowsOfOneTransaction() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.rowsAtOnce = 10 }
@@ -36,8 +36,9 @@ struct GroupCommitTests {
         let order = LockBox<[Int]>([])
         let before = store.commits
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // In the order of waiting: a transaction has at most ten rows or one write. Writes without rows join the
-            // first.
+            // The writer takes the writes in the order of waiting, and leaves a write that does not fit for a later
+            // transaction. A transaction has at most ten rows, or only one write. Writes without rows join the first
+            // transaction.
             for (place, rows) in [4, 90, 5, 0, 80, 6, 0].enumerated() {
                 group.addTask {
                     try await store.writer.write(rows: rows) { _ in order.withLock { $0.append(place) } }
@@ -48,11 +49,11 @@ struct GroupCommitTests {
             try await group.waitForAll()
         }
         #expect(order.withLock { $0 } == [0, 2, 3, 6, 1, 4, 5])
-        // The first commit is the gate's.
+        // One commit for the gate's write, and four for the transactions with the other writes.
         #expect(store.commits - before == 5)
     }
 
-    /// A removed item's aliases are deleted too, although the delta does not list them.
+    /// The store also deletes the aliases of a removed item, although the delta does not list these aliases.
     @Test func countsAllRowsThatADeltaMayWrite() {
         let keys = (0..<32 as Range<Int64>).map { LookupKey(rawValue: $0) }
         var delta = sampleDelta()
@@ -62,7 +63,7 @@ struct GroupCommitTests {
         delta.upserts = []
         delta.removals = [keys[0]]
         #expect(added >= 32 && delta.rows >= 32)
-        // A replaced item may have had as many aliases.
+        // An item that the delta replaces may have the maximum number of aliases.
         delta.removals = []
         delta.upserts = [.init(key: keys[0], aliases: [], position: nil, texts: [1], digest: ItemDigest())]
         #expect(delta.rows >= 32)
@@ -100,12 +101,14 @@ struct GroupCommitTests {
             gate.open()
             let stored = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             #expect(stored == 63)
-            // One commit for the gate, and one for each half without the failing intent: 32, 16, 8, 4, 2 and 1.
+            // One commit for the gate's write. The writer then halves the failing group again and again, and makes one
+            // commit for each half without the failing intent: 32, 16, 8, 4, 2 and 1 intents.
             #expect(store.commits - before == 7)
         }
     }
 
-    /// Writes, then fails for some numbers: for even numbers by default.
+    /// Stores an archive, and then fails if `fails` returns true for the archive's number: by default, for even
+    /// numbers.
     private func putOrFail(
         _ number: UInt64, in store: SQLiteStore,
         when fails: @escaping @Sendable (UInt64) -> Bool = { $0.isMultiple(of: 2) }
@@ -153,7 +156,8 @@ struct GroupCommitTests {
         _ = try await store.put(sample(1, bytes: Array(0..<10)), retention: 20)
     }
 
-    /// Until it is stored, an archive that compresses to one byte holds its uploaded bytes too.
+    /// Until the archive is stored, a waiting upload holds the uncompressed bytes too, even if the archive compresses
+    /// to one byte.
     @Test func countsUncompressedBytesOfWaitingUpload() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.waitingBytes = 10_000 }
@@ -174,7 +178,7 @@ struct GroupCommitTests {
         #expect(failure?.code == .unavailable)
         gate.open()
         try await first
-        // As soon as a write is answered, another write can use its share of the limit.
+        // As soon as a write is answered, another write can use the bytes that the first write held.
         for _ in 0..<100 { try await store.writer.write(weight: 10) { _ in } }
     }
 
@@ -190,7 +194,7 @@ struct GroupCommitTests {
         let directory = try DataDirectory()
         let store = try directory.open { $0.writeDeadline = .zero }
         let gate = Gate()
-        // Writes of many rows have a longer deadline.
+        // A write with rows has the longer deadline of a delta, so this write is not late.
         async let first: Void = store.writer.write(rows: 1) { _ in gate.pass() }
         await gate.waitForWriter()
         let late = Task { try await store.writer.write { _ in } }

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteStore
 
 struct HistoryTests {
-    /// Pairs of archives share a time, so that the revision decides.
+    /// Pairs of archives share a capture time, so that the revision decides the order in each pair.
     @Test func pagesThroughFiveThousandArchives() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite struct IdentityHistoryTests {
-    /// The number of random histories, from PLACEKEEPER_HISTORIES. They are the same for every store.
+    /// The number of random histories, from PLACEKEEPER_HISTORIES. The histories are the same for every store.
     static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 200
 
     @Test(.timeLimit(.minutes(20))) func matchesOracleInAnyOrderOfArrival() async throws {

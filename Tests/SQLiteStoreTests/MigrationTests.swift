@@ -57,8 +57,9 @@ struct MigrationTests {
         var new = sample(100)
         new.device = DeviceID(high: 0, low: 2)
         _ = try await store.put(new, retention: 1)
-        // Kept are the head, the first device's newest archive, which crashed, and its newest archive that did not
-        // crash. The second device was served the latter last. The archive that it was served before is removed.
+        // The store keeps archive 100, which is the head, and archive 4, which is the first device's newest archive and
+        // crashed. It also keeps archive 2, which is this device's newest archive that did not crash. The second device
+        // was served archive 2 last. The store removes archive 1, which the second device was served before.
         #expect(try await store.numbers() == [100, 4, 2])
         _ = try await store.revoke(DeviceID(high: 0, low: 1), of: owner(), at: at(200))
         new = sample(101)

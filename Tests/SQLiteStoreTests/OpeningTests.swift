@@ -37,7 +37,8 @@ struct OpeningTests {
         let copy = try DataDirectory()
         let store = try directory.open()
         for number in 1...50 as ClosedRange<UInt64> { _ = try await store.put(sample(number), retention: 100) }
-        // The files as they are now, with the log not copied into the database, as after a kill of the process.
+        // Copies the files as a kill of the process would leave them: the write-ahead log is not copied into the
+        // database.
         for name in ["", "-wal"] { try copyFile(directory.database + name, to: copy.database + name) }
         let reopened = try copy.open()
         #expect(try await reopened.numbers() == (1...50).reversed())

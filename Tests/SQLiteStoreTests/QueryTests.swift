@@ -6,10 +6,10 @@ import Testing
 @testable import SQLiteStore
 
 struct QueryTests {
-    /// Statements search growing tables by a key, and never scan them. Nothing is sorted that an index returns in
-    /// order.
+    /// Statements search growing tables by a key, and never scan these tables. SQLite does not sort rows that an index
+    /// returns in order.
     @Test func scansNoGrowingTable() async throws {
-        // A query's text is registered at its first use.
+        // `Query.known` contains a query only after the query's first use, so the test runs all behaviors first.
         for behaviour in StoreBehaviour.all {
             let directory = try DataDirectory()
             try await behaviour.check(directory.open())
@@ -29,7 +29,7 @@ struct QueryTests {
         }
     }
 
-    /// The two reads of each restore use an index up to the row.
+    /// The two reads of each restore find the row by an index.
     @Test func readsHeadByIndexWithoutSorting() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()

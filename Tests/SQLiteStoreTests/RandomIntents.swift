@@ -101,7 +101,7 @@ struct RandomIntents {
 }
 
 extension RandomIntents.Intent {
-    /// Performs the intent, and returns the result as text.
+    /// Performs the intent, and returns the result as a string.
     @discardableResult
     func carryOut(in store: some Store) async throws -> String {
         switch self {

@@ -6,7 +6,7 @@
 enum SampleContents {
     static let list = ItemList(owner: owner(1), dataSource: "photos")
     private static let day: Int64 = 86_400_000
-    /// The contents before this time were pruned as far as they expire.
+    /// The time of the pruning in `fill`. Contents that expire by this time are removed.
     private static let month = 31 * day
 
     private static func device(_ number: UInt64) -> DeviceID { DeviceID(high: 0, low: number) }
@@ -170,11 +170,11 @@ enum SampleContents {
         ) { item, _ in digest(item.key, item.aliases, item.position) }
     }
 
-    /// Writes with results that depend on the stored facts. Returns the results.
+    /// Makes writes whose results depend on the stored facts. Returns the results.
     static func continueWriting(in store: some Store) async throws -> [String] {
         let later = month + 10_000
         var (results, number): ([String], UInt64) = ([], 30)
-        // The last revision is a revision of the former user of the moved device.
+        // Device 3 moved to the first user. The last revision, 3, is a revision of the device's former user.
         for (maker, revision) in [(1, nil), (2, 5), (3, 9), (3, 3), (4, nil), (5, nil)] as [(UInt64, Int64?)] {
             number += 1
             var new = upload(

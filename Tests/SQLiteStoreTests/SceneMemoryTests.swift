@@ -3,9 +3,10 @@ import Testing
 @testable import RestorationService
 @testable import SQLiteStore
 
-/// Checks that cached scenes decide uploads correctly, whatever else is written.
+/// Checks that the store decides uploads correctly from its cached scenes, whatever else is written.
 struct SceneMemoryTests {
-    /// The scene is full, so that each upload prunes an archive and depends on the places of the others.
+    /// Each scene is full, so that each upload removes an archive. The store chooses this archive by the positions of
+    /// the scene's other archives.
     @Test func prunesAndNumbersSuccessiveUploads() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
@@ -95,7 +96,7 @@ struct SceneMemoryTests {
         #expect(try await store.put(sample(6), retention: 3).value == .forgotten(head: nil))
     }
 
-    /// A device that uploads often registers items as often.
+    /// A device that uploads often registers items as often, so a delta must not empty the cache.
     @Test func keepsScenesAfterADelta() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
@@ -115,7 +116,7 @@ struct SceneMemoryTests {
         }
     }
 
-    /// These writes do not change the facts that decide uploads.
+    /// To decide uploads, the store does not need the facts that these writes change, so the cached scenes stay valid.
     @Test func keepsScenesAfterServingAndLastUse() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
@@ -129,7 +130,8 @@ struct SceneMemoryTests {
             transaction.scenes.verify(changes: transaction.connection.totalChanges)
             #expect(transaction.scenes.user(owner()) != nil)
         }
-        // The cached row does not know the time of last use.
+        // The cached row of the user does not contain the time of last use, so an upload with an earlier time must not
+        // lower the latest time.
         _ = try await store.put(sample(2), retention: 20)
         #expect(try await store.latestTime(of: owner()) == at(500))
         _ = try await store.put(sample(501), retention: 20)
@@ -148,7 +150,7 @@ struct SceneMemoryTests {
                 SceneMemory.Scene(id: 1, forgotten: nil, history: history), named: "main", of: user, owner(number))
         }
         #expect(memory.user(owner(1000)) != nil)
-        // At most 131 users.
+        // The cache's capacity is enough for at most 131 users of this weight.
         #expect((1...1000).count { memory.user(owner($0)) != nil } <= 131)
     }
 

@@ -33,7 +33,7 @@ struct SharedFileTests {
         #expect(try await server.foreignEffects() == .foreign)
         #expect(try await server.foreignEffects() == .none)
         #expect(try await command.foreignEffects() == .none)
-        // A foreign change is noticed even if this store writes too.
+        // The server notices a foreign change even if the server itself writes after it.
         _ = try await command.put(sample(3), retention: 20)
         _ = try await server.put(sample(4), retention: 20)
         #expect(try await server.foreignEffects() == .foreign)

@@ -6,8 +6,8 @@ import Testing
 
 /// Measures the cost of an upload in steps of SQLite's virtual machine.
 struct UploadCostTests {
-    /// Returns the steps of ten uploads to a scene. Each archive was served to one device, and as many other devices
-    /// uploaded archives.
+    /// Returns the number of steps of ten uploads to a scene. Before these uploads, `count` devices were served one
+    /// archive each, and `count` other devices uploaded one archive each.
     private func steps(withDevices count: UInt64, revoked: UInt64 = 0) async throws -> Int {
         let directory = try DataDirectory()
         let store = try directory.open()

@@ -2,8 +2,8 @@ import KeyedArchive
 import RestorationInterface
 package import StateRestoration
 
-/// The items of an app on a device: the app's store, and the data source of its lists. The app registers it for state
-/// restoration, so a recreated screen can decode a reference to it.
+/// The items of an app on a device: the app's store, and the data source of the app's lists. If the app registers the
+/// catalogue for state restoration, a recreated screen can decode a reference to the catalogue.
 @MainActor
 package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAssociation {
     /// An item of a list.
@@ -23,7 +23,8 @@ package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAs
     package let dataSourceName: String
     /// The items, in the order of the list.
     package var items: [Item]
-    /// Whether all items are loaded. A missing item is then gone.
+    /// Whether all items are loaded. If this is false, an item that is not in `items` may still arrive. If it is true,
+    /// such an item no longer exists.
     package var isLoaded = true
 
     /// Creates a store of items whose identifiers are specific to the device.
@@ -32,7 +33,7 @@ package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAs
         items = titles.enumerated().map { Item(id: "\(device)-\($0)", serverID: "\(name)/\($1)", title: $1) }
     }
 
-    /// Returns the item with an identifier. Nil if it is gone.
+    /// Returns the item with an identifier. Nil if `items` does not have the item.
     package subscript(id: String) -> Item? { items.first { $0.id == id } }
 
     package func elementCounts() -> [Int] { [items.count] }
@@ -56,12 +57,12 @@ package final class Catalogue: StateRestoring, ListDataSource, DataSourceModelAs
         items.first { $0.serverID == alias }?.id
     }
 
-    /// Returns the item that a screen showed. Nil if it is gone.
+    /// Decodes a reference to the item that a screen showed. Nil if the item no longer exists.
     func shownItem(from coder: StateDecoder, forKey key: String) -> ShownElement? {
         coder.decodeShownElement(of: self, mayArrive: !isLoaded, forKey: key)
     }
 
-    /// Returns the item of a step of a place. Nil if it is gone.
+    /// Returns the item of a step of a place. Nil if the item no longer exists.
     func shownItem(in step: PlaceStep) -> ShownElement? {
         step.elements.first.flatMap { ShownElement($0, of: self, mayArrive: !isLoaded) }
     }

@@ -8,7 +8,7 @@ package enum DeviceLayout: String, CaseIterable, Sendable {
     case tabs
     /// A pad with a list and its detail screen side by side.
     case split
-    /// A pad with a narrow column: the list or the detail screen.
+    /// A pad whose split view shows only one column: the list or the detail screen.
     case collapsed
 
     /// Returns the context of a device with this layout.

@@ -9,8 +9,8 @@ package protocol ItemShowing {
     func itemsArrived()
 }
 
-/// A screen with a list of items. The list view restores its selection and scroll position itself, because it has an
-/// identifier.
+/// A screen with a list of items. The list view restores its own selection and scroll position, because it has a
+/// restoration identifier.
 @MainActor
 package class ListScreen: ViewController, PlaceProviding, ItemShowing {
     package let items: Catalogue
@@ -27,7 +27,7 @@ package class ListScreen: ViewController, PlaceProviding, ItemShowing {
         views = [list]
     }
 
-    /// Selects the open item.
+    /// Selects the row of an item that the app opens.
     package func select(_ id: String) {
         if let row = items.indexPathForElement(withModelIdentifier: id, in: list) { list.select(row) }
     }
@@ -37,7 +37,8 @@ package class ListScreen: ViewController, PlaceProviding, ItemShowing {
         coder.addStep(screen: restorationIdentifier ?? "", title: title, elements: elements)
     }
 
-    /// Scrolls to the list's position on another device. Rows may have another height there.
+    /// Scrolls to the item that was at the top of the list on another device. Does not use the scroll offset, because
+    /// rows may have another height on this device.
     package func show(_ step: PlaceStep) {
         list.show(PendingList(anchor: step.elements.first))
     }

@@ -1,8 +1,8 @@
 import RestorationInterface
 package import StateRestoration
 
-/// The common behavior of the sample apps. They restore state from supported bundle versions, and can navigate to
-/// each of their screens.
+/// The common behavior of the sample apps. Each app restores state from supported bundle versions, and can navigate to
+/// each of its own screens.
 @MainActor
 package protocol SampleApp: ApplicationLifeCycleDelegate, PlaceNavigating {
     /// Creates the app with the items of a device.
@@ -28,7 +28,7 @@ extension SampleApp {
     package func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
 
     package func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool {
-        // A missing version counts as 0.
+        // A version that is absent, or that is not a number, is treated as version 0.
         let saved = coder.decodeString(forKey: ReservedKey.bundleVersion).flatMap { Int($0) } ?? 0
         return (SampleVersion.oldest...SampleVersion.current).contains(saved)
     }

@@ -7,7 +7,7 @@ import StateRestoration
 package final class Shell {
     /// The root view controller of the window.
     package let root: ViewController
-    /// The tabs. Each has a stack that begins with a list.
+    /// The tabs. Each tab has its own navigation stack.
     package let tabs = TabBarController()
     private let split: SplitViewController?
     private let detail = NavigationController()
@@ -45,7 +45,7 @@ package final class Shell {
         }
     }
 
-    /// Goes back to the list if the layout shows only one of the two.
+    /// Goes back from the detail screen to the list. If the layout shows both, the visible screens do not change.
     package func goBack() {
         if let split {
             split.showsSecondary = false
@@ -54,7 +54,7 @@ package final class Shell {
         }
     }
 
-    /// Shows the lists if the open screen no longer exists.
+    /// Shows the lists if no detail screen is open, so that a person does not see an empty column.
     package func showListsIfNothingIsOpen() {
         if detail.viewControllers.isEmpty { split?.showsSecondary = false }
     }
@@ -84,7 +84,7 @@ package final class Shell {
 }
 
 extension NavigationController {
-    /// Creates a tab with an identifier.
+    /// Creates the navigation stack of a tab, with a restoration identifier.
     package convenience init(_ identifier: String, _ root: ViewController) {
         self.init(root: root)
         restorationIdentifier = identifier

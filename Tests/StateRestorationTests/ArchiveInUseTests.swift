@@ -50,7 +50,7 @@ struct ArchiveInUseTests {
         #expect(nextStack() == ["List", "Served"])
     }
 
-    /// Saves state on a phone. A pad can restore only its place.
+    /// Saves a phone's state. On a pad, only the place of this archive can be restored.
     private func savePlace() throws {
         let phone = LivingApp(storage)
         phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }

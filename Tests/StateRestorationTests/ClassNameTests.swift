@@ -32,7 +32,7 @@ private enum Videos {
     }
 }
 
-/// Has the same name as a class of the module `SampleApps`.
+/// A screen whose class has the same name as a class of the module `SampleApps`.
 private final class HelpPage: Screen, ViewControllerRestoration {
     static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
@@ -65,7 +65,7 @@ struct ClassNameTests {
         return app
     }
 
-    /// Returns an archive in the form of an earlier version of the library, with class names without modules.
+    /// Returns an archive as an earlier version of the library wrote it: class names have no module names.
     private func olderArchive(of root: NavigationController) throws -> StateArchive {
         var archive = try #require(try app(root, details).save())
         for index in archive.objects.indices {

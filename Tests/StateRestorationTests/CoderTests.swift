@@ -18,7 +18,7 @@ final class Scripted: ViewController {
     override func encodeRestorableState(with coder: StateEncoder) { save(coder) }
     override func decodeRestorableState(with coder: StateDecoder) throws { try restore(coder) }
 
-    /// Saves with the first closure, and restores with the second as in the next launch.
+    /// Saves with the first closure, and restores with the second closure, as at the next launch.
     @discardableResult
     static func roundTrip(
         _ app: TestApp = TestApp(), save: @escaping (StateEncoder) -> Void,
@@ -133,7 +133,8 @@ struct CoderTests {
             #expect($0.decodeInt32(forKey: "true") == 1)
             #expect($0.decodeDouble(forKey: "true") == 1)
             #expect($0.decodeFloat(forKey: "float") == 0.1)
-            // A number that does not fit is never truncated. An integer decodes as nil or 0, a Float as infinity.
+            // A number that does not fit the requested type is never truncated. An integer decodes as nil or 0, a Float
+            // as infinity.
             #expect($0.decode(UInt64.self, forKey: "huge") == .max)
             #expect($0.decodeInt64(forKey: "huge") == 0)
             #expect($0.decode(UInt8.self, forKey: "negative") == nil)

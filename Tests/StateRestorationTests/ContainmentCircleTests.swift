@@ -5,7 +5,8 @@ import Testing
 
 @MainActor
 struct ContainmentCircleTests {
-    /// The stack is in a tab bar, but its restoration parent is another screen.
+    /// The tab bar contains the stack, but the stack's restoration parent is another screen. So the restoration parents
+    /// do not show that the tab bar would contain itself.
     @Test func doesNotPutTabBarIntoItsOwnStack() throws {
         let (tabs, stack, scope) = (
             TabBarController().named("Tabs"), NavigationController().named("Stack"), Screen("Scope")
@@ -20,7 +21,7 @@ struct ContainmentCircleTests {
         try TestApp(tabs, scope).restore(StateArchive(objects: [bar, record]))
         #expect(!stack.viewControllers.contains { $0 === tabs })
 
-        // Nor a screen that presents the tab bar.
+        // The stack does not get a screen that presents the tab bar, either.
         let presenter = Screen("Presenter")
         presenter.present(tabs)
         var second = record
@@ -41,7 +42,8 @@ struct ContainmentCircleTests {
         ])
     }
 
-    /// The inner screen set its restoration parent. The outer screen does not list it as a child.
+    /// The inner screen has the outer screen as its restoration parent. The outer screen does not list the inner screen
+    /// as a child.
     @Test func doesNotPresentItsRestorationParent() throws {
         let (outer, inner) = (Screen("Outer"), Screen("Inner"))
         inner.restorationParent = outer

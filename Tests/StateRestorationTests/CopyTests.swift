@@ -94,7 +94,8 @@ struct CopyTests {
         try app.restore(archive)
         for start in [first, restored] {
             var (count, filter) = (0, start)
-            // Released from the front: releasing the whole chain at once recurses too deeply.
+            // Releases the objects one by one, from the front, because releasing the whole chain at once recurses too
+            // deeply.
             while let next = filter?.next {
                 filter?.next = nil
                 filter = next

@@ -5,7 +5,8 @@ import Testing
 
 @MainActor
 struct DiscardingTests {
-    /// The system refuses to remove a folder by a path of more than 4096 bytes.
+    /// The system refuses to remove a folder by a path of more than 4096 bytes, so the test makes `state.plist` a
+    /// folder with such paths.
     @Test func removesOtherFilesWhenOneCannotBeRemoved() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let storage = FileArchiveStorage(folder: folder)

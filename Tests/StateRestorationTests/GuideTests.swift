@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-// The code blocks of the guide GettingStarted.md. `guideShowsThisCode` compares them.
+// The code blocks of the guide GettingStarted.md. `guideShowsThisCode` compares the guide with this code.
 
 @MainActor
 final class NotesList: ViewController {
@@ -187,7 +187,7 @@ struct GuideTests {
         app.navigation.push(Editor("ideas", of: .shared))
         let uploaded = try #require(try life.saveState()).encoded()
 
-        // An unfinished launch with an earlier archive does not count against the new archive.
+        // An unfinished launch with an earlier archive is not an attempt to restore the new archive.
         try FileArchiveStorage(folder: other).writeAttempts(1)
         let restored = try launch(with: uploaded, .full, in: other).app
         #expect((restored.navigation.top as? Editor)?.note == "ideas")

@@ -45,7 +45,8 @@ struct HostileArchiveTests {
         #expect(unreadable > 1000)
     }
 
-    /// Hashing the text once takes ten seconds.
+    /// Hashing the string `marks` once takes ten seconds, so the reader must refuse the archive before it hashes the
+    /// string.
     @Test(.timeLimit(.minutes(20))) func quarantinesArchiveWithLongRunOfCombiningMarks() throws {
         let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
         var builder = KeyedArchiveBuilder()
@@ -79,7 +80,7 @@ struct HostileArchiveTests {
             try pad.storage.writeArchive(bytes)
             let (_, life, _) = pad.launch()
             if await life.restorePlace() != nil { places += 1 }
-            // Wherever the navigation stopped, the state can be saved and restored.
+            // Even if the navigation stopped on its way, the state can be saved and restored.
             try life.saveState()
             #expect(pad.launch().result.isRestored)
         }
@@ -156,13 +157,13 @@ struct HostileArchiveTests {
             return screens[0]
         }
         let saved = chain()
-        // The paths alone exceed the size limit of an uploaded archive.
+        // The paths alone exceed the size limit of an uploaded archive, so the test sets a higher limit.
         let archive = try TestApp(present(saved)).save(limits: .init(maximumByteCount: 16 << 20))
         let restored = chain()
         for screen in restored { screen.text = "" }
         try TestApp(present(restored)).restore(archive)
         #expect(restored.map(\.text) == saved.map(\.text))
-        // Dismissed one by one: releasing a long chain at once recurses too deeply.
+        // Dismisses the screens one by one, because releasing a long chain at once recurses too deeply.
         for screen in saved + restored { screen.dismiss() }
     }
 }

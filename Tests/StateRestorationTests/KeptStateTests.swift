@@ -130,7 +130,7 @@ struct KeptStateTests {
         #expect(throws: PreservationError.duplicatePath("Root/Twin")) { try app.application.saveState() }
         #expect(storage.archive == saved)
 
-        // After a later save, the newer archive stays.
+        // After a later save, a failed save leaves the newer archive in the storage.
         app.navigation.views = []
         app.navigation.push(Made("Newer"))
         try app.application.saveState()
@@ -152,7 +152,7 @@ struct KeptStateTests {
         #expect(next.application.launch() == .crashedBefore)
         #expect(next.stack == ["List"])
         #expect(disk.archive == nil)
-        // The count belonged to the discarded archive.
+        // The number of attempts belonged to the discarded archive, so the new archive is restored.
         try savePages("Other", in: disk)
         let last = LivingApp(disk)
         last.application.launch()
@@ -162,7 +162,7 @@ struct KeptStateTests {
     @Test("seed 47 · the crash threshold is a setting, and a completed launch resets the count", .tags(.seed))
     func countsCrashesUpToTheThreshold() throws {
         var disk = storage
-        /// Launches the app. After a crash, the disk is as it was during restoring.
+        /// Launches the app. If the launch crashes, `disk` then has the content that it had during restoring.
         func launch(crashes: Bool) -> LaunchResult {
             let app = LivingApp(disk) { $0.crashThreshold = 3 }
             var middle: InMemoryArchiveStorage?
@@ -225,7 +225,7 @@ struct KeptStateTests {
         LivingApp(storage).application.launch()
         try savePages("Page", in: storage)
         try storage.writeAttempts(1)
-        // The file of a process that ended while it wrote.
+        // The file that remains if a process ends while it writes an archive.
         try Data([1]).write(to: folder.appendingPathComponent("state.plist.new"))
         let all = ["state.attempts", "state.plist", "state.plist.new", "state.quarantined.plist"]
         #expect(files() == all)

@@ -114,7 +114,8 @@ struct LifeCycleTests {
         let app = LivingApp(storage)
         app.application.launch()
         #expect(app.stack == ["List"])
-        // Even if the device is unlocked before the task ends: the screen does not show the person's state.
+        // The app saves nothing even if the device is unlocked before the task ends, because the screen does not show
+        // the person's state.
         storage.isLocked = false
         #expect(try app.application.saveState() == nil)
         #expect(storage.archive == before)
@@ -228,7 +229,7 @@ struct LifeCycleTests {
 
     @Test("seed 68 · an object can adjust its state to the system version that saved it", .tags(.seed))
     func adjustsToTheSystemVersion() throws {
-        /// Counts lines from 0. Before system version 18, lines were counted from 1.
+        /// A screen that counts lines from 0. Before system version 18, the screen counted lines from 1.
         final class Reader: Screen {
             var line = 40
             override func encodeRestorableState(with coder: StateEncoder) { coder.encode(line, forKey: "line") }

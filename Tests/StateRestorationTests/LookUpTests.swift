@@ -5,7 +5,8 @@ import Testing
 
 @MainActor
 struct LookUpTests {
-    /// A screen that its restoration class makes. The class returns nil if the saved text is missing or "gone".
+    /// A screen that its restoration class makes. The restoration class returns nil if the saved text is missing or
+    /// "gone".
     final class Made: Screen, ViewControllerRestoration {
         nonisolated(unsafe) static var declines: Set<String> = []
 
@@ -55,7 +56,7 @@ struct LookUpTests {
         #expect(app.journal.events.contains(.missing(path: "B", .declined)))
         #expect(existing.text == "default")
         #expect(instantiated == 0)
-        // Without the class, the same storyboard makes the screen.
+        // If a screen has no restoration class, the same storyboard makes the screen.
         #expect(archive.objects.last?.storyboard == "Main")
         let classless = Screen("B")
         classless.storyboardOrigin = declined.storyboardOrigin

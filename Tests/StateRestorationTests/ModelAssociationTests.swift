@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 final class ModelAssociationTests {
-    /// The data sources of the lists. Lists do not retain them.
+    /// The data sources of the lists. The test retains them here, because lists do not retain their data sources.
     private var sources: [any ListDataSource] = []
 
     private func list<List: ListView>(_ source: any ListDataSource, _ list: List = TableView()) -> (TestApp, List) {
@@ -88,7 +88,7 @@ final class ModelAssociationTests {
         list.select(.init(item: 5))
         var archive = try #require(try app.save())
         for index in archive.references.indices {
-            // The service serves such a reference if the element has yet to arrive.
+            // The service serves a reference without an identifier if the element has not arrived on this device yet.
             let reference = archive.references[index]
             archive.references[index] = ModelReference(
                 dataSource: reference.dataSource, element: .init(nil, aliases: ["server:\(index)"]),
@@ -354,7 +354,7 @@ final class ModelAssociationTests {
         let photo = Photo("Photo", text: "p12")
         photo.open = "p12"
         var archive = try #require(try TestApp(photo).save())
-        // The service does this for another device.
+        // The service replaces the identifier in this way for another device.
         archive.references[0].element.identifier = "p13"
         let restored = Photo("Photo")
         try TestApp(restored).restore(archive)

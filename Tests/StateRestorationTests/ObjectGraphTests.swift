@@ -6,7 +6,7 @@ import Testing
 /// Tests unusual object graphs.
 @MainActor
 struct ObjectGraphTests {
-    /// A stack whose factory also makes its first screen.
+    /// A stack whose restoration class also makes the stack's first screen.
     private final class MadeStack: NavigationController, ViewControllerRestoration {
         static func interface() -> MadeStack {
             let stack = MadeStack(root: Screen("List")).named("Root")
@@ -91,7 +91,7 @@ struct ObjectGraphTests {
 
     @Test("seed 34 · a registered object below a screen that a factory makes gets its state", .tags(.seed))
     func restoresObjectRegisteredBelowMadeScreen() throws {
-        /// An object whose restoration parent is a screen. The screen does not refer to it.
+        /// An object whose restoration parent is a screen. The screen does not refer to this object.
         final class Zoom: StateRestoring {
             let restorationParent: (any StateRestoring)?
             var factor: Int
@@ -110,7 +110,7 @@ struct ObjectGraphTests {
 
         let next = TestApp(Referring("Root"))
         var made: Zoom?
-        // Nothing retains the screen while it is restored.
+        // No container and no other screen retains the screen that this closure makes.
         next.make = { path, _ in
             guard path == ["Root", "Detail"] else { return nil }
             let detail = Screen("Detail")
@@ -198,7 +198,7 @@ struct ObjectGraphTests {
         try app.restore(archive)
         #expect(restored.pages.map(\.text) == ["text of One", "text of Two"])
 
-        // Without a restoration parent, its container is its parent again.
+        // A page whose restoration parent is set to nil has its container as its restoration parent again.
         let (navigation, page) = (NavigationController().named("Root"), saved.pages[1])
         navigation.viewControllers = [page]
         page.restorationParent = nil

@@ -8,7 +8,7 @@ import Testing
 struct OptInTests {
     private typealias Made = LookUpTests.Made
 
-    /// The common part of the apps.
+    /// The common superclass of the apps in these tests.
     @MainActor
     private class App {
         let journal = Journal()
@@ -84,7 +84,7 @@ struct OptInTests {
         func writeAttempts(_ count: Int) throws(StorageError) { try inner.writeAttempts(count) }
     }
 
-    /// Returns the storage of an app that answered yes. Its list has the text "saved", and a screen is pushed.
+    /// Returns the storage of an app that answered yes. The app's list has the text "saved", and a screen is pushed.
     private func savedStorage() throws -> InMemoryArchiveStorage {
         let storage = InMemoryArchiveStorage()
         let app = Answering()
@@ -250,7 +250,7 @@ private final class Referring: Screen {
     }
 }
 
-/// A custom container. Its view controllers do not refer to it.
+/// A custom container. The view controllers in it do not refer to the container.
 private final class Custom: ViewController {
     private let held: [ViewController]
     init(_ identifier: String, _ held: [ViewController]) {

@@ -14,7 +14,8 @@ struct PendingListTests {
         list.dataSource = elements
     }
 
-    /// Returns a reference to an item that the service did not find here. The next item's identifier is known.
+    /// Returns a reference to an item that the service did not find on this device. The reference has the identifier of
+    /// the next item.
     private func pending(
         _ alias: String, _ role: ModelReference.Role, step: ModelReference.Step = .pending, standIn: String? = nil
     ) -> ModelReference {
@@ -29,7 +30,8 @@ struct PendingListTests {
         list.reloadData()
     }
 
-    /// Saves the list. Returns the aliases of the selected items and of the item at the top, and its offset.
+    /// Saves the list. Returns the aliases of the selected items, the aliases of the item at the top, and the offset of
+    /// the item at the top.
     private func saved() throws -> (selection: [[String]], top: [String]?, offset: Double) {
         let screen = Screen("Root")
         screen.views = [list]
@@ -135,7 +137,7 @@ struct PendingListTests {
         arrive(["b5": "five", "b6": "six", "b1": "one", "b3": "three", "b2": "two"])
         #expect(list.listSelection == [.init(item: 4)])
         #expect(list.listAnchor == .init(indexPath: .init(item: 3), offset: 7))
-        // When the found items are gone, nothing is selected in their place, and the list does not scroll.
+        // When the found items are gone, the list selects no other items instead, and does not scroll.
         arrive(["b5": "five", "b6": "six", "b1": "one", "b7": "seven", "b8": "eight"])
         #expect(list.listSelection.isEmpty)
         #expect(list.listAnchor == .init(indexPath: .init(item: 3), offset: 7))
@@ -219,11 +221,12 @@ struct PendingListTests {
     }
 }
 
-/// A data source that knows the identifiers of its elements, and loads all elements at each request.
+/// A data source that knows the identifiers of its elements before it loads them. Each request for one element loads
+/// all elements.
 @MainActor
 final class SlowPages: ListDataSource, DataSourceModelAssociation {
     let dataSourceName = "elements"
-    /// The person's action while the elements are loaded.
+    /// An action of the person that happens while the elements are being loaded.
     var meanwhile: () -> Void = {}
     var arriving = ["b-one", "b-two"]
     private(set) var asked: [String] = []

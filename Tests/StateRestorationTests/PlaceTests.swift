@@ -103,7 +103,8 @@ struct PlaceTests {
     @Test func leavesOutParametersOfStepOfMoreThan2048Bytes() throws {
         final class Sized: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {
-                // The size of a step: its name, 8 bytes for the parameters, a key, and a text.
+                // The size of a step is the size of its screen name, 8 bytes for the dictionary of parameters, the size
+                // of the key, and the size of the string.
                 for size in [2048, 2049] {
                     let text = String(repeating: "x", count: size - "size".utf8.count - 8 - "text".utf8.count)
                     coder.addStep(screen: "size", parameters: ["text": .string(text)])
@@ -149,7 +150,7 @@ struct PlaceTests {
             #expect(device.fidelity(for: StateArchive(idiom: 0), served: .place) == .none)
             #expect(device.fidelity(for: archive, served: RestorationFidelity.none) == .none)
         }
-        // The spelling of the service.
+        // The strings that the service uses for the fidelity.
         #expect(RestorationFidelity(rawValue: "full") == .full)
         #expect(RestorationFidelity(rawValue: "place") == .place)
     }
@@ -181,7 +182,8 @@ struct PlaceTests {
         #expect(phone.stack == ["albums"])
         #expect(await phone.application.restorePlace() == PlaceRestoration(reached: ["albums"]))
 
-        // The served fidelity was for that archive only: the app's own archive is compared again.
+        // The served fidelity was for the served archive only. For the app's own archive, the runtime compares the
+        // idiom and the layout again.
         try saveOnPhone()
         #expect(app(.pad).application.launch() == .placeOnly)
     }

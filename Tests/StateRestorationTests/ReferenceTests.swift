@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct ReferenceTests {
-    /// An object without state, for references to it.
+    /// An object without state, to which other objects refer.
     private final class Source: StateRestoring {}
 
     /// A screen that refers to other objects.
@@ -96,7 +96,7 @@ struct ReferenceTests {
         let archive = try #require(try TestApp(saved).save())
         #expect(archive.objects.map(\.path) == ["Root", "Root/Slider", "Root/Table"])
         #expect(archive.objects.dropFirst().allSatisfy { $0.kind == .view })
-        // Of fifty rows, only the visible rows and their possible stand-ins are saved.
+        // Of fifty rows, the archive has only the visible rows and their neighbors, which can replace removed rows.
         let named = Set(archive.references.flatMap { [$0.element] + $0.before + $0.after }.compactMap(\.identifier))
         #expect(named.contains("row 30"))
         #expect(named.isDisjoint(with: (0..<20).map { "row \($0)" }))

@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// A filter with the coding of a class for `NSKeyedArchiver`.
+/// A filter that `NSKeyedArchiver` can encode and `NSKeyedUnarchiver` can decode.
 final class SecureFilter: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let name: String

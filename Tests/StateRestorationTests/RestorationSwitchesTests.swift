@@ -47,7 +47,7 @@ struct RestorationSwitchesTests {
 
     @Test("seed 76 · the switches are read from the process's environment and user defaults", .tags(.seed))
     func readsSwitchesOfTheProcess() async {
-        // Runs in its own process: nothing else reads its environment.
+        // The code runs in its own process, so no other test reads the changed environment.
         await #expect(processExitsWith: .success) {
             setenv("StateRestorationDebugLogging", "YES", 1)
             UserDefaults.standard.setVolatileDomain(
@@ -95,7 +95,7 @@ struct RestorationSwitchesTests {
 
     @Test("seed 76 · the built-in console log writes to standard error by default", .tags(.seed))
     func logsToTheStandardError() async throws {
-        // Runs in its own process: nothing else writes to its standard error.
+        // The code runs in its own process, so nothing else writes to the standard error of this process.
         let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {
                 let app = LivingApp(InMemoryArchiveStorage()) { $0.isLogging = true }

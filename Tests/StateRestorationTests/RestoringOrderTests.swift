@@ -13,7 +13,7 @@ struct RestoringOrderTests {
         .tags(.seed),
         arguments: [true, false], [true, false])
     func worksWithSuperFirstOrLast(savesSuperFirst: Bool, restoresSuperFirst: Bool) throws {
-        /// Calls super before or after the own coding.
+        /// Calls `super` before or after the coding of the class itself.
         struct Order {
             var isFirst: Bool
             func run(_ own: () throws -> Void, super inherited: () throws -> Void) rethrows {
@@ -107,7 +107,7 @@ struct RestoringOrderTests {
         let (saving, _, savedFilter) = app(text: { "text of \($0)" }, level: 7)
         let archive = try #require(try saving.save())
         #expect(savedFilter.level == 7)
-        // Objects are decoded in the order of the archive.
+        // Objects are decoded in the order of the archive, so the test changes this order.
         for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
             var shuffled = archive
             shuffled.objects = order.map { archive.objects[$0] }

@@ -59,7 +59,8 @@ struct ServedReferenceTests {
     }
 
     @Test func prefersServedIdentifierToAliases() {
-        // A third device registered both as one item.
+        // A third device registered the aliases "one" and "two" for one item, so the service serves "b2" for an item
+        // with the alias "one".
         let elements = here(["b1": "one", "b2": "two"])
         #expect(served("b2", .alias, alias: "one").resolve(in: elements)?.identifier == "b2")
     }
@@ -101,7 +102,7 @@ struct ServedReferenceTests {
         }
         #expect(found(["default"]) == nil)
         #expect(found(["default", "two"]) == "b2")
-        // The neighbors on the source device also show that an alias is ambiguous.
+        // If a neighbor in the reference has the same alias as the item, this alias is ambiguous too.
         elements.aliases = ["b1": ["default"], "b3": ["three"]]
         #expect(found(["default"]) == "b1")
         #expect(found(["default"], next: ["default"]) == nil)

@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Tests that the snapshot is shown only if the person sees the same interface again (row 55).
+/// Tests that the snapshot is shown only if the person sees the same interface again (row 55 of docs/seeds.md).
 @MainActor
 struct SnapshotComparisonTests {
     private let snapshot = LaunchAppearance(image: .snapshot, transition: .none)
@@ -16,7 +16,7 @@ struct SnapshotComparisonTests {
         return app
     }
 
-    /// Saves an app with one content, launches it with another content, and returns its appearance.
+    /// Saves an app with one content, launches it with another content, and returns the appearance of this launch.
     private func appearance(
         _ before: @escaping () -> ViewController, _ after: @escaping () -> ViewController
     ) throws -> LaunchAppearance {
@@ -88,7 +88,7 @@ struct SnapshotComparisonTests {
             (["a", "b", "c", "d"], false), (["x", "a", "b", "c"], true), (["a", "c", "b"], false),
         ] as [([String], Bool)])
     func showsNoSnapshotOfOtherVisibleRows(_ names: [String], isSame: Bool) throws {
-        // The list is scrolled: the rows above the first visible row are hidden.
+        // The list is scrolled, so the rows above the first visible row are hidden and do not appear in the snapshot.
         let (before, after) = (Elements([["top", "a", "b", "c"]]), Elements([["top"] + names]))
         func screen(_ elements: Elements) -> Screen {
             let (screen, table) = (Screen("List"), TableView())

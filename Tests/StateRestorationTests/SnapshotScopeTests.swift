@@ -3,7 +3,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Tests that a snapshot is shown only if the restored interface matches all of it.
+/// Tests that a snapshot is shown only if the restored interface matches the whole snapshot.
 @MainActor
 struct SnapshotScopeTests {
     private typealias Made = LookUpTests.Made

@@ -29,7 +29,7 @@ struct SnapshotTests {
         let fresh = LivingApp(InMemoryArchiveStorage())
         fresh.application.launch()
         #expect(fresh.application.appearance == LaunchAppearance(image: .standard, transition: .none))
-        // The archive is for one launch, and so is its snapshot.
+        // An archive is restored by one launch only, and its snapshot is shown by this launch only.
         try fresh.application.saveState()
         fresh.application.launch()
         #expect(fresh.application.appearance.image == .snapshot)
@@ -169,7 +169,8 @@ struct SnapshotTests {
         #expect(try appearance { $0.navigation.push(Screen(nil)) } == fade)
         #expect(try appearance { $0.navigation.present(Screen(nil)) } == fade)
         #expect(try appearance { $0.navigation.present(ActivityViewController().named("Share")) } == fade)
-        // With an identifier or a draft, the same screens come back.
+        // A presented screen with an identifier comes back, and so does an activity sheet with an identifier and a
+        // draft.
         #expect(try appearance { $0.navigation.present(Made("Sheet")) } == snapshot)
         #expect(
             try appearance { app in

@@ -45,7 +45,7 @@ final class FaultyStorage: ArchiveStorage {
 struct StorageFaultTests {
     private let storage = InMemoryArchiveStorage()
 
-    /// Saves a pushed page, and launches again on a storage that fails.
+    /// Saves a pushed page, and launches the app again on a storage whose operations `faults` fail.
     private func launch(_ faults: Set<FaultyStorage.Operation>) throws -> (LivingApp, LaunchResult, FaultyStorage) {
         let before = LivingApp(storage)
         before.application.launch()

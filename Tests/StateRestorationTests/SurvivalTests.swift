@@ -3,7 +3,8 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Tests that a process which goes to the background has survived its archive, also while restoration is extended.
+/// Tests that the next launch restores an archive again if the process went to the background after it had restored the
+/// archive. This also applies while restoration is extended.
 @MainActor
 struct SurvivalTests {
     private let storage = InMemoryArchiveStorage()

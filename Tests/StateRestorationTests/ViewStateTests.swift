@@ -172,7 +172,7 @@ struct ViewStateTests {
 
         next.body.text = "All is w"
         #expect(next.body.selectedRange == 4..<8)
-        // A later text does not get the selection.
+        // The saved selection is applied only once: a later text does not get it.
         next.body.text = "All"
         #expect(next.body.selectedRange == 3..<3)
         next.body.text = "All is well."

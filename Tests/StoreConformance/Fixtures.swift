@@ -10,7 +10,7 @@ func device(_ number: UInt64) -> DeviceID { DeviceID(high: 0xC, low: number) }
 func archive(_ number: UInt64) -> ArchiveID { ArchiveID(high: 0xD, low: number) }
 func digest(_ number: UInt64) -> Digest { Digest(0xE, 0, 0, number) }
 func scene(_ name: String = "main", of owner: UserKey = user(1)) -> SceneKey { SceneKey(owner: owner, name: name) }
-/// A time in seconds after a day in 2025.
+/// Returns the time that is `seconds` after a fixed time in 2025.
 func at(_ seconds: Double) -> Timestamp { Timestamp(milliseconds: 1_750_000_000_000 + Int64(seconds * 1000)) }
 
 func makeApp(_ number: UInt64, bundle: String = "com.example.photos") -> App {

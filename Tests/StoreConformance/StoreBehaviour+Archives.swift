@@ -122,7 +122,8 @@ extension StoreBehaviour {
             #expect(try await store.delete(archive(5), in: scene(), at: at(12)).value)
             try await store.add(capture(10, by: 9, captured: 13), retention: 2)
             #expect(try await store.history() == [10, 9, 8, 7, 6, 2, 1])
-            // Two devices were served the same archive. It stays for the second.
+            // Devices 3 and 6 are served archive 9. When device 3 is served another archive, archive 9 stays for device
+            // 6.
             try await store.noteServed(archive(9), in: scene(), to: device(6), at: at(14))
             try await store.noteServed(archive(10), in: scene(), to: device(3), at: at(15))
             for number in 11...13 as ClosedRange<UInt64> {

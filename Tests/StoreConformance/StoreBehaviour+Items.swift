@@ -77,7 +77,7 @@ extension StoreBehaviour {
             let registries = try await store.registries(of: list)
             #expect(registries.map(\.list) == [list, list])
             #expect(registries.map(\.device) == [device(1), device(2)])
-            // The numbers of items, texts and aliases that are found.
+            // Returns how many items, texts and aliases each read finds.
             func answers(_ registry: Registry) async throws -> [Int] {
                 let known = try await store.items([key(1), key(3)], in: registries[0]).compactMap(\.self)
                 let items = try await store.items([key(1), key(3)], in: registry)
@@ -139,7 +139,7 @@ extension StoreBehaviour {
                 delta([(2, [7], nil)], after: 0), to: list, of: device(1), limit: 10
             ).value
             #expect(other == .stale(registry.state))
-            // An empty delta led nowhere.
+            // An empty delta never leads to a new state, so it cannot be a repeat.
             let empty = try await store.apply(delta(after: 0), to: list, of: device(1), limit: 10).value
             #expect(empty == .stale(registry.state))
             #expect(try await store.registries(of: list).first == registry)
@@ -158,7 +158,8 @@ extension StoreBehaviour {
             _ = try await apply(delta(items(most..<2 * most)))
             let state = try #require(try await store.registries(of: list).first).state
             let removals = Array(1...most)
-            // Removing, replacing or redirecting one item more exceeds the limit. An unchanged item costs nothing.
+            // The limit of aliases is exceeded if the delta removes, replaces or redirects one more item. An unchanged
+            // item takes no aliases.
             let end = [(key: 2 * most, aliases: [] as [Int64], position: nil as Int64?)]
             for delta in [
                 delta(end, removals: [0] + removals), delta([(0, [7], nil)] + end, removals: removals),
@@ -171,8 +172,8 @@ extension StoreBehaviour {
                 throw StoreError(.corrupt, "the delta was refused")
             }
             #expect(after.count == Int(most))
-            // A removed item costs nothing when it is removed again. It costs its aliases when it returns with
-            // others.
+            // A removed item takes no aliases when it is removed again. It takes its stored aliases when it is added
+            // again.
             guard case .applied = try await apply(delta(end, removals: removals + [0])) else {
                 throw StoreError(.corrupt, "the delta was refused")
             }
@@ -261,7 +262,8 @@ extension StoreBehaviour {
                 try await store.items(keys.map(key), in: registry).compactMap { $0?.key.rawValue }
             }
             _ = try await register(delta(items(1...10)), in: store)
-            // The item with the highest key is removed first: the time decides which items are deleted, not the key.
+            // Item 9 is removed before items with lower keys: the time of the removal decides which items are deleted,
+            // not the key.
             _ = try await register(delta(removals: [9], at: 1), in: store)
             _ = try await register(delta(removals: [1, 2, 3, 4, 5, 6, 7, 8, 10], at: 2), in: store)
             var registry = try await register(delta(items(11...20), at: 3), in: store)
@@ -270,20 +272,21 @@ extension StoreBehaviour {
             #expect(registry.state.count == 9 && registry.removedCount == 11)
             #expect(try await known(1...21, registry) == Array(1...8) + Array(10...21))
             #expect(try await store.items(withAliases: [key(109), key(101)], in: registry).map(\.count) == [0, 1])
-            // An item that returns no longer counts as removed.
+            // An item that returns is no longer included in the number of removed items.
             registry = try await register(delta(items(2...2), at: 5), in: store)
             #expect(registry.state.count == 10 && registry.removedCount == 10)
             registry = try await register(delta(removals: [2], at: 6), in: store)
             #expect(registry.state.count == 9 && registry.removedCount == 11)
             #expect(try await known(1...2, registry) == [1, 2])
-            // Neither does an item that was deleted after its retention time.
+            // The number of removed items does not include an item that was deleted after its retention time.
             try await store.prune(at: at(3) + Retention.tombstones)
             registry = try #require(try await store.registries(of: list).first)
             #expect(registry.removedCount == 3)
             registry = try await register(delta(removals: Array(13...21), at: 7), in: store)
             #expect(registry.state.count == 0 && registry.removedCount == 12)
             #expect(try await known(1...21, registry) == [2] + Array(11...21))
-            // A redirected item counts as removed once, whether it was live, removed or unknown before.
+            // The number of removed items includes a redirected item once, whether the item was live, removed or
+            // unknown before.
             _ = try await register(delta(items(22...23), at: 8), in: store)
             let redirects = delta(redirects: [(22, 23), (11, 23), (30, 23)], at: 9)
             registry = try await register(redirects, in: store)

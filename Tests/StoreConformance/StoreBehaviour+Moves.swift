@@ -122,7 +122,8 @@ extension StoreBehaviour {
             #expect(try await store.device(token: digest(2))?.value.owner == user(2))
             #expect(try await store.history(scene("new", of: user(2))) == [1002])
             #expect(try await store.history(scene("document-1")) == [1])
-            // The code stays valid. A move may add one more scene, and archives to a scene that has some.
+            // The link code stays valid. After the deletion, the move does not exceed the limit: it adds one scene,
+            // and an archive to a scene that already has archives.
             #expect(try await store.delete(archive(1003), in: scene("newer", of: user(2)), at: at(101)).value)
             #expect(try await move().device?.owner == user(1))
             #expect(try await store.history(scene("new")) == [1002])
@@ -153,8 +154,8 @@ extension StoreBehaviour {
             for _ in 0..<4 { _ = try await store.forget(scene(), at: at(20)) }
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            // The revision of its source belongs to the former user. It is lower than the revision of the new user's
-            // forgetting.
+            // The revision of the archive's source belongs to the former user. This revision is lower than the revision
+            // at which the new user forgot the scene.
             try await store.add(capture(2, by: 2, captured: 110, restoredFrom: source.revision))
             // Archives that the user forgets from now on stay forgotten.
             _ = try await store.forget(scene(), at: at(120))
@@ -173,8 +174,8 @@ extension StoreBehaviour {
             }
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
-            // The revision is one of the former user, whose archive is not here, so the new archive is placed below
-            // the head.
+            // The device was not served the new user's archive, so the store treats this revision as one of the former
+            // user. The former user has no such archive here, so the new archive is placed below the head.
             let unknown = try await store.add(capture(4, by: 2, captured: 200, restoredFrom: old.revision))
             #expect(unknown.capturedAt < at(30) && unknown.capturedAt > at(20))
             try await store.noteServed(archive(1), in: scene(), to: device(2), at: at(210))
@@ -210,7 +211,7 @@ extension StoreBehaviour {
             for number in 7...9 as ClosedRange<UInt64> {
                 try await store.create(LinkCode(digest: digest(number), owner: user(2), expiresAt: at(600)))
             }
-            // One device leaves without the archive, and one takes it along.
+            // Device 2 moves without the archive, and device 1 takes its own archive along.
             _ = try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(3), retention: 1)
             #expect(try await store.history() == [1])
             _ = try await store.move(device(1), of: user(1), linkCode: digest(8), at: at(4), retention: 1)

@@ -140,11 +140,11 @@ extension StoreBehaviour {
         },
         StoreBehaviour("returns heads in pages below a position") { store async throws in
             for number in 1...30 as ClosedRange<UInt64> {
-                // Seven scenes, five devices, and several captures at one time.
+                // Seven scenes, five devices, and several captures with the same capture time.
                 try await store.add(
                     capture(number, in: scene("s\(number % 7)"), by: number % 5, captured: Double(number / 3)))
             }
-            // The device of archive 1 now has another head in that scene, captured at the same time as archive 17.
+            // The device of archive 1 now has a newer archive in this scene, captured at the same time as archive 17.
             try await store.add(capture(31, in: scene("s1"), by: 1, captured: 5))
             let all = try await store.heads(of: user(1), below: nil, limit: 100)
             #expect(all.map(\.archive.id.low) == Array((18...30).reversed()) + [31] + (2...17).reversed())
@@ -167,7 +167,7 @@ extension StoreBehaviour {
             {
                 try await store.add(capture(number, in: scene(name), by: number, captured: time))
             }
-            // Of two archives captured at the same time, the one with the later revision is the head.
+            // Of two archives captured at the same time, the archive with the later revision is the head.
             try await store.add(capture(7, in: scene("a"), by: 2, captured: 5))
             try await store.add(capture(8, in: scene("b", of: user(2)), by: 9, captured: 99))
             func heads(_ scene: String? = nil, _ limit: Int = 9) async throws -> [UInt64] {

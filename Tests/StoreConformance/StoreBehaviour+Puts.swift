@@ -122,7 +122,7 @@ extension StoreBehaviour {
             #expect(try await store.history().count == 32)
         },
         StoreBehaviour("limits known scenes, including forgotten ones") { store async throws in
-            // At most as many writes at once as a store allows to wait.
+            // A store limits the number of waiting writes, so only 256 writes run at once.
             for start in stride(from: 0, to: Limits.knownScenes + 256, by: 256) {
                 try await withThrowingTaskGroup { group in
                     for number in start..<start + 256 {

@@ -1,6 +1,6 @@
 package import RestorationService
 
-/// One behavior that every store must have. A store's tests check them all:
+/// One behavior that every store must have. The tests of each store check all behaviors:
 ///
 ///     @Test(arguments: StoreBehaviour.all) func everyStore(_ behaviour: StoreBehaviour) async throws {
 ///         try await behaviour.check(makeStore())

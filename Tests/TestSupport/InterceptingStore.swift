@@ -8,11 +8,11 @@ package struct StoreCall: Sendable {
     package var kind: Kind
     /// The method's name with its labels, such as `bytes(of:)`.
     package var name: String
-    /// The number of keys that the call asks for, or its limit; 0 for other calls.
+    /// The number of keys that the call asks for, or the call's limit. 0 if the call has neither.
     package var size: Int
 }
 
-/// Forwards each call to another store. A closure sees the call first, and may refuse it with an error.
+/// Forwards each call to another store. A closure receives the call first, and may refuse the call with an error.
 package final class InterceptingStore: Store {
     package let base: any Store
     private let intercept: @Sendable (StoreCall) throws(StoreError) -> Void

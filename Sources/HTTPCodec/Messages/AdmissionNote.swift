@@ -1,7 +1,7 @@
 /// A note that a responder makes when it admits the content of a request. The transport returns the note with the
 /// complete request.
 package struct AdmissionNote: Sendable {
-    /// The time at which the content was admitted, on the responder's clock. The content may arrive much later.
+    /// The time at which the responder admitted the body, on the responder's clock. The body may arrive much later.
     package var time: Int64?
     /// The resource that the path of the target matched.
     package var match: PathMatch?
@@ -14,7 +14,7 @@ package struct AdmissionNote: Sendable {
 
 /// The resource that a path matched, and the ranges of the path's variable segments in the bytes of the head.
 package struct PathMatch: Sendable {
-    /// The responder's own number of the resource.
+    /// The responder's own number for the resource.
     package var resource: Int
     package var parameters: (Range<Int>, Range<Int>) = (0..<0, 0..<0)
     package var parameterCount = 0

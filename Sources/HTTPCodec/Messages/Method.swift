@@ -18,7 +18,8 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The method with this case-sensitive token (RFC 9110 section 9.1).
+    /// Creates the method that a token names. Tokens are case-sensitive (RFC 9110 section 9.1). An unknown token gives
+    /// `other`.
     init(token: UnsafeRawBufferPointer) {
         var raw: UInt8 = 0
         while let method = Method(rawValue: raw), method != .other, !method.token.isSpelled(by: token) { raw += 1 }

@@ -7,7 +7,7 @@ package struct Request: Sendable {
     package var peer: String
     /// The note that the responder made when it admitted the body. Nil if the responder made no note.
     package var note: AdmissionNote?
-    /// The budget that counts the body and all other memory of the request, until the response.
+    /// The memory budget to which the body and all other memory of the request are charged, until the response.
     package var budget: (any MemoryBudget)?
 
     package init(

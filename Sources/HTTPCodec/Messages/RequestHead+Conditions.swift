@@ -34,7 +34,8 @@ enum EntityTag {
         case strong, weak
     }
 
-    /// Whether a list of entity tags, or `*`, names `tag`. In a malformed list, only the tags before the error count.
+    /// Whether a list of entity tags, or `*`, names `tag`. In a malformed list, only the tags before the error are
+    /// compared.
     static func list(_ list: UnsafeRawBufferPointer, names tag: UnsafeRawBufferPointer, _ comparison: Comparison)
         -> Bool
     {

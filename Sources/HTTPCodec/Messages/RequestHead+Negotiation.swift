@@ -25,7 +25,8 @@ extension RequestHead {
         case identity, gzip, unknown
     }
 
-    /// The coding of the content.
+    /// The content coding that the Content-Encoding fields name. `unknown` if they name another coding than identity
+    /// and gzip, or gzip twice.
     package var contentCoding: ContentCoding {
         var coding = ContentCoding.identity
         forEachMember(of: .contentEncoding) { member, bytes in

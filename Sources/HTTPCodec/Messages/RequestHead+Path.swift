@@ -14,7 +14,7 @@ extension RequestHead {
         return segments
     }
 
-    /// Returns the percent-decoded text of a range of the target. Nil if the text is not UTF-8 or contains NUL.
+    /// Returns the percent-decoded string of a range of the target. Nil if the bytes are not UTF-8 or contain NUL.
     ///
     /// A `+` stays a `+` (RFC 3986). Only HTML forms encode a space as `+`.
     package func percentDecoded(_ range: Range<Int>) -> String? {
@@ -34,8 +34,8 @@ extension RequestHead {
         }
     }
 
-    /// Returns the text of UTF-8 bytes, or nil for other bytes. Compares the text with the bytes, because the
-    /// validating initializer of `String` requires newer systems than this code.
+    /// Returns the string with these bytes, or nil if the bytes are not UTF-8. The string is compared with the bytes,
+    /// because the validating initializer of `String` requires newer systems than this code.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return text.utf8.elementsEqual(bytes) ? text : nil

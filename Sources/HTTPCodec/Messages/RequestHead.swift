@@ -33,7 +33,7 @@ package struct RequestHead: Sendable {
     package var authority: Range<Int>?
     package var fields: [Field]
     package var framing: Framing
-    /// Whether the connection may carry another request after this one (RFC 9112 section 9.3).
+    /// Whether the connection may carry another request after this request (RFC 9112 section 9.3).
     package var keepsAlive: Bool
     /// Whether the client waits for a 100 response (RFC 9110 section 10.1.1).
     package var expectsContinue: Bool

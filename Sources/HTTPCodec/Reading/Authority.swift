@@ -1,6 +1,7 @@
 /// The grammar `uri-host [ ":" port ]` of the Host field and of the absolute-form (RFC 9110 section 7.2).
 enum Authority {
-    /// Whether the range is a host with an optional port. An empty range is valid: the target has no authority.
+    /// Whether the range is a host with an optional port. An empty range is valid: the Host field is empty if the
+    /// target has no authority.
     static func isValid(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = range.first else { return true }
         var index = first

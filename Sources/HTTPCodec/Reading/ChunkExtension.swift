@@ -9,7 +9,7 @@ struct ChunkExtension: Sendable {
     private var phase = Phase.start
     private var hasBlank = false
 
-    /// Whether the line may end here.
+    /// Whether the line of the chunk size may end after the bytes so far.
     var mayEnd: Bool {
         switch phase {
         case .name, .value, .afterValue: !hasBlank

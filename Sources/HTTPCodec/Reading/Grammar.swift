@@ -53,7 +53,8 @@ enum Grammar {
         for index in 0..<range.count {
             let byte = bytes[range.lowerBound + index]
             let expected = word.utf8Start[index]
-            // Only letters are compared without case: `-` (0x2D) without the case bit is a carriage return.
+            // Only letters are compared without case. Otherwise a carriage return (0x0D) would match `-` (0x2D),
+            // because the two bytes differ only in the case bit.
             guard byte == expected || byte | 0x20 == expected && expected >= 0x61 else { return false }
         }
         return true
@@ -62,8 +63,9 @@ enum Grammar {
     /// Returns the index of the first control byte (including tab and DEL) in the range. Returns the end of the range
     /// if no byte is a control byte.
     ///
-    /// The loop tests eight bytes at a time. The subtraction sets the high bit of a byte below 0x20. XOR turns DEL into
-    /// zero. A borrow affects only bytes above the first match, so the lowest flag is exact.
+    /// The loop tests eight bytes at a time. The first subtraction sets the high bit of a byte below 0x20. XOR turns
+    /// DEL into zero, and the second subtraction sets the high bit of a zero byte. A borrow affects only bytes above
+    /// the first match, so the lowest flag is exact.
     @inline(__always)
     static func indexOfControl(in range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int {
         var index = range.lowerBound

@@ -1,8 +1,9 @@
 /// Reads a request's head in one pass (RFC 9112 section 2.2). When further bytes arrive, the reader continues where
 /// it stopped.
 ///
-/// Each call passes the head from its first byte on. The reader reports a fault at the first byte that makes the
-/// fault certain. So the result does not depend on how the bytes were split.
+/// The caller passes all bytes of the head that have arrived, from the head's first byte on, to each call. The reader
+/// reports a fault at the first byte that makes the fault certain. So the result does not depend on how the bytes were
+/// split.
 struct HeadReader: Sendable {
     private enum Phase: UInt8 {
         case method, target, version, requestLineEnd, lineStart, name, value, lineEnd, headEnd, complete
@@ -61,7 +62,8 @@ struct HeadReader: Sendable {
             throw .misplaced(bytes[position], otherwise: .methodInvalid)
         }
         method = Method(token: UnsafeRawBufferPointer(rebasing: bytes[..<position]))
-        // Only CONNECT uses the authority-form (RFC 9112 section 3.2.3). The authority-form has no path to route by.
+        // CONNECT is refused here: only CONNECT uses the authority-form (RFC 9112 section 3.2.3), which has no path to
+        // route by.
         if method == .other, Grammar.spells("connect", 0..<position, of: bytes) { throw .methodNotImplemented }
         position += 1
         mark = position
@@ -72,7 +74,7 @@ struct HeadReader: Sendable {
     private mutating func readTarget(
         _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
     ) throws(Fault) -> Bool {
-        // A space and the eight bytes of the version follow the target. A target that reaches this limit makes the
+        // A space and the eight bytes of the version follow the target. A target that reaches `limit` makes the request
         // line too long.
         let limit = max(0, limits.requestLine - 8)
         let end = min(bytes.count, limit)
@@ -194,7 +196,7 @@ struct HeadReader: Sendable {
         return true
     }
 
-    /// Whether the byte at `position` has arrived. Throws if `position` is over the size limit of a head.
+    /// Whether the byte at `position` has arrived. Throws if this byte exceeds the size limit of a head.
     private func isThere(_ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits) throws(Fault) -> Bool {
         guard position < bytes.count else { return false }
         guard position < limits.head else { throw .headTooLarge }

@@ -2,8 +2,8 @@
 ///
 /// The caller passes the received bytes, drops the consumed bytes, and calls the decoder again. The events do not
 /// depend on how the bytes are split, or on bytes after the request. After `.refused`, the decoder discards all
-/// further bytes. It does the same after the `.end` of a message that does not keep the connection alive (RFC 9112
-/// section 9.6).
+/// further bytes. It also discards all bytes after the `.end` of a message that does not keep the connection alive
+/// (RFC 9112 section 9.6).
 package struct RequestDecoder: Sendable {
     package enum Event: Sendable {
         /// The decoder needs more bytes. The caller must pass the unconsumed bytes again.
@@ -20,7 +20,7 @@ package struct RequestDecoder: Sendable {
     package struct Limits: Sendable, Hashable {
         /// Limits the request line without its CRLF. A longer line gets 414.
         package var requestLine = 8 * 1024
-        /// Limits the head, including its last byte. A larger head gets 431.
+        /// Limits the head, including the empty line at its end. A larger head gets 431.
         package var head = 32 * 1024
         /// Limits the number of fields of a head, and of a trailer section. A message with more fields gets 431.
         package var fieldCount = 100

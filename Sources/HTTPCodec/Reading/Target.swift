@@ -1,4 +1,4 @@
-/// A request target in one of the four forms of RFC 9112 section 3.2, as ranges of the head.
+/// A request target in origin-form, absolute-form or asterisk-form (RFC 9112 section 3.2), as ranges of the head.
 struct Target: Sendable {
     var path = 0..<0
     var query: Range<Int>?

@@ -2,14 +2,15 @@ import HTTPCodec
 
 /// The state machine of a connection: its phase, its deadline, and its next action.
 ///
-/// The state machine has no socket, clock or content. The worker reports events to the state machine and performs its
-/// actions.
+/// The state machine has no socket, clock or content. The worker reports events to the state machine and performs the
+/// actions that the state machine returns.
 struct Connection: Sendable {
     enum Phase: UInt8, Sendable {
         /// No message is in progress.
         case idle
         case head, body
-        /// A handler has the request. No bytes are read in this phase, so a peer that pipelines requests is limited.
+        /// A handler has the request. No bytes are read in this phase, so a peer that pipelines many requests cannot
+        /// fill the memory.
         case handling
         /// A handler writes the content of its response.
         case streaming

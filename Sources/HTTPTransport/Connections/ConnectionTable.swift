@@ -8,7 +8,8 @@ struct Slot {
     /// The events that are registered with the kernel.
     var watched: UInt32 = 0
     let descriptor: Int32
-    /// Distinguishes this connection from earlier and later connections at the same place. Never 0.
+    /// Distinguishes this connection from earlier and later connections in the same slot. Never 0, which marks the
+    /// worker's own descriptors.
     let generation: UInt32
     /// The tick at which `timer` expires.
     var deadline: UInt32 = 0
@@ -35,11 +36,12 @@ struct ConnectionToken: Sendable, Hashable {
     var generation: UInt32
 }
 
-/// The connections of one worker. A slot never moves. Pages without a connection are returned to the system.
+/// The connections of one worker. A slot never moves. The memory of a page without a connection is returned to the
+/// system.
 struct ConnectionTable: ~Copyable {
     private struct Page {
         var slots: SlotPointer?
-        /// A bit for each place, set if a connection occupies the place.
+        /// A bit for each slot of the page, set if a connection occupies the slot.
         var occupied: UInt64 = 0
     }
 
@@ -66,7 +68,7 @@ struct ConnectionTable: ~Copyable {
         pages[number].slots = slots
         pages[number].occupied |= 1 << UInt64(place)
         count += 1
-        // The generation 0 belongs to the worker's own descriptors.
+        // The generation 0 belongs to the worker's own descriptors, so no connection gets this generation.
         lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
         let slot = slots + place
         slot.initialize(to: Slot(descriptor: descriptor, generation: lastGeneration, peer: peer))

@@ -4,23 +4,23 @@ import HTTPCodec
 final class MessageState {
     /// The reader of an incomplete message. Nil between messages.
     var reader: RequestReader?
-    /// The received bytes that are not consumed.
+    /// The received bytes that are not consumed yet.
     var pending: [UInt8] = []
-    /// The bytes of `pending` that are charged to the byte budget.
+    /// The number of bytes of `pending` that are charged to the byte budget.
     var pendingCharge = 0
     /// Whether the reader has not read `pending` yet, because a response must be sent first.
     var pendingIsUnread = false
-    /// The bytes of collected content that are charged to the byte budget.
+    /// The number of bytes of collected content that are charged to the byte budget.
     var charge = 0
     /// The bytes that wait for the peer. All waiting bytes are charged to the byte budget.
     var unsent = UnsentBytes()
     /// The tick at which the first byte of `unsent` was added.
     var unsentSince: UInt32 = 0
-    /// The number of bytes that the peer received since that tick.
+    /// The number of bytes that the peer received since `unsentSince`.
     var taken = 0
     /// The task of a detached handler.
     var task: Task<Void, Never>?
-    /// The writers of a stream that wait for the peer.
+    /// The suspended writers of a stream, which wait until the peer can receive more bytes.
     var writers: [CheckedContinuation<Void, any Error>] = []
 
     var isNeeded: Bool {
@@ -36,7 +36,7 @@ struct UnsentBytes {
     var count: Int { bytes.count - start }
     var isEmpty: Bool { count == 0 }
 
-    /// Appends `more` without its first `skipped` bytes. Does not copy the bytes if no other bytes wait.
+    /// Appends `more` without its first `skipped` bytes. Does not copy `more` if no earlier bytes wait.
     mutating func append(_ more: [UInt8], skipping skipped: Int) {
         if isEmpty {
             bytes = more

@@ -1,8 +1,9 @@
 import HTTPCodec
 
-/// The progress in the bytes of one connection, while a worker reads them from its input.
+/// The progress of a worker that reads the received bytes of one connection.
 ///
-/// A worker reuses one value, because creating a new reader for each batch would cost as much as reading the batch.
+/// A worker reuses one `Reading` for all connections, because creating a new reader for each batch would cost as much
+/// as reading the batch.
 struct Reading {
     private(set) var token = ConnectionToken(index: 0, generation: 0)
     /// The connection that is being read. Nil between two connections.
@@ -13,7 +14,7 @@ struct Reading {
     private var offset = 0
     /// Whether `reader` is in its initial state: it has read only complete requests.
     private var readerIsNew = true
-    /// Whether the remaining bytes contain no further step.
+    /// Whether the reader needs more bytes for its next step.
     private(set) var isStarved = false
     /// Whether the peer made progress. Progress restarts the peer's deadline.
     private(set) var hasProgressed = false
@@ -25,7 +26,8 @@ struct Reading {
 
     var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
 
-    /// Begins to read a connection, with the reader of the connection's incomplete message.
+    /// Begins to read a connection. If the connection has an incomplete message, continues with the reader of this
+    /// message.
     mutating func begin(_ bytes: UnsafeRawBufferPointer, _ token: ConnectionToken, _ slot: SlotPointer) {
         self.token = token
         self.slot = slot
@@ -46,7 +48,7 @@ struct Reading {
         case .announced, .collected: hasProgressed = true
         case .request(let head, _, _):
             hasProgressed = true
-            // A batch usually ends with no bytes left.
+            // The received bytes usually end with a complete request, so this check saves a call of the reader.
             isStarved = offset == bytes.count
             readerIsNew = isStarved && head.keepsAlive
         case .refused: break

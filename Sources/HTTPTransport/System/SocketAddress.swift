@@ -3,8 +3,8 @@ import Glibc
 
 /// A host and a port: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The host without brackets. The server listens only on a numeric address or `localhost`, because it does not
-    /// look up names.
+    /// The host without brackets. The server listens only on a numeric address or `localhost`, because the server does
+    /// not look up names.
     package var host: String
     package var port: UInt16
 

@@ -14,7 +14,8 @@ extension System {
         guard descriptor >= 0 else { throw TransportError("socket", errno: errno) }
         do throws(TransportError) {
             try set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-            // Connections inherit this option. A response is sent in one piece, so a delay would gain nothing.
+            // Accepted connections inherit this option. A response is sent in one piece, so a wait for further bytes
+            // would gain nothing.
             try set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
             if storage.ss_family == sa_family_t(AF_INET6) { try set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
             try bind(descriptor, storage, length, address)

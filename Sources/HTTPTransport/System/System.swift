@@ -82,15 +82,15 @@ enum System {
     /// Closes a descriptor. On Linux the descriptor is closed even if close fails, so the call must not be repeated.
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
-    /// Ends the process at an error that means a wrong descriptor or buffer. Otherwise the next call could affect
-    /// another connection.
+    /// Ends the process at an error that means a wrong descriptor or buffer. If the process continued, the next call
+    /// with this descriptor could affect another connection.
     private static func failed<Result>(_ number: Int32, _ result: Result) -> Result {
         precondition(number != EBADF && number != EFAULT && number != EINVAL && number != ENOTSOCK)
         return result
     }
 }
 
-/// The system calls that a test may replace. A test cannot cause some errors of accept.
+/// The system calls that a test may replace, because a test cannot make the kernel return some errors of accept.
 struct Kernel: Sendable {
     var accept: @Sendable (_ listener: Int32) -> System.Accepted
 

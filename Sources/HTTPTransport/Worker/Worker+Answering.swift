@@ -5,15 +5,16 @@ import Synchronization
 struct Incoming {
     let request: Request
     let token: ConnectionToken
-    /// The bytes of the request's content that count towards the byte budget.
+    /// The number of bytes of the request's content that are charged to the byte budget.
     let charge: Int
 }
 
 extension Worker {
     /// Responds to the requests of a batch of events, one after another, until no request is left or a handler waits.
     ///
-    /// All handlers that do not wait share this task, so a request needs no separate task. A handler that waits keeps
-    /// the task, and a new task continues the batch (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// All handlers that do not wait share the task of this function, so a request needs no separate task. A handler
+    /// that waits keeps the task, and a new task continues the batch
+    /// (docs/decisions/0018-epoll-workers-on-dispatch.md).
     func serve() async {
         while let incoming = nextRequest() {
             let token = incoming.token
@@ -24,7 +25,7 @@ extension Worker {
             handlers -= 1
             guard inHand == token else { return }
             inHand = nil
-            // The handler may have cancelled this task. The next handler gets a new task.
+            // The handler may have cancelled this task. If so, the next handler gets a new task.
             guard !Task.isCancelled else { return }
         }
     }
@@ -58,7 +59,8 @@ extension Worker {
         _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: AdmissionNote?, _ token: ConnectionToken,
         _ slot: SlotPointer
     ) -> Incoming {
-        // Only this loop writes the counter, and other cores need not see a new value at once.
+        // Only this loop writes the counter, and other cores need not see a new value at once. So the addition need not
+        // be atomic.
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
         slot.pointee.connection.handle(head)
@@ -81,7 +83,8 @@ extension Worker {
         finishTurn(token, slot)
     }
 
-    /// Sends the output of a detached handler. The output of other handlers is sent with the output of the batch.
+    /// Sends the output of a detached handler. The output of a handler that is not detached is sent with the output of
+    /// the batch.
     func finishTurn(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard inHand != token else { return }
         if slot.pointee.connection.phase != .streaming { slot.pointee.messageState?.task = nil }
@@ -120,7 +123,7 @@ extension Worker {
         answer(response, token, slot)
     }
 
-    /// Performs an action of the connection between batches.
+    /// Performs the action that the connection's state machine returned for the end of input or for a deadline.
     func act(on action: Connection.Action, _ token: ConnectionToken, _ slot: SlotPointer) {
         switch action {
         case .refuse(let refusal):

@@ -22,7 +22,7 @@ extension Worker {
         case .closed: break
         case .lingering: discard(token, slot)
         case _ where slot.pointee.connection.reads: receive(token, slot)
-        // The stream may write nothing for a long time, so it would not detect that the peer is gone.
+        // The stream may write nothing for a long time, so only this check detects that the peer is gone.
         case .streaming where System.hasFinished(slot.pointee.descriptor): abort(token, slot)
         case .idle, .head, .body, .handling, .streaming, .ending: watch(slot, token)
         }
@@ -76,7 +76,7 @@ extension Worker {
     func close(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         slot.pointee.connection.close()
-        // Until the slot is free, the clock still checks its timer.
+        // Until the slot is freed, the clock still checks the slot's timer, so the timer is removed here.
         slot.pointee.timer = nil
         System.close(slot.pointee.descriptor)
         closed.append(token)
@@ -93,7 +93,7 @@ extension Worker {
         return messageState
     }
 
-    /// Frees the places of closed connections.
+    /// Frees the slots of closed connections.
     func free() {
         guard !closed.isEmpty else { return finishDraining() }
         for token in closed { table.remove(token) }

@@ -25,7 +25,8 @@ extension Worker {
         slot.pointee.deadline = whole
     }
 
-    /// Returns the tick of the total deadline of a body or of waiting responses. Nil for the other timers.
+    /// Returns the tick of the total deadline of a body or of waiting responses. Nil if `timer` is neither `body` nor
+    /// `write`.
     private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
         guard let messageState = slot.pointee.messageState else { return nil }
         switch timer {
@@ -35,8 +36,8 @@ extension Worker {
         }
     }
 
-    /// Advances the clock, and checks the deadline of every connection. This check is fast, because the slots are
-    /// small and adjacent in memory. So a request only stores its deadline.
+    /// Advances the clock, and checks the deadline of every connection. This check is fast, because the slots are small
+    /// and adjacent in memory. So a new deadline is only stored in its slot, without a sorted list of deadlines.
     func advance(by ticks: UInt32) {
         guard ticks > 0 else { return }
         now &+= ticks

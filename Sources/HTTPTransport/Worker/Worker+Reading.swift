@@ -41,7 +41,7 @@ extension Worker {
     /// connection must not read now.
     func nextRequest(in reading: inout Reading, of slot: SlotPointer) -> Incoming? {
         while !reading.isStarved {
-            // If the peer receives slowly or is gone, no further bytes are read.
+            // The output is sent first: if the peer receives slowly or is gone, no further bytes are read.
             if output.count >= configuration.unsentLimit { flush(reading.token, slot) }
             guard slot.pointee.connection.next == .read else { break }
             switch reading.next() {
@@ -86,7 +86,8 @@ extension Worker {
             if let refusal = reading.accept(bodyLimit: bodyLimit, note: note, tick: now) {
                 refuse(refusal, head, reading.token, slot)
             } else if head.expectsContinue, reading.rest.isEmpty {
-                // If content has already arrived, the client did not wait for a 100 (RFC 9110 section 10.1.1).
+                // The response 100 is not sent if content has already arrived, because the client did not wait for this
+                // response (RFC 9110 section 10.1.1).
                 ResponseEncoder.appendContinue(to: &output)
             }
         }

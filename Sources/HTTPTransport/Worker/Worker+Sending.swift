@@ -12,8 +12,8 @@ extension Worker {
         output.removeAll(keepingCapacity: output.capacity <= Self.largestOutput)
     }
 
-    /// Sends content that is too large for a copy. The connection keeps the array if the peer cannot receive all of
-    /// the content.
+    /// Sends content that is too large to copy into the output buffer. The connection keeps the array if the peer
+    /// cannot receive all of the content.
     func send(_ bytes: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
         let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
         guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
@@ -40,8 +40,8 @@ extension Worker {
         settle(token, slot, progressed: true)
     }
 
-    /// Whether unsent bytes exist and the byte budget has room for these bytes. Closes the connection if the budget
-    /// has no room, so that slow peers cannot fill the memory.
+    /// Charges `count` unsent bytes to the byte budget. Returns whether `count` is not 0 and the budget has room.
+    /// Closes the connection if the budget has no room, so that slow peers cannot fill the memory.
     private func mayKeep(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) -> Bool {
         guard count > 0 else { return false }
         guard budget.charge(count, holding: slot.pointee.messageState?.unsent.count ?? 0) else {
@@ -72,6 +72,6 @@ extension Worker {
         }
     }
 
-    /// The limit of the output buffer's capacity that is kept after a flush.
+    /// The maximum capacity of the output buffer that is kept after a flush.
     private static let largestOutput = 256 * 1024
 }

@@ -6,7 +6,7 @@ struct StreamWriter: BodyWriter {
     let token: ConnectionToken
 
     func write(_ bytes: [UInt8]) async throws {
-        // A task that the handler started may run on another thread.
+        // A task that the handler started may run on another thread. If so, the worker writes on its own thread.
         if worker.isCurrent {
             try await worker.write(bytes, token)
         } else {
@@ -17,7 +17,7 @@ struct StreamWriter: BodyWriter {
 
 extension Worker {
     func stream(_ produce: @Sendable (any BodyWriter) async throws -> Void, _ token: ConnectionToken) async {
-        // The response to HEAD has only a head.
+        // The response to HEAD has no content, so no stream is written.
         guard let slot = streaming(token) else { return }
         // The stream may wait before its first write. Cancellation informs the stream of the shutdown at once.
         if slot.pointee.connection.isDraining { withUnsafeCurrentTask { $0?.cancel() } }

@@ -40,12 +40,12 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     var inHand: ConnectionToken?
     /// The connections that can resume reading their pending bytes.
     var resumable: [ConnectionToken] = []
-    /// The closed connections. Their places become free at the start of the next turn of the loop.
+    /// The closed connections. Their slots become free at the start of the next turn of the loop.
     var closed: [ConnectionToken] = []
     var handlers = 0
     var drain: Drain?
 
-    /// Whether no event has arrived since the tick before the last tick.
+    /// Whether no event arrived between the last two ticks, and none since the last tick.
     private var isQuiet = false
     private var eventsSinceTick = 0
     private(set) var nextEvent = 0
@@ -104,7 +104,8 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             runJobs()
             free()
             let isIdle = jobs.isEmpty && resumable.isEmpty && inbox.isEmptyBeforeSleep()
-            // Without connections the clock does not tick, so a wait in the kernel would not end.
+            // Without connections the clock does not tick, so a wait in the kernel would not end. The loop ends
+            // instead.
             let mayLeave = isIdle && (isQuiet || table.count == 0)
             nextEvent = 0
             eventCount = poll.wait(events, milliseconds: isIdle && !mayLeave ? -1 : 0)
@@ -174,7 +175,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     private func runJobs() {
         let executor = asUnownedTaskExecutor()
         var index = 0
-        // Jobs that are added in this turn run in the next turn, so sockets are not delayed.
+        // Jobs that are added in this turn run in the next turn, so that jobs cannot delay the sockets.
         let count = jobs.count
         while index < count {
             let job = jobs[index]

@@ -1,6 +1,7 @@
 extension ArchiveInspection: CustomStringConvertible {
-    /// The text that the inspection tool prints: the restoration class of each path, the top level, and a block for
-    /// each object. Dots pad each key to the length of the longest key of its block plus three.
+    /// The text that the inspection tool prints: the restoration class of each path, the top level, the place, the
+    /// model references, and a block for each object. Dots pad each key to the length of the longest key of its block
+    /// plus three.
     public var description: String {
         var lines: [String] = []
         func append(_ title: String, _ block: [String]) {
@@ -21,7 +22,7 @@ extension ArchiveInspection: CustomStringConvertible {
     private static func dotted(_ entries: [Entry]) -> [String] { dotted(entries.map { ($0.key, $0.value.text) }) }
 
     private static func dotted(_ entries: [(key: String, text: String)]) -> [String] {
-        // Keys are cut, because a file can have keys of any length.
+        // Long keys are cut, because a file can have keys of any length.
         let keys = entries.map { Value.printable($0.key, limit: 120) }
         let width = 3 + (keys.map(\.count).max() ?? 0)
         return zip(keys, entries).map { key, entry in

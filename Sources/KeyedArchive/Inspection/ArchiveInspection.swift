@@ -2,8 +2,8 @@
 /// restorable object and each instance. A foreign archive has a section for each object that is not a plain value
 /// (seed row 63).
 ///
-/// The file's size limits the size of the inspection. If objects are shared or refer to each other in a circle, a
-/// value contains `elided` or the number of an object that has its own section.
+/// The file's size limits the size of the inspection. If objects are shared or refer to each other in a circle, a value
+/// can contain `elided`, or the number of an object that has its own section, in place of an object's content.
 public struct ArchiveInspection: Sendable, Hashable {
     /// A key with its value.
     public struct Entry: Sendable, Hashable {
@@ -17,7 +17,7 @@ public struct ArchiveInspection: Sendable, Hashable {
     public struct Section: Sendable, Hashable {
         /// The kind: `View Controller`, `View`, `Restorable Object` or `Instance`, or `Object` in a foreign archive.
         public var kind: String
-        /// The restoration path, or the object's number.
+        /// The restoration path. For an instance, or for an object of a foreign archive: its number, such as `#3`.
         public var name: String
         /// The object's class.
         public var className: String
@@ -25,7 +25,7 @@ public struct ArchiveInspection: Sendable, Hashable {
         public var restorationClass: String?
         /// The storyboard that the object came from.
         public var storyboard: String?
-        /// The object's identifier in that storyboard.
+        /// The object's identifier in `storyboard`.
         public var storyboardIdentifier: String?
         /// Whether the app registered the object directly.
         public var isRegistered = false

@@ -1,6 +1,7 @@
 /// Inspects a foreign archive: the values at the top level, and then each object that is not a plain value.
 ///
-/// The maximum depth and the budget end the display of circles and shared objects.
+/// Objects can be shared and can refer to each other in a circle, so the maximum depth and the budget limit the
+/// display.
 struct ForeignInspector {
     private let view: KeyedView
     private var budget: InspectionBudget
@@ -71,7 +72,7 @@ struct ForeignInspector {
         return .numbered(Int(uid), className: budget.text(className))
     }
 
-    /// Returns a plain value.
+    /// Returns an object that is a plain value, as a value for display.
     private mutating func value(_ object: UInt32, depth: Int) -> Value {
         switch view.list.content(object) {
         case .boolean(let value): return .boolean(value)

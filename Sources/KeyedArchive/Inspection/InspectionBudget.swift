@@ -1,5 +1,5 @@
-/// Limits the size of an inspection. A shared object is stored once in the file and in memory, but is displayed
-/// wherever an object refers to it. The budget limits the text to a multiple of the file's size.
+/// Limits the size of an inspection. A shared object is stored once in the file and in memory, but is displayed at each
+/// reference to the object. The budget, 64 KiB plus eight times the file's size, limits the amount of displayed text.
 struct InspectionBudget {
     private var remaining: Int
 

@@ -4,7 +4,7 @@
 /// The cost depends only on the values, and not on how a file shares texts. A writer therefore refuses the same
 /// archives as a reader.
 struct KeyBudget {
-    /// The limit in bytes of ASCII: a million keys of 64 bytes, or a tenth of a second.
+    /// The limit in bytes of ASCII: a million keys of 64 bytes. Hashing these keys takes about a tenth of a second.
     static let limit = 64 << 20
     /// The time to normalize and hash a byte of text that is not ASCII, relative to a byte of ASCII.
     private static let otherTextFactor = 8
@@ -26,7 +26,7 @@ struct KeyBudget {
     }
 
     static func cost(of key: String) -> Int {
-        // A scalar that is not ASCII has more UTF-8 bytes than UTF-16 units.
+        // A scalar that is not ASCII has more UTF-8 bytes than UTF-16 units, so the counts are equal only for ASCII.
         let count = key.utf8.count
         return count == key.utf16.count ? count : count * otherTextFactor
     }

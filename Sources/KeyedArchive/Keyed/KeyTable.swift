@@ -1,11 +1,11 @@
 /// Finds duplicate keys of a dictionary. Two string objects with the same text are the same key.
 ///
-/// Each text gets a number when it is first used as a key. Each later check of this key takes two loads, for any
-/// length. Texts are hashed with the process's random seed, so a file cannot force collisions.
+/// Each text gets a number when it is first used as a key. Each later check of the same key object takes two loads, for
+/// a text of any length. Texts are hashed with the process's random seed, so a file cannot force collisions.
 struct KeyTable: ~Copyable {
-    /// The number of each object's text, or 0 if the text has no number yet.
+    /// For each object, the number of its text, or 0 if the object was not used as a key yet.
     private let numbers: UnsafeMutablePointer<UInt32>
-    /// For each number, the last dictionary that had the text.
+    /// For each number, the last dictionary that had the text as a key.
     private var lastDictionaries: [UInt32] = [0]
     /// For each number, an object with the text.
     private var objects: [UInt32] = [0]
@@ -22,7 +22,8 @@ struct KeyTable: ~Copyable {
 
     mutating func beginDictionary() { dictionary += 1 }
 
-    /// Returns false if the dictionary already has the key. The object must be a valid string.
+    /// Adds a key to the current dictionary. Returns false if the dictionary already has the key. `key` must be a valid
+    /// string.
     @inline(__always)
     mutating func insert(_ key: UInt32, in view: PropertyListView) -> Bool {
         var number = numbers[Int(key)]
@@ -75,7 +76,7 @@ extension PropertyListView {
             : UInt16(byte(at: text.start + index))
     }
 
-    /// Returns a hash of the text's code units. It is the same for the ASCII and the UTF-16 form of a text.
+    /// Returns a hash of the text's code units. The hash is the same for the ASCII and the UTF-16 form of a text.
     func hash(of text: BinaryPropertyList.Text) -> Int {
         var hasher = Hasher()
         var index = 0

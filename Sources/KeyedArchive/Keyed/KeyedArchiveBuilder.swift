@@ -1,6 +1,6 @@
-/// Writes a keyed archive in the form of `NSKeyedArchiver`. It uses only property-list classes, so every keyed
+/// Writes a keyed archive in the form of `NSKeyedArchiver`. The archive uses only property-list classes, so every keyed
 /// unarchiver can read the archive. Equal strings, numbers and data are written once. The time is proportional to the
-/// added values.
+/// size of the added values.
 public struct KeyedArchiveBuilder: Sendable {
     /// An object of this builder, by its index in `$objects`.
     public struct UID: Sendable, Hashable {
@@ -12,7 +12,8 @@ public struct KeyedArchiveBuilder: Sendable {
 
     private var writer: BinaryPropertyListWriter
     private var objects: [Reference] = []
-    /// The UID of each of the writer's references, or 0 if a reference has no UID yet. The UID 0 is `$null`.
+    /// The UID of each of the writer's references, or 0 if a reference has no UID yet. The UID 0 belongs to `$null`, so
+    /// no added value has the UID 0.
     private var uids: [UInt32] = []
     private var classes: [String: Reference] = [:]
     private var topKeys: [Reference] = []
@@ -40,9 +41,9 @@ public struct KeyedArchiveBuilder: Sendable {
         objects.append(writer.add("$null"))
     }
 
-    /// Creates a builder that adds objects to an archive. The archive's objects keep their UIDs, do not change, and
-    /// are not shared with new objects. The top level keeps its entries except `key`, so that the caller can set
-    /// `key` again.
+    /// Creates a builder that adds objects to an archive. The archive's objects keep their UIDs and do not change. A
+    /// value that equals a value of the archive is added again as a new object. The top level keeps its entries except
+    /// `key`, so that the caller can set `key` again.
     init(continuing archive: KeyedView, freeing key: StaticString) {
         let list = archive.list
         let frame = archive.frame
@@ -74,12 +75,13 @@ public struct KeyedArchiveBuilder: Sendable {
     /// Adds bytes.
     public mutating func add(_ value: [UInt8]) -> UID { addValue(writer.add(value)) }
 
-    /// Whether an added string has so many combining marks in a row that readers refuse it.
+    /// Whether an added string has so many combining marks in a row that readers refuse the string.
     var hasLongCombiningRun: Bool { writer.hasLongCombiningRun }
 
     /// Adds a string. Readers refuse a string with more than 256 combining marks in a row.
     public mutating func add(_ value: String) -> UID {
-        // In a keyed archive this text means nil, except in a mutable string.
+        // In a keyed archive, the string `$null` means nil, except in a mutable string. The builder therefore adds a
+        // mutable string.
         if value == "$null" {
             return addRecord(
                 keys: [writer.add("NS.string")], values: [writer.add(value)],
@@ -119,7 +121,7 @@ public struct KeyedArchiveBuilder: Sendable {
         topValues.append(writer.add(uid: object.rawValue))
     }
 
-    /// Returns the archive's bytes. The same calls give the same bytes.
+    /// Returns the archive's bytes. Two builders that receive the same calls in the same order return the same bytes.
     public consuming func finish() -> [UInt8] {
         let top = writer.addDictionary(keys: topKeys, values: topValues)
         let names = ["$version", "$archiver", "$top", "$objects"].map { writer.add($0) }

@@ -3,7 +3,7 @@ struct KeyedView {
     let list: PropertyListView
     let frame: Frame
 
-    /// The locations of a keyed archive's two parts.
+    /// The locations of `$top` and `$objects`.
     struct Frame: Sendable {
         var top: BinaryPropertyList.Entries
         var objects: BinaryPropertyList.Elements
@@ -30,7 +30,8 @@ struct KeyedView {
         return list.element(Int(list.number(at: offset + 1, width: Int(marker & 0xF) + 1)), of: frame.objects)
     }
 
-    /// Returns the value of a key of `$top`, with a UID resolved. Nil if the key does not exist or its value is nil.
+    /// Returns the value of a key of `$top`. If the value is a UID, returns the object that the UID refers to. Nil if
+    /// the key does not exist or its value is nil.
     func top(_ key: StaticString) -> UInt32? {
         guard let value = list.value(for: key, in: frame.top) else { return nil }
         return nonNil(value)
@@ -45,7 +46,7 @@ struct KeyedView {
         return nil
     }
 
-    /// Returns an object, or the object that a UID refers to. Nil for `$null`.
+    /// Returns an object, or the object that a UID refers to. Nil for a UID that refers to `$null`.
     func nonNil(_ object: UInt32) -> UInt32? {
         let resolved = resolve(object)
         return resolved != object && list.isString(resolved, equalTo: "$null") ? nil : resolved
@@ -59,7 +60,7 @@ extension KeyedView {
         var values: BinaryPropertyList.Elements
     }
 
-    /// Returns an object as an encoded dictionary.
+    /// Returns an object as an encoded dictionary. Nil for any other object.
     func dictionary(_ object: UInt32) -> Dictionary? {
         guard let record = list.dictionary(object), let keys = list.value(for: "NS.keys", in: record),
             let values = list.value(for: "NS.objects", in: record), let keyArray = list.array(keys),
@@ -68,7 +69,7 @@ extension KeyedView {
         return Dictionary(keys: keyArray, values: valueArray)
     }
 
-    /// Returns an object as an encoded array.
+    /// Returns the elements of an encoded array. Nil for any other object.
     func array(_ object: UInt32) -> BinaryPropertyList.Elements? {
         guard let record = list.dictionary(object), list.value(for: "NS.keys", in: record) == nil,
             let values = list.value(for: "NS.objects", in: record)
@@ -76,10 +77,10 @@ extension KeyedView {
         return list.array(values)
     }
 
-    /// Returns the string object of a string or of an encoded mutable string.
+    /// Returns a string object, or the string object in an encoded mutable string. Nil for any other object.
     func textObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.string", types: 5...6) }
 
-    /// Returns the data object of data or of encoded mutable data.
+    /// Returns a data object, or the data object in encoded mutable data. Nil for any other object.
     func dataObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.data", types: 4...4) }
 
     /// Returns an object as text.

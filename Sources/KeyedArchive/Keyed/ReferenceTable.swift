@@ -16,11 +16,11 @@ public struct ReferenceTable: Sendable {
         }
     }
 
-    /// Returns the archive's bytes with other references in the table. New objects are appended, and no object is
+    /// Returns the archive's bytes with other references in the table. New objects are appended. No existing object is
     /// changed, because state may share any object. Returns the original bytes if the references are equal to the
     /// table's references.
-    /// - Precondition: The number of references is the number of references in the table. Each reference has at most
-    ///   eight neighbors on a side.
+    /// - Precondition: `references` has as many references as the table. Each reference has at most eight neighbors on
+    ///   a side.
     public func rewriting(_ references: [ModelReference]) -> [UInt8] {
         precondition(references.count == self.references.count, "The number of references must not change")
         guard references != self.references else { return reader.propertyList.bytes }

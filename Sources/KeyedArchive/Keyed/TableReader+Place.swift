@@ -17,7 +17,8 @@ extension TableReader {
             throw error(.place, record.object)
         }
         if let parameters = view.value(for: ArchiveKey.parameters, in: record.entries) {
-            // Keys that exceed this budget make the step larger than its limit.
+            // Keys that exceed this budget would make the step larger than its limit, so the budget refuses no valid
+            // step.
             let otherKeys = keys
             keys = KeyBudget(bytesOfText: Place.maximumStepSize)
             step.parameters = try state(parameters)

@@ -48,8 +48,8 @@ extension TableReader {
         throw error(.state, object)
     }
 
-    /// Validates the depth. Arrays and dictionaries count. Marks and dates do not count, although marks and dates are
-    /// dictionaries in the file.
+    /// Validates the depth of an array or a dictionary. Marks and dates are also dictionaries in the file, but do not
+    /// increase the depth.
     private func checkDepth(_ depth: Int, of object: UInt32) throws(ArchiveError) {
         guard depth <= StateArchiveWriter.maximumDepth else { throw error(.tooDeep, object) }
     }

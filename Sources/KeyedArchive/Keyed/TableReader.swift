@@ -25,7 +25,7 @@ struct TableReader {
         ArchiveError(code, at: view.list.offset(of: object))
     }
 
-    /// Returns the array under a key of `$top`.
+    /// Returns the array under a key of `$top`. Nil if the key does not exist.
     static func elements(
         _ key: StaticString, _ code: ArchiveError.Code, in view: KeyedView
     ) throws(ArchiveError) -> BinaryPropertyList.Elements? {
@@ -65,12 +65,13 @@ struct TableReader {
 }
 
 extension TableReader {
-    /// Spends the cost of an object, including a search through its keys.
+    /// Spends the cost of an object, including the cost of a search through its keys.
     mutating func visit(_ object: UInt32) throws(ArchiveError) {
         try budget.spend(1 + (view.list.dictionary(object)?.count ?? 0), at: view.list.offset(of: object))
     }
 
-    /// Returns the string object of a string or of an encoded mutable string.
+    /// Returns a string object, or the string object in an encoded mutable string. Throws an error with `code` for any
+    /// other object.
     mutating func textObject(_ object: UInt32, _ code: ArchiveError.Code) throws(ArchiveError) -> UInt32 {
         try visit(object)
         guard let text = view.textObject(object) else { throw error(code, object) }
@@ -84,7 +85,7 @@ extension TableReader {
 
     mutating func string(_ object: UInt32) -> String { shared.text(object, in: view.list) }
 
-    /// Returns a text that will be a key of a dictionary, and spends the cost of hashing the text.
+    /// Returns a string that will be a key of a dictionary, and spends the cost of hashing the string.
     mutating func key(_ object: UInt32) throws(ArchiveError) -> String {
         let key = string(object)
         guard keys.spend(key) else { throw error(.expansion, object) }
@@ -109,7 +110,7 @@ extension TableReader {
         return flag
     }
 
-    /// Returns the array under a key.
+    /// Returns the array under a key of a record. Nil if the key does not exist.
     mutating func elements(
         _ key: StaticString, of record: Record
     ) throws(ArchiveError) -> BinaryPropertyList.Elements? {
@@ -145,8 +146,9 @@ extension TableReader {
         return element
     }
 
-    /// Returns a text that is looked up and written wherever it occurs. A long text therefore costs more than one
-    /// value.
+    /// Returns a string of the table of model references, such as an identifier or an alias. Many references can share
+    /// one string object, but the service looks up and writes the string for each reference. Each 16 bytes of the
+    /// string therefore cost as much as one value.
     mutating func name(_ object: UInt32) throws(ArchiveError) -> String {
         let name = string(object)
         try budget.spend(name.utf8.count / 16, at: view.list.offset(of: object))

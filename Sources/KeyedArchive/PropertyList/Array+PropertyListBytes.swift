@@ -15,7 +15,7 @@ extension Array<UInt8> {
         appendNumber(number, width: 1 << Int(exponent))
     }
 
-    /// Appends a marker with a count. A count of 15 or more follows as an integer.
+    /// Appends a marker with a count. A count of 15 or more follows the marker as an integer.
     mutating func appendMarker(_ type: UInt8, count: Int) {
         append(type | UInt8(Swift.min(count, 0xF)))
         if count >= 0xF { appendInteger(Int64(count)) }
@@ -25,7 +25,7 @@ extension Array<UInt8> {
         count < 0xF ? 1 : count <= 0xFF ? 3 : count <= 0xFFFF ? 4 : count <= 0xFFFF_FFFF ? 6 : 10
     }
 
-    /// Appends a string: as ASCII if possible, otherwise as UTF-16. Returns whether it is ASCII.
+    /// Appends a string: as ASCII if possible, otherwise as UTF-16. Returns whether the string is ASCII.
     mutating func appendString(_ string: String) -> Bool {
         var string = string
         let isASCII = string.withUTF8 { text in

@@ -1,5 +1,6 @@
 extension Array<UInt8> {
-    /// Works like `withUnsafeBytes`, but keeps the type of the error.
+    /// Calls a closure with the array's bytes. Unlike `withUnsafeBytes`, this function throws errors of the closure's
+    /// type.
     @inline(__always)
     func withRawBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -76,7 +76,7 @@ extension BinaryPropertyList {
         withView { $0.value(for: key, in: entries).map(Object.init) }
     }
 
-    /// Returns a string's text.
+    /// Returns the string at a location.
     public func string(_ text: Text) -> String { withView { $0.text(text) } }
 }
 

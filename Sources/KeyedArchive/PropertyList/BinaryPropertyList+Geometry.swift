@@ -6,9 +6,11 @@ extension BinaryPropertyList {
         var tableOffset: Int
         var offsetWidth: Int
         var referenceWidth: Int
-        /// The greatest UID and its offset. If this UID is in range, every UID of a keyed archive is in range.
+        /// The greatest UID of the file. If this UID is in range, every UID of a keyed archive is in range, so only
+        /// this UID has to be checked.
         var greatestUID: UInt64 = 0
-        /// The offset of that UID, or 0 if the file has no UID. No object can have the offset 0.
+        /// The offset of the greatest UID, or 0 if the file has no UID. No object can have the offset 0, because a file
+        /// begins with its header.
         var greatestUIDOffset = 0
         var hasUIDs: Bool { greatestUIDOffset != 0 }
 
@@ -22,7 +24,7 @@ extension BinaryPropertyList {
                 throw ArchiveError(.tooLarge, at: limits.maximumByteCount)
             }
             guard !Self.looksLikeXML(file) else { throw ArchiveError(.xml, at: 0) }
-            // The smallest file has a header and a trailer only.
+            // A shorter file has no room for a header and a trailer.
             guard file.count >= Self.headerSize + Self.trailerSize else {
                 throw ArchiveError(.tooShort, at: file.count)
             }

@@ -1,10 +1,10 @@
 /// A validated binary property list.
 ///
-/// The time to create a list is linear in the file's size for any content. Objects are then read in place, by index,
-/// and are copied only when they are used. Objects may be shared, so a small file can describe a value of
-/// astronomical size. Code that follows references must limit its own work.
+/// The time to create a list is linear in the file's size for any content. Objects are read in place, by index, and are
+/// copied only when they are used. Containers may share objects, so a small file can describe a value of astronomical
+/// size. Code that follows references must therefore limit its own work.
 ///
-/// An accessor never traps if its arguments belong to the same list.
+/// An accessor never traps if its objects and locations come from this list and its index is in range.
 public struct BinaryPropertyList: Sendable {
     /// The limits for a file.
     public struct Limits: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct BinaryPropertyList: Sendable {
         }
     }
 
-    /// An object of a list, by its index in the list's table.
+    /// An object of a list, by its index in the file's offset table.
     public struct Object: Sendable, Hashable {
         var index: UInt32
     }
@@ -50,7 +50,7 @@ public struct BinaryPropertyList: Sendable {
     public var top: Object { Object(index: geometry.top) }
     /// The number of objects in the file.
     public var objectCount: Int { Int(geometry.objectCount) }
-    /// Every object of the file, in the order of its table. A file may contain objects that cannot be reached from
-    /// the top object.
+    /// Every object of the file, in the order of the offset table. A file may contain objects that cannot be reached
+    /// from the top object.
     public var objects: some RandomAccessCollection<Object> { (0..<geometry.objectCount).lazy.map(Object.init) }
 }

@@ -1,12 +1,13 @@
 extension BinaryPropertyListWriter {
-    /// Creates a writer that contains the objects of a list, unchanged, so that more objects can be added.
+    /// Creates a writer that contains the objects of a list, unchanged. The caller can add more objects.
     ///
-    /// - Parameter without: Objects to leave out. No other object may refer to these objects. Each object that is
-    ///   left out still takes one byte.
+    /// - Parameter without: Objects to leave out. No copied object may refer to these objects. Each object that is left
+    ///   out still takes one byte in the file, so that the other objects keep their positions.
     init(copying list: PropertyListView, without dropped: [UInt32]) {
         let count = list.geometry.objectCount
         self.init(expectedCount: Int(count))
-        // The first object in a file is the last object that was added.
+        // A writer puts the last added object first in the file. Copying backwards therefore keeps the order of the
+        // objects.
         for object in (0..<count).reversed() {
             if dropped.contains(object) { copyNothing() } else { copy(object, of: list, count) }
         }
@@ -17,7 +18,7 @@ extension BinaryPropertyListWriter {
 }
 
 extension PropertyListView {
-    /// Calls a closure with each object that a container refers to.
+    /// Calls a closure once for each reference of each container in the file, with the object that the reference names.
     func forEachReference(_ body: (UInt32) -> Void) {
         for object in 0..<geometry.objectCount {
             let offset = offset(of: object)

@@ -2,14 +2,15 @@
 /// writer needs no recursion, and cycles are impossible. Equal scalars and strings are written once. The time is
 /// proportional to the size of the added values. This size is at most 4 GiB.
 public struct BinaryPropertyListWriter: Sendable {
-    /// An object of this writer.
+    /// An object that was added to this writer.
     public struct Reference: Sendable, Hashable {
         var index: UInt32
     }
 
     struct Entry {
         enum Kind: UInt8 { case scalar, array, dictionary }
-        /// The start in `scalars` in bytes, or for a container the start in `references`.
+        /// The index of the first byte in `scalars`, or for a container the index of the first reference in
+        /// `references`.
         var start: UInt32
         var count: UInt32
         var kind: Kind
@@ -20,13 +21,14 @@ public struct BinaryPropertyListWriter: Sendable {
     private var scalars: [UInt8] = []
     private var references: [UInt32] = []
     private var table: ScalarTable
-    /// For each UID, the index of its object plus one. An array suits UIDs, because UIDs are many small numbers.
+    /// For each UID, the index of the UID's entry plus one, or 0 if no entry is known for the UID. An array suits UIDs,
+    /// because UIDs are many small numbers.
     private var uids: [UInt32] = []
     /// Whether a large UID was added to `table` instead of `uids`.
     private var hasSparseUIDs = false
     /// The number of objects that were copied from another list.
     private(set) var copiedCount: UInt32 = 0
-    /// Whether an added string has so many combining marks in a row that readers refuse it.
+    /// Whether an added string has so many combining marks in a row that readers refuse the string.
     private(set) var hasLongCombiningRun = false
 
     /// Creates a writer with no objects.
@@ -150,7 +152,8 @@ public struct BinaryPropertyListWriter: Sendable {
         return Reference(index: UInt32(entries.count - 1))
     }
 
-    /// Copies an object of a list with `objectCount` objects. All objects must be copied, from the last to the first.
+    /// Copies an object of a list with `objectCount` objects. The caller must call this function or `copyNothing` for
+    /// each object, from the last to the first.
     mutating func copy(_ object: UInt32, of list: PropertyListView, _ objectCount: UInt32) {
         copiedCount += 1
         let offset = list.offset(of: object)
@@ -170,7 +173,7 @@ public struct BinaryPropertyListWriter: Sendable {
         _ = addEntry(kind == 0xA ? .array : .dictionary, start: start, count: count)
     }
 
-    /// Fills the position of an object that is not copied.
+    /// Adds one byte in place of an object that is not copied, so that the other objects keep their positions.
     mutating func copyNothing() {
         copiedCount += 1
         scalars.append(0x08)

@@ -1,4 +1,4 @@
-/// Counts the combining marks at the end of a text while the text is read.
+/// Counts the combining marks in a row while a text is read scalar by scalar.
 ///
 /// To compare or hash a `String`, Swift sorts each run of combining marks (scalars that have a combining class). The
 /// time is quadratic in the run's length. A text from outside is therefore refused, before it is compared or hashed,
@@ -16,7 +16,7 @@ package struct CombiningRun: Sendable {
     /// Creates a counter at the start of a text.
     package init() {}
 
-    /// Counts the next scalar of the text. Returns false if the scalar makes a run too long.
+    /// Reads the next scalar of the text. Returns false if the scalar makes a run longer than `limit`.
     @inline(__always)
     package mutating func take(_ scalar: UInt32) -> Bool {
         // U+0300 is the first combining mark.
@@ -30,7 +30,8 @@ package struct CombiningRun: Sendable {
 
     private static func isMark(_ scalar: UInt32) -> Bool {
         switch scalar {
-        // Most texts with many scalars above U+3100 are Chinese, Japanese or Korean. These ranges contain no marks.
+        // Most texts with many scalars above U+3100 are Chinese, Japanese or Korean. These ranges contain no marks, so
+        // most scalars of such texts need no look-up of their properties.
         case 0x3100..<0xA66F, 0xAC00..<0xFB1E: false
         default: Unicode.Scalar(scalar)?.properties.canonicalCombiningClass.rawValue ?? 0 != 0
         }
@@ -41,7 +42,7 @@ extension String {
     /// Whether a run of combining marks is longer than `CombiningRun.limit`. The time is proportional to the length
     /// of the text.
     package var hasLongCombiningRun: Bool {
-        // A run that is too long needs at least two bytes for each mark.
+        // Each mark takes at least two bytes, so a string of at most this size cannot contain a run that is too long.
         guard utf8.count > 2 * CombiningRun.limit else { return false }
         var run = CombiningRun()
         return !unicodeScalars.allSatisfy { run.take($0.value) }

@@ -1,6 +1,5 @@
-/// Limits the expansion of shared objects while a file is read. The budget is the file's length. Reading a file
-/// without shared objects never exceeds this budget. If objects are shared, they may be expanded up to the file's
-/// length.
+/// Limits the work of reading shared objects: a reader reads a shared object again at each reference to the object. The
+/// budget is the file's length in bytes. Reading a file without shared objects never exceeds this budget.
 struct ExpansionBudget {
     private var remaining: Int
 

@@ -1,10 +1,12 @@
 extension PropertyListValidator {
-    /// Validates the references and keys of every container, the absence of cycles, and the depth.
+    /// Validates the references and keys of every container, the absence of cycles, and the depth of nested containers.
     ///
-    /// Writers put a container before its content. The validation goes backwards, so the heights of a container's
-    /// elements are usually known. A container is searched only if the height of an element is not known.
+    /// The height of a container is its number of nested levels, including its own level. Writers usually put a
+    /// container before its content, so the validation goes backwards: when it reaches a container, it usually knows
+    /// the heights of the container's elements. A container is searched later only if one of these heights is not
+    /// known.
     mutating func validateContainers() throws(ArchiveError) {
-        // The compiler keeps local copies in registers while `self` changes.
+        // The compiler can keep these local copies in registers while `self` changes.
         let (view, marks, width) = (view, marks, view.geometry.referenceWidth)
         var needsSearch = false
         for object in (0..<view.geometry.objectCount).reversed() where marks[Int(object)] == Mark.container {
@@ -50,8 +52,8 @@ extension PropertyListValidator {
         marks[Int(object)] = greatest + 1
     }
 
-    /// Finds the unknown heights, depth first and without recursion. Each container is entered once. A chain of
-    /// containers that exceeds the maximum depth ends the search, so the path stays short.
+    /// Finds the unknown heights, depth first and without recursion. The search enters each container once. The search
+    /// refuses a chain of containers that exceeds the maximum depth, so `path` stays short.
     private mutating func searchContainers() throws(ArchiveError) {
         var path: [Step] = []
         for object in 0..<view.geometry.objectCount where marks[Int(object)] == Mark.container {

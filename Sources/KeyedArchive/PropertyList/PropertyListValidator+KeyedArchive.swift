@@ -6,7 +6,7 @@ extension PropertyListValidator {
         static let record = Role(rawValue: 1)
         static let classRecord = Role(rawValue: 2)
         static let classNames = Role(rawValue: 4)
-        /// The lowest mark with roles. It is greater than every height.
+        /// The lowest mark with roles. This mark is greater than every mark with a height.
         static let base: UInt8 = 0xC0
     }
 
@@ -19,7 +19,8 @@ extension PropertyListValidator {
         marks[Int(object)] = max(marks[Int(object)], Role.base) | role.rawValue
     }
 
-    /// Validates that a valid property list is a keyed archive: its frame, every UID, class record and dictionary.
+    /// Validates that a valid property list is also a keyed archive. Checks the entries of the root, every UID, every
+    /// class record and every dictionary.
     func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
         let frame = try keyedFrame()
         guard view.geometry.greatestUID < UInt64(frame.objects.count) || !view.geometry.hasUIDs else {

@@ -2,7 +2,7 @@ extension PropertyListValidator {
     /// Validates every object alone: its type, its length, and its location within the object area. Also checks that
     /// objects do not overlap.
     mutating func validateObjects() throws(ArchiveError) {
-        // The compiler keeps a local copy in registers while `self` changes.
+        // The compiler can keep this local copy in registers while `self` changes.
         let view = view
         let end = view.geometry.tableOffset
         var unclaimed = end - BinaryPropertyList.Geometry.headerSize
@@ -97,7 +97,7 @@ extension PropertyListValidator {
         return length
     }
 
-    /// Reads a count, and validates that `count` units fit before the end.
+    /// Reads the count of an object, and validates that `count` units of `unit` bytes each fit before `end`.
     @inline(__always)
     private func claim(
         at offset: Int, unit: Int, end: Int, in view: PropertyListView
@@ -141,13 +141,13 @@ extension PropertyListValidator {
     private func validateUTF16(at start: Int, count: Int) throws(ArchiveError) {
         var expectsLow = false
         for index in 0..<count {
-            // The high byte alone distinguishes the halves of a pair (RFC 2781, section 2.1).
+            // The high byte alone distinguishes the halves of a surrogate pair (RFC 2781, section 2.1).
             let high = view.byte(at: start + 2 * index) & 0xFC
             guard (high == 0xDC) == expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * index) }
             expectsLow = high == 0xD8
         }
         guard !expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * count - 2) }
-        // Nearly all strings are shorter than the longest permitted run.
+        // A run cannot be longer than its string, and nearly all strings are shorter than the longest permitted run.
         if count > CombiningRun.limit { try validateCombiningRuns(at: start, count: count) }
     }
 
@@ -158,7 +158,7 @@ extension PropertyListValidator {
             let position = start + 2 * index
             var scalar = UInt32(truncatingIfNeeded: view.number(at: position, width: 2))
             if scalar & 0xFC00 == 0xD800 {
-                // A valid pair (RFC 2781, section 2.2).
+                // A surrogate pair, which `validateUTF16` has validated. It is decoded as in RFC 2781, section 2.2.
                 let low = UInt32(truncatingIfNeeded: view.number(at: position + 2, width: 2))
                 scalar = 0x1_0000 + (scalar & 0x3FF) << 10 + low & 0x3FF
                 index += 1
@@ -171,7 +171,7 @@ extension PropertyListValidator {
 
 /// Dates in property lists: seconds since the start of 2001, UTC.
 enum PropertyListDate {
-    /// Returns whether a date is between Foundation's `distantPast` and the end of the year 9999. `distantPast` is
-    /// printed as the first day of the year 1.
+    /// Returns whether a date is between Foundation's `distantPast` and the end of the year 9999. Foundation prints
+    /// `distantPast` as the first day of the year 1.
     static func isValid(_ seconds: Double) -> Bool { seconds >= -63_114_076_800 && seconds < 252_423_993_600 }
 }

@@ -54,7 +54,8 @@ private struct TreeReading {
 }
 
 extension PropertyListView {
-    /// Reads an object as a tree. Validation limits the depth, and the budget limits the size.
+    /// Reads an object as a tree. The validation has limited the depth, so the recursion is safe. The budget limits the
+    /// size.
     fileprivate func tree(_ object: UInt32, _ reading: inout TreeReading) throws(ArchiveError) -> PropertyListValue {
         let offset = offset(of: object)
         try reading.budget.spend(1, at: offset)
@@ -79,7 +80,8 @@ extension PropertyListView {
                 let key = reading.shared.text(key(index, of: entries), in: self)
                 guard reading.keys.spend(key) else { throw ArchiveError(.expansion, at: offset) }
                 let value = try tree(value(index, of: entries), &reading)
-                // In Swift, two keys can be equal although their code units differ.
+                // The validation compares code units. In Swift, two keys can be equal although their code units differ,
+                // so a duplicate key can still appear here.
                 guard dictionary.updateValue(value, forKey: key) == nil else {
                     throw ArchiveError(.duplicateKey, at: offset)
                 }

@@ -1,7 +1,7 @@
-/// A file in memory, with the locations of its parts. All code that reads bytes of the file is here.
+/// A file in memory, with the locations of its parts. All code that reads objects of the file uses this type.
 ///
-/// Eight bytes can be loaded from any position up to the end of the offset table, because a trailer of 32 bytes
-/// follows. Reading a big-endian number of any width takes one load and one shift.
+/// Eight bytes can be loaded from any position up to the end of the offset table, because a trailer of 32 bytes follows
+/// the table. Reading a big-endian number of up to eight bytes therefore takes one load and one shift.
 struct PropertyListView {
     let base: UnsafeRawPointer
     var geometry: BinaryPropertyList.Geometry
@@ -55,7 +55,7 @@ struct PropertyListView {
 }
 
 extension PropertyListView {
-    /// Returns the elements of an object that is an array.
+    /// Returns the elements of an array. Nil for any other object.
     func array(_ object: UInt32) -> BinaryPropertyList.Elements? {
         let offset = offset(of: object)
         guard byte(at: offset) >> 4 == 0xA else { return nil }
@@ -63,7 +63,7 @@ extension PropertyListView {
         return BinaryPropertyList.Elements(start: start, count: count)
     }
 
-    /// Returns the entries of an object that is a dictionary.
+    /// Returns the entries of a dictionary. Nil for any other object.
     func dictionary(_ object: UInt32) -> BinaryPropertyList.Entries? {
         let offset = offset(of: object)
         guard byte(at: offset) >> 4 == 0xD else { return nil }
@@ -86,7 +86,7 @@ extension PropertyListView {
         reference(at: entries.start + (entries.count + index) * geometry.referenceWidth)
     }
 
-    /// Returns the value of an ASCII key.
+    /// Returns the value of an ASCII key of a dictionary. Nil if the dictionary does not have the key.
     func value(for key: StaticString, in entries: BinaryPropertyList.Entries) -> UInt32? {
         for index in 0..<entries.count where isString(self.key(index, of: entries), equalTo: key) {
             return value(index, of: entries)
@@ -94,7 +94,7 @@ extension PropertyListView {
         return nil
     }
 
-    /// Returns whether an object is a string with this ASCII text. The file may store the string as ASCII or as
+    /// Returns whether an object is a string that equals an ASCII text. The file may store the string as ASCII or as
     /// UTF-16.
     @inline(__always)
     func isString(_ object: UInt32, equalTo text: StaticString) -> Bool {
@@ -110,7 +110,7 @@ extension PropertyListView {
         }
     }
 
-    /// Compares words. The last word may overlap the previous one.
+    /// Compares bytes, in words if possible. The last word may overlap the word before it.
     @inline(__always)
     private func isEqual(at position: Int, to expected: UnsafeRawBufferPointer) -> Bool {
         let count = expected.count

@@ -1,7 +1,7 @@
-/// Finds scalars that are already added, by their encoded bytes.
+/// Finds scalars that were already added to a writer, by their encoded bytes.
 ///
-/// Each table hashes with its own random seed, because texts come from an app's users. `Hasher` is not used: for a
-/// number it would take longer than all other work.
+/// Each table hashes with its own random seed, because texts come from an app's users and a user must not be able to
+/// choose texts with equal hashes. `Hasher` is not used: for a number, `Hasher` would take longer than all other work.
 struct ScalarTable: Sendable {
     private struct Slot {
         /// The hash of the scalar's bytes. 0 in a free slot.
@@ -21,8 +21,8 @@ struct ScalarTable: Sendable {
         slots = [Slot](repeating: Slot(hash: 0, object: 0), count: size)
     }
 
-    /// Returns the entry that already has the bytes from `start`. Nil if the bytes are new. New bytes become the next
-    /// entry.
+    /// Returns the index of the entry that already has the bytes from `start` to the end. Nil if the bytes are new: the
+    /// caller must add the bytes as the next entry.
     mutating func insert(
         start: Int, in bytes: [UInt8], _ entries: [BinaryPropertyListWriter.Entry]
     ) -> UInt32? {

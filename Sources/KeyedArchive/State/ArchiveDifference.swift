@@ -1,11 +1,13 @@
 /// The differences between two archives, by section and key. The sections are the top level, the place, the model
-/// references, and each object by its path. Objects of a foreign archive are identified by their numbers.
+/// references, and each object by its path. Instances, and objects of a foreign archive, are identified by their
+/// numbers.
 public struct ArchiveDifference: Sendable, Hashable {
     /// A key that is in only one archive, or that has different values in the two archives.
     public struct Change: Sendable, Hashable {
         /// The section: `Top Level`, `Place`, `Model References`, or an object as `[View Controller] PATH`.
         public var section: String
-        /// The key. Nil if only one archive has the object.
+        /// The key. If only one archive has the whole object, the key is nil, and the value is the name of the object's
+        /// class.
         public var key: String?
         /// The value in the first archive. Nil if the first archive does not have the key.
         public var before: ArchiveInspection.Value?
@@ -36,8 +38,8 @@ public struct ArchiveDifference: Sendable, Hashable {
         }
     }
 
-    /// Compares entries that have the same key. A section can have a key twice, because the app's own top-level state
-    /// may have a key of the archive format.
+    /// Compares the entries of a section by key. The top level can have a key twice, because the app's own state may
+    /// use a key of the archive format. Entries with the same key are compared in their order.
     private mutating func compare(
         _ before: [ArchiveInspection.Entry], _ after: [ArchiveInspection.Entry], in section: String
     ) {
@@ -48,7 +50,7 @@ public struct ArchiveDifference: Sendable, Hashable {
             changes.append(Change(section: section, key: entry.key, before: entry.value, after: other))
         }
         for entry in after {
-            // The values that only the later archive has are reported after the other changes of the section.
+            // Values that only the second archive has are reported after the other changes of the section.
             guard let left = unmatched.removeValue(forKey: entry.key) else { continue }
             changes += left.map { Change(section: section, key: entry.key, after: $0) }
         }

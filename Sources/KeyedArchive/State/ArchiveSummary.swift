@@ -1,7 +1,8 @@
-/// An archive's context, the titles of its place, and its counts. Reading a summary takes one pass of limited work. A
-/// value that the archive does not have is nil.
+/// An archive's context, the titles of its place, and the numbers of its objects and model references. Reading a
+/// summary takes one pass of limited work. A value that the archive does not have is nil.
 public struct ArchiveSummary: Sendable, Hashable {
-    /// The version of Placekeeper's format. Nil for a foreign archive: only its reserved keys are read.
+    /// The version of Placekeeper's format. Nil for a foreign archive: its summary has only a bundle version, an idiom,
+    /// a timestamp and a system version.
     public var formatVersion: Int64?
     /// The app's bundle version (`UIApplicationStateRestorationBundleVersion`).
     public var bundleVersion: String?
@@ -17,8 +18,8 @@ public struct ArchiveSummary: Sendable, Hashable {
     public var stateVersion: Int64?
     /// The horizontal size class that the screens were laid out for.
     public var layout: ArchiveLayout?
-    /// For each step of the place, its title, or the screen's name if the step has no title. Empty if the archive has
-    /// no place.
+    /// For each step of the place, the step's title, or the screen's name if the step has no title. Empty if the
+    /// archive has no place.
     public var placeTitles: [String] = []
     /// The number of restorable objects. 0 for a foreign archive.
     public var objectCount = 0
@@ -79,7 +80,7 @@ extension KeyedView {
         return value
     }
 
-    /// Returns a version's text. Nil if the text is longer than 128 characters.
+    /// Returns a version as a string. Nil if the object is not a string of at most 128 characters.
     fileprivate func version(_ object: UInt32) -> String? {
         textObject(object).map(list.string).flatMap { $0.count <= 128 ? list.text($0) : nil }
     }
@@ -90,8 +91,8 @@ extension KeyedView {
 }
 
 extension TableReader {
-    /// Validates the restorable objects and returns their number. Each object must have texts under the first three
-    /// keys, and a dictionary (the saved state) under the last key. The saved state is not read.
+    /// Validates the restorable objects and returns their number. Each object must have strings under the first three
+    /// of `names`, and a dictionary (the saved state) under the last of `names`. The saved state is not read.
     fileprivate mutating func checkObjects() throws(ArchiveError) -> Int {
         var names = [
             KeyName(ArchiveKey.path), KeyName(ArchiveKey.kind), KeyName(ArchiveKey.className),

@@ -1,7 +1,8 @@
-/// A version that is compared as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. A missing component counts as 0.
+/// A version that is compared as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. A missing component is treated as 0.
 ///
-/// Any text is a version. Only the leading digits of a component count, and a component can have any number of
-/// digits. A component without leading digits is 0. Only the first 256 bytes are compared, and nothing is allocated.
+/// Any string is a version. Only the leading digits of a component are compared, and a component can have any number of
+/// digits. A component without leading digits is 0. Only the first 256 bytes of a version are compared, and the
+/// comparison allocates no memory.
 public struct DottedVersion: Sendable, Comparable {
     /// The version's text.
     public var text: String
@@ -41,7 +42,7 @@ private struct Components {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Returns the next component's leading digits without leading zeros. Empty for 0 and past the end.
+    /// Returns the next component's leading digits without leading zeros. The result is empty for 0 and past the end.
     mutating func next() -> Substring.UTF8View {
         let component = rest.prefix { $0 != 0x2E }
         rest = rest[component.endIndex...].dropFirst()

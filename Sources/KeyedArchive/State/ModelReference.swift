@@ -32,11 +32,11 @@ public struct ModelReference: Sendable, Hashable {
 
     /// The result of the service's search for the element on the device that it serves the archive to.
     public struct Resolution: Sendable, Hashable {
-        /// The step that found the element.
+        /// The step that found the element, or `pending` or `unresolved` if no element was found.
         public var step: Step
-        /// The confidence that this is the element, from 0 to 1.
+        /// The confidence that the found element is the right element, from 0 to 1.
         public var confidence: Double
-        /// Whether several elements match. If so, this element is the most likely match.
+        /// Whether several elements match. If so, the found element is the most likely match.
         public var isAmbiguous: Bool
 
         /// Creates a resolution.
@@ -53,16 +53,16 @@ public struct ModelReference: Sendable, Hashable {
         public var rawValue: String
         /// Creates a step from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// The element has the same identifier on this device.
+        /// The element has the same identifier on the requesting device.
         public static let exact = Step(rawValue: "exact")
         /// The element was found by evidence that is the same on every device.
         public static let alias = Step(rawValue: "alias")
-        /// Another device has the element, but this device does not have it yet. The identifier is nil. The app
-        /// searches again later.
+        /// Another device has the element, but the requesting device does not have the element yet. The identifier is
+        /// nil. The app searches for the element again later.
         public static let pending = Step(rawValue: "pending")
         /// The element was removed. The identifier is the identifier of the nearest neighbor that still exists.
         public static let neighbour = Step(rawValue: "neighbour")
-        /// The element was found by its index path. Used only for lists that never change.
+        /// The element was found by its index path. This step is used only for lists that never change.
         public static let indexPath = Step(rawValue: "indexPath")
         /// The element was removed or is unknown. The identifier is nil.
         public static let unresolved = Step(rawValue: "unresolved")
@@ -77,7 +77,7 @@ public struct ModelReference: Sendable, Hashable {
     public var element: Element
     /// The element's role on the screen.
     public var role: Role
-    /// The element's index path. Used only for lists that never change.
+    /// The element's index path. An index path is used only for lists that never change.
     public var indexPath: [Int]?
     /// The elements before this element, nearest first. At most eight.
     public var before: [Element]

@@ -3,7 +3,7 @@
 public struct Place: Sendable, Hashable {
     /// A screen on the route.
     public struct Step: Sendable, Hashable {
-        /// The screen's name. The app chooses it, and every device knows it.
+        /// The screen's name. The app chooses the name, and every device of the app knows the name.
         public var screen: String
         /// The title that a person sees.
         public var title: String?

@@ -25,7 +25,7 @@ public struct RestorableObject: Sendable, Hashable {
     public var restorationClass: String?
     /// The storyboard that the object came from.
     public var storyboard: String?
-    /// The object's identifier in that storyboard, if it differs from the restoration identifier.
+    /// The object's identifier in `storyboard`, if it differs from the restoration identifier.
     public var storyboardIdentifier: String?
     /// Whether the app registered the object directly. A directly registered object is not part of the tree of
     /// screens.
@@ -49,8 +49,8 @@ public struct RestorableObject: Sendable, Hashable {
     }
 }
 
-/// An object of the app that was saved by copy. References to the object are indices, so a shared object is restored
-/// as one object. Instances may refer to each other in a circle.
+/// An object of the app that was saved by copy. A reference to the object is its index in `StateArchive.instances`, so
+/// a shared object is restored as one object. Instances may refer to each other in a circle.
 public struct SavedInstance: Sendable, Hashable {
     /// The name of the object's class.
     public var className: String

@@ -15,8 +15,8 @@ extension StateArchive {
 struct StateArchiveWriter {
     let archive: StateArchive
     var builder: KeyedArchiveBuilder
-    /// The keys of the states that were written, by the number of keys. Objects of one class usually have the same
-    /// keys.
+    /// For each number of keys, the keys of the last written state with this number of keys. Objects of one class
+    /// usually have the same keys, so the writer can usually reuse the keys.
     var shapes: [Int: StateShape] = [:]
     var keys = KeyBudget()
 
@@ -57,7 +57,7 @@ struct StateArchiveWriter {
         set(try date(timestamp, in: "timestamp"), for: ArchiveKey.timestamp)
     }
 
-    /// Validates the texts that were added after the last check.
+    /// Throws an error if a string that was added since the last check has too many combining marks in a row.
     private func checkTexts(in subject: String) throws(ArchiveWritingError) {
         guard !builder.hasLongCombiningRun else { throw ArchiveWritingError(.combiningRun, in: subject) }
     }
@@ -136,7 +136,7 @@ extension StateArchiveWriter {
         var table: [UID] = []
         for step in place.steps {
             var fields = Fields()
-            // The depth is checked first, because `size` is recursive.
+            // `state` checks the depth of the parameters. This check must come before `size`, which is recursive.
             let otherKeys = keys
             keys = KeyBudget(bytesOfText: Place.maximumStepSize)
             let parameters = try state(step.parameters, in: step.screen, depth: 1, isPlace: true)

@@ -2,8 +2,8 @@ extension StateArchiveWriter {
     /// The maximum depth of nested values in state.
     static let maximumDepth = 128
 
-    /// Adds a dictionary of state, with its keys in order. If a key begins with the prefix of marks, the dictionary
-    /// is wrapped in a mark.
+    /// Adds a dictionary of state, with its keys in order. If a key begins with `markPrefix`, the dictionary is wrapped
+    /// in a mark, so that readers do not take the dictionary itself for a mark.
     mutating func state(
         _ entries: [String: StateValue], in subject: String, depth: Int, isPlace: Bool = false
     ) throws(ArchiveWritingError) -> UID {
@@ -12,7 +12,7 @@ extension StateArchiveWriter {
         added.reserveCapacity(entries.count)
         let shape: StateShape
         if let known = shapes[entries.count], let values = known.values(of: entries) {
-            // The archive already has the keys, so no key has to be looked up.
+            // The archive already has the keys, so the keys do not have to be added again.
             shape = known
             for value in values { added.append(try add(value, in: subject, depth: depth + 1, isPlace: isPlace)) }
         } else {
@@ -22,7 +22,7 @@ extension StateArchiveWriter {
                 new.uids.append(builder.add(key))
                 added.append(try add(value, in: subject, depth: depth + 1, isPlace: isPlace))
             }
-            // The text `$null` becomes a new object each time, so keys with this text cannot be reused.
+            // The builder adds the string `$null` as a new object each time, so a shape with this key is not reused.
             if !new.keys.contains("$null") { shapes[entries.count] = new }
             shape = new
         }
@@ -73,7 +73,7 @@ extension StateArchiveWriter {
 /// The keys of a state, in order.
 struct StateShape: Sendable {
     let keys: [String]
-    /// Whether a key begins with the prefix of marks. If so, the dictionary is wrapped in a mark.
+    /// Whether a key begins with `ArchiveKey.markPrefix`. If so, the dictionary is wrapped in a mark.
     let needsMark: Bool
     /// The cost of hashing the keys once.
     let cost: Int

@@ -41,7 +41,8 @@ extension Wire {
         }
     }
 
-    /// The body of `POST …/head`: the id of the new archive.
+    /// The body of `POST …/head`, which makes a copy of a stored archive the scene's head. `id` is the id that the
+    /// client chooses for the copy.
     package struct NewHead: Sendable, Hashable, Codable {
         package var id: String
 
@@ -120,16 +121,16 @@ extension Wire {
         }
     }
 
-    /// The explanation of the choice of the latest archive.
+    /// The explanation of the choice of a scene's latest archive for the requesting device.
     package struct Explanation: Sendable, Hashable, Codable {
         package var asked: Context
-        /// The id of the served candidate. Absent if none is served.
+        /// The id of the served candidate. Absent if no candidate is served.
         package var served: String?
         /// The candidates, newest first.
         package var candidates: [Candidate]
         /// The revision of the scene's head.
         package var head: Int64?
-        /// The first references of the served archive.
+        /// The explanations of the first references of the served archive.
         package var references: [ReferenceExplanation]
         /// The number of all references of the served archive.
         package var referenceCount: Int

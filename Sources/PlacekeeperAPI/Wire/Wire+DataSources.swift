@@ -1,5 +1,5 @@
 extension Wire {
-    /// The scope of a data source: how its identifiers on two devices relate.
+    /// The scope of a data source: how its identifiers on one device relate to its identifiers on another device.
     package struct Scope: WireWord {
         package static let shared = Self(rawValue: "shared")
         package static let keyed = Self(rawValue: "keyed")
@@ -32,7 +32,8 @@ extension Wire {
         package var name: String
         package var scope: Scope
         package var selectsNeighbours: Bool
-        /// The state of the requesting device's registration. Absent for other scopes than `registered`, and in lists.
+        /// The state of the requesting device's registration. Absent if the scope is not `registered`, and in lists of
+        /// data sources.
         package var registration: RegistrationState?
 
         package init(name: String, scope: Scope, selectsNeighbours: Bool, registration: RegistrationState?) {
@@ -46,7 +47,7 @@ extension Wire {
     /// The state of a device's registration. Two registrations with the same digest have the same items.
     package struct RegistrationState: Sendable, Hashable, Codable {
         package var cursor: Int64
-        /// 32 hexadecimal digits.
+        /// The digest of the registered items: 32 hexadecimal digits.
         package var digest: String
         package var count: Int
 
@@ -91,7 +92,8 @@ extension Wire {
         package var upserts: [Item]?
         package var removals: [String]?
         package var redirects: [Redirect]?
-        /// The cursor that the device last knew, as a precondition.
+        /// The last cursor that the device knows, as a precondition: the service refuses the delta if the registration
+        /// has another cursor.
         package var after: Int64?
 
         package init(upserts: [Item]?, removals: [String]?, redirects: [Redirect]?, after: Int64?) {
@@ -107,7 +109,7 @@ extension Wire {
             removals = try members.optional(.removals)
             redirects = try members.optional(.redirects)
             after = try members.optionalInteger(.after)
-            // A body with a misspelled member, or an item instead of a delta, must not count as an empty delta.
+            // A body with a misspelled member, or an item instead of a delta, must not be treated as an empty delta.
             guard upserts != nil || removals != nil || redirects != nil || after != nil else {
                 throw DecodingError.invalidMember(
                     "A delta must have at least one of the members upserts, removals, redirects and after.",
@@ -146,7 +148,8 @@ extension Wire {
         /// The identifier on the requesting device. `null` if no item was found.
         package var identifier: String?
         package var step: ResolutionStep
-        /// A ranking from 0 to 1.
+        /// The confidence that the found item is the right item, from 0 to 1. The confidence is a ranking, not a
+        /// probability.
         package var confidence: Double
         package var ambiguous: Bool
 
@@ -163,7 +166,8 @@ extension Wire {
         package func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(source, forKey: .source)
-            // `null` is encoded explicitly, because a missing member could mean that the item was not looked for.
+            // `null` is encoded explicitly, because a missing member could mean that the service did not look for the
+            // item.
             try members.encode(identifier, forKey: .identifier)
             try members.encode(step, forKey: .step)
             try members.encode(confidence, forKey: .confidence)

@@ -7,7 +7,7 @@ extension Wire {
         /// The device model, such as `iPhone16,1`.
         package var model: String?
         package var name: String?
-        /// Adds the device to the user of this link code.
+        /// A link code. If the code is present, the service adds the device to the user of the link code.
         package var linkCode: String?
 
         package init(app: String, idiom: Idiom, model: String? = nil, name: String? = nil, linkCode: String? = nil) {
@@ -28,11 +28,11 @@ extension Wire {
         }
     }
 
-    /// The response to a registration.
+    /// The response to `POST /v1/devices`.
     package struct Registered: Sendable, Hashable, Codable {
         /// The device's id.
         package var device: String
-        /// The bearer token. It is shown only in this response.
+        /// The bearer token. The service sends the token only in this response.
         package var token: String
         /// The id of the device's user.
         package var user: String
@@ -81,7 +81,8 @@ extension Wire {
         }
     }
 
-    /// The body of `POST /v1/devices/self/link`, which moves the device and its archives to the user of the code.
+    /// The body of `POST /v1/devices/self/link`, which moves the requesting device and its archives to the user of the
+    /// code.
     package struct Link: Sendable, Hashable, Codable {
         package var code: String
 

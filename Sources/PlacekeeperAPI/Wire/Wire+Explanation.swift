@@ -46,13 +46,13 @@ extension Wire {
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The resolution of a reference of the served archive.
+    /// The resolution of a model reference of the served archive, with the evidence.
     package struct ReferenceExplanation: Sendable, Hashable, Codable {
-        /// An item that evidence or a decision identifies with the reference.
+        /// An item that, by evidence or by an operator's decision, is the reference's item.
         package struct Member: Sendable, Hashable, Codable {
             package var item: ExplainedItem
             package var sharedAliases: [String]
-            /// An operator's decision that this is the same item as a member before it.
+            /// An operator's decision that this member and an earlier member are the same item.
             package var decision: Decision?
 
             package init(item: ExplainedItem, sharedAliases: [String], decision: Decision?) {
@@ -72,11 +72,11 @@ extension Wire {
             }
         }
 
-        /// An item that could have matched, and that was removed or replaced.
+        /// An item that could have matched the reference, but was removed or replaced.
         package struct Gone: Sendable, Hashable, Codable {
             package var item: ExplainedItem
             package var sharedAliases: [String]
-            /// The item that replaced it on its device. Absent if it was removed.
+            /// The identifier of the item that replaced this item on its device. Absent if this item was removed.
             package var replacement: String?
 
             package init(item: ExplainedItem, sharedAliases: [String], replacement: String?) {
@@ -90,7 +90,8 @@ extension Wire {
         package struct Contradiction: Sendable, Hashable, Codable {
             package var first: ExplainedItem
             package var second: ExplainedItem
-            /// The note of the operator's decision. Absent if both items belong to one device.
+            /// The note of the operator's decision that the items are different. Absent if both items belong to one
+            /// device.
             package var note: String?
 
             package init(first: ExplainedItem, second: ExplainedItem, note: String?) {
@@ -101,7 +102,8 @@ extension Wire {
         }
 
         package var dataSource: String
-        /// The data source's scope. Absent if the app has not declared it. Its references are then left unchanged.
+        /// The data source's scope. Absent if the app has not declared the data source. The service does not change
+        /// references to an undeclared data source.
         package var scope: Scope?
         package var role: String
         package var source: String?
@@ -110,18 +112,19 @@ extension Wire {
         package var step: ResolutionStep
         package var confidence: Double
         package var ambiguous: Bool
-        /// The source of the neighbor. Absent at other steps.
+        /// The source of the neighbor: the archive or the registered positions. Absent if `step` is not `neighbour`.
         package var neighbourBy: NeighbourSource?
-        /// The work limit that was reached, if the reference was left unresolved because of one.
+        /// The work limit that was reached, if the reference was left unresolved because of a work limit.
         package var limitedBy: Bound?
         /// Whether the item was found by an operator's decision.
         package var decided: Bool
-        /// Whether the identifier now belongs to another item.
+        /// Whether the source device now uses the identifier for another item.
         package var reused: Bool
         package var members: [Member]
         package var gone: [Gone]
         package var setAside: [String]
-        /// The contradictions. If there are any, or too many members, items of third devices do not count as evidence.
+        /// The contradictions. If there is a contradiction, or if `overgrown` is true, the service does not use items
+        /// of third devices as evidence.
         package var contradictions: [Contradiction]
         package var overgrown: Bool
 

@@ -1,12 +1,13 @@
 extension Wire {
-    /// A place that the person may continue: the newest archive of a device in a scene.
+    /// A place where the person may continue: the newest archive of one device in one scene.
     package struct Place: Sendable, Hashable, Codable {
         package var archive: Archive
-        /// Absent if the device was revoked. Its archives are kept.
+        /// The device that captured the archive. Absent if the device was revoked. The service keeps the archives of a
+        /// revoked device.
         package var device: Device?
-        /// The fidelity on the requesting device.
+        /// The part of the archive that the requesting device may restore.
         package var fidelity: Fidelity
-        /// Whether the archive is the scene's head among all devices.
+        /// Whether the archive is the scene's head, which is the newest archive of all devices.
         package var isHead: Bool
 
         package init(archive: Archive, device: Device?, fidelity: Fidelity, isHead: Bool) {
@@ -46,7 +47,7 @@ extension Wire {
             }
         }
 
-        /// The user's latest revision. A client reads the changes after it.
+        /// The user's latest revision. A client reads the changes after this revision.
         package var revision: Int64
         package var restoration: Restoration
         package var allowsSnapshots: Bool
@@ -66,7 +67,7 @@ extension Wire {
         }
     }
 
-    /// An entry of the user's change log. It is also the data of an event.
+    /// An entry of the user's change log, and the data of an event about the change.
     package struct Change: Sendable, Hashable, Codable {
         package struct Kind: WireWord {
             package static let archiveStored = Self(rawValue: "archiveStored")
@@ -100,7 +101,8 @@ extension Wire {
         }
     }
 
-    /// The data of a `reset` event: changes were pruned, and the client starts over from the manifest.
+    /// The data of a `reset` event. The service sends this event if changes that the client has not received were
+    /// pruned. The client starts over from the manifest.
     package struct Reset: Sendable, Hashable, Codable {
         package var revision: Int64
 

@@ -7,20 +7,20 @@ extension Wire {
         package var jsonValues: Int
         package var snapshotBytes: Int
         package var pageItems: Int
-        /// The number of a user's scenes with archives.
+        /// The maximum number of a user's scenes with archives.
         package var scenes: Int
-        /// The number of a user's devices.
+        /// The maximum number of a user's devices.
         package var devices: Int
         package var interactionAgeSeconds: Int
         package var linkCodeSeconds: Int
         package var tombstoneSeconds: Int
-        /// The number of an app's data sources.
+        /// The maximum number of an app's data sources.
         package var dataSources: Int
-        /// The number of items that a device registers for one data source.
+        /// The maximum number of items that a device can register for one data source.
         package var items: Int
-        /// The number of items in a delta, and of identifiers in a request to resolve.
+        /// The maximum number of items in a delta, and of identifiers in a request to resolve.
         package var deltaItems: Int
-        /// The number of aliases of all items in a delta.
+        /// The maximum number of aliases that all items in a delta have together.
         package var deltaAliases: Int
         package var itemsBytes: Int
         package var itemLinesBytes: Int
@@ -28,7 +28,7 @@ extension Wire {
         package var itemPageItems: Int
         package var identifierBytes: Int
         package var aliasBytes: Int
-        /// The number of an item's aliases.
+        /// The maximum number of an item's aliases.
         package var aliases: Int
 
         package init(
@@ -90,9 +90,10 @@ extension Wire {
         package var parameter: String?
         /// The revision of the scene's head.
         package var head: Int64?
-        /// The scene's archives with the reasons why they may not be restored, newest first.
+        /// The scene's archives, newest first, with the reasons why each archive may not be restored.
         package var candidates: [Candidate]?
-        /// The number of refused candidates that `candidates` leaves out. Absent if it leaves out none.
+        /// The number of refused candidates that `candidates` leaves out. Absent if `candidates` has all refused
+        /// candidates.
         package var omittedCandidates: Int?
         /// Values that belong to the problem, for example the two values that contradict each other.
         package var details: [String: String]?

@@ -36,7 +36,7 @@ package enum Wire {
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// A device's idiom, layout and versions, or those that an archive was captured with.
+    /// The idiom, layout and versions of a requesting device, or of the source device when it captured an archive.
     package struct Context: Sendable, Hashable, Codable {
         package var idiom: Idiom
         package var layout: Layout?

@@ -1,5 +1,5 @@
-/// A word of a set that later versions may extend. A reader of answers keeps a word that it does not know. A decoder
-/// with `refusesUnknownWords` refuses such a word. The server decodes requests with it.
+/// A word of a set that later versions may extend. A client that decodes a response keeps a word that it does not know.
+/// A decoder with `refusesUnknownWords` refuses an unknown word. The server decodes requests with such a decoder.
 package protocol WireWord: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible
 where RawValue == String {
     /// The words that this version knows.
@@ -14,7 +14,7 @@ extension CodingUserInfoKey {
 }
 
 extension WireWord {
-    /// The detail of the error about an unknown word. It lists the known words.
+    /// The detail of the error about an unknown word. The detail lists the known words.
     package static var refusal: String { "The member must be one of \(known.map(\.rawValue).joined(separator: ", "))." }
 
     package init(from decoder: any Decoder) throws {

@@ -1,12 +1,12 @@
 import PlacekeeperAPI
 import RestorationService
 
-/// Decodes items from JSON lines and groups them into deltas of the maximum size. Ignores empty lines. For any
-/// content, the memory for inflated and decoded lines is limited.
+/// Decodes items from JSON lines and groups the items into deltas of the maximum size. Ignores empty lines. Limits the
+/// memory for inflated and decoded lines, whatever the content is.
 struct ItemLines {
     private struct Line {
         var number: Int
-        /// The range of the line in the JSON array that is decoded.
+        /// The line's range in the JSON array that `decodedItems` builds from several lines.
         var text: Range<Int>
     }
 
@@ -14,7 +14,7 @@ struct ItemLines {
     private let reservation: Reservation?
     private let depth: Int
     private let values: Int
-    /// The part of the received content that is in memory.
+    /// The part of the decompressed content that is in memory.
     private var bytes: [UInt8] = []
     /// The number of the content's bytes before `bytes`.
     private var passed = 0
@@ -36,7 +36,7 @@ struct ItemLines {
 
     /// - Parameters:
     ///   - reservation: counts the memory for the lines.
-    ///   - values: the approximate number of JSON values that are decoded at a time.
+    ///   - values: the approximate maximum number of JSON values that are decoded at a time.
     init(_ content: ContentPieces, _ reservation: Reservation? = nil, depth: Int, values: Int) {
         self.content = content
         self.reservation = reservation
@@ -55,7 +55,7 @@ struct ItemLines {
             ahead = lines
         }
         var aliases = 0
-        // A single item with too many aliases is returned, so that the service refuses it.
+        // A single item with too many aliases is returned as a delta, so that the service refuses this item.
         let count =
             items.prefix(most).enumerated().first { offset, item in
                 aliases += item.aliases.count
@@ -68,8 +68,8 @@ struct ItemLines {
         return Array(before.items.prefix(count))
     }
 
-    /// Takes the last delta back, and halves the maximum size of all further deltas. Returns false if the delta had
-    /// one item.
+    /// Takes the last delta back, and limits all further deltas to half of its size. Returns false if the last delta
+    /// has only one item, because this delta cannot be halved.
     mutating func halve() -> Bool {
         guard lines.count > 1 else { return false }
         (items, ahead) = before
@@ -101,7 +101,7 @@ struct ItemLines {
         guard !lines.isEmpty else { return [] }
         array.append(UInt8(ascii: "]"))
         // The decoded items take about as much memory as their text. The items that wait to be stored take the same
-        // amount again.
+        // amount again. So twice the size of the text is charged.
         try reservation?.hold(2 * array.count + (content.isCoded ? bytes.count : 0))
         do {
             return try JSONBody.decode([Wire.Item].self, from: array, depth: depth + 1).map { Item($0) }
@@ -167,8 +167,8 @@ struct ItemLines {
         return nil
     }
 
-    /// Adds line numbers to a problem with the last delta: the line of the item, and the first line whose item is not
-    /// stored.
+    /// Adds line numbers to a problem with the last delta: the line of the item that caused the problem, and the first
+    /// line whose item is not stored.
     func locating(_ problem: Problem) -> Problem {
         var problem = problem
         var details = problem.document.details ?? [:]

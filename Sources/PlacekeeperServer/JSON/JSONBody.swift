@@ -1,8 +1,8 @@
 import FoundationEssentials
 import PlacekeeperAPI
 
-/// Decodes the JSON bodies of requests and encodes those of responses (RFC 8259). The grammar is checked before
-/// Foundation's decoder runs, because that decoder accepts trailing commas.
+/// Decodes the JSON bodies of requests and encodes the JSON bodies of responses (RFC 8259). The grammar is checked
+/// before Foundation's decoder runs, because that decoder accepts trailing commas.
 enum JSONBody {
     /// Decodes a request's body. Invalid JSON is `malformed-json`, and too many values are `content-too-large`. A
     /// missing member, a wrong type or an unknown word is `invalid-body` with a pointer to the member. Unknown members
@@ -54,7 +54,8 @@ extension Problem {
             path = context.codingPath
             detail = "The member has the wrong type."
         case .dataCorrupted(let context):
-            // For the escape of a lone surrogate, Foundation's error has no coding path.
+            // If a string has the escape of a lone surrogate, Foundation's error has no coding path, so the pointer
+            // names the whole body.
             path = context.codingPath
             detail =
                 (context.underlyingError as? InvalidMember)?.detail ?? "A value is not allowed here."

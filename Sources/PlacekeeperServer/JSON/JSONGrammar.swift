@@ -1,8 +1,8 @@
 import KeyedArchive
 import PlacekeeperAPI
 
-/// Checks bytes against the JSON grammar (RFC 8259): UTF-8 without a byte order mark. The check takes one pass and
-/// allocates only a flag for each open array or object.
+/// Checks bytes against the JSON grammar (RFC 8259): UTF-8 without a byte order mark. The check reads all bytes twice,
+/// and long strings once more. The check allocates only a flag for each open array or object.
 struct JSONGrammar {
     struct Fault: Error, Equatable {
         var code = ProblemCode.malformedJSON
@@ -15,8 +15,9 @@ struct JSONGrammar {
     private var valueCount = 0
 
     /// - Parameters:
-    ///   - depth: the limit of nested arrays and objects.
-    ///   - values: the limit of values. A decoded value takes far more memory than its text.
+    ///   - depth: the maximum depth of nested arrays and objects.
+    ///   - values: the maximum number of values. A decoded value takes far more memory than its text, so a limit on the
+    ///     size of the body is not enough.
     /// - Returns: the number of values.
     @discardableResult
     static func check(_ bytes: [UInt8], depth: Int, values: Int = .max) throws(Fault) -> Int {
@@ -37,7 +38,7 @@ struct JSONGrammar {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next byte, or NUL at the end. JSON cannot contain NUL.
+    /// The next byte, or NUL at the end. JSON cannot contain NUL, so a check that needs another byte fails at the end.
     private var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private func fault(_ message: String = "The body is not valid JSON.") -> Fault {
@@ -114,12 +115,13 @@ struct JSONGrammar {
             default: index += 1
             }
         }
-        // Each mark takes at least two bytes, so a shorter text cannot have too many marks in a row.
+        // Each combining mark takes at least two bytes, so a shorter string cannot have too many combining marks in a
+        // row.
         if index - start > 2 * CombiningRun.limit { try checkCombiningRuns(start..<index) }
         index += 1
     }
 
-    /// Refuses a text with a long run of combining marks. The decoder hashes and compares member names, and handlers
+    /// Refuses a string with a long run of combining marks. The decoder hashes and compares member names, and handlers
     /// compare values. A long run would make hashing and comparing slow.
     private func checkCombiningRuns(_ text: Range<Int>) throws(Fault) {
         var run = CombiningRun()
@@ -135,8 +137,8 @@ struct JSONGrammar {
         }
     }
 
-    /// Returns the scalar at a position in a checked text, and its length in bytes. An escape with one letter, such
-    /// as `\n`, is never a combining mark and counts as NUL.
+    /// Returns the scalar at a position in a checked string, and the length of the scalar in bytes. For an escape with
+    /// one letter, such as `\n`, returns NUL, because this escape is never a combining mark.
     private func scalar(at position: Int) -> (scalar: UInt32, length: Int) {
         let lead = bytes[position]
         func continuation(_ offset: Int) -> UInt32 { UInt32(bytes[position + offset] & 0x3F) }
@@ -155,7 +157,8 @@ struct JSONGrammar {
     }
 
     /// Returns the code unit of the escape (`\u` and four digits) at a position, or nil if the position has no such
-    /// escape. The bytes of the text end with a quotation mark.
+    /// escape. Reads no byte past the end: the string ends with a quotation mark, so the comparison with `\u` fails
+    /// there first.
     private func escapedUnit(at position: Int) -> UInt32? {
         guard bytes[position] == 0x5C, bytes[position + 1] == 0x75 else { return nil }
         return bytes[position + 2..<position + 6].reduce(0) { unit, digit in

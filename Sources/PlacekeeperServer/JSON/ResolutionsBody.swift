@@ -1,8 +1,8 @@
 import PlacekeeperAPI
 
 extension Wire.Resolutions {
-    /// The same JSON as from `JSONBody`, written without Foundation's encoder. For a thousand items, Foundation's
-    /// encoder takes longer than the search for the items.
+    /// The resolutions in JSON: the same bytes as from `JSONBody.encode`, but without Foundation's encoder. For a
+    /// thousand items, Foundation's encoder takes longer than the search for the items.
     var json: [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(
@@ -27,7 +27,7 @@ extension Wire.Resolutions {
 }
 
 extension [UInt8] {
-    /// Appends a text as a JSON string (RFC 8259 section 7).
+    /// Appends a Swift string as a JSON string (RFC 8259 section 7).
     fileprivate mutating func append(json text: String) {
         var text = text
         append(UInt8(ascii: "\""))

@@ -10,7 +10,7 @@ struct BodyLimit: Sendable {
 
     var problem: Problem { Problem(code, "The body exceeds the limit of \(bytes) bytes.") }
 
-    /// The problem for a compressed body.
+    /// The problem for a compressed body that exceeds the limit, or 100 times its compressed size, when it is inflated.
     var inflationProblem: Problem {
         Problem(code, "The body inflates to more than the limit of \(bytes) bytes, or to more than 100 times its size.")
     }

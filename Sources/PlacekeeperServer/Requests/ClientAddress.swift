@@ -1,15 +1,17 @@
 import Glibc
 import HTTPCodec
 
-/// The client address of a request. Attempts are limited by client address.
+/// The client address of a request. The server limits registrations and failed attempts to link a device by client
+/// address.
 struct ClientAddress {
     var text: String
     /// Whether registrations from the address are not limited. This is the case for a load test on this machine, and
     /// for a proxy on this machine that sends no client address.
     var isExempt: Bool
 
-    /// The network by which attempts are counted. An IPv6 network is the first 64 bits, because a client with one
-    /// address has all addresses of its network (RFC 6177). An IPv4-mapped IPv6 address is unchanged.
+    /// The network for which the server limits registrations and failed attempts to link a device. An IPv6 network is
+    /// the first 64 bits of the address, because a client with one address can use all addresses of its network (RFC
+    /// 6177). An IPv4-mapped IPv6 address is unchanged.
     var network: String {
         guard text.utf8.contains(0x3A), !text.utf8.contains(0x2E) else { return text }
         return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 4) { address in
@@ -19,7 +21,7 @@ struct ClientAddress {
         }
     }
 
-    /// Returns the system's text of an address.
+    /// Returns an address in the form that `inet_ntop` writes.
     fileprivate static func text(_ family: Int32, _ address: UnsafeRawPointer?) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { spelling in
             inet_ntop(family, address, spelling.baseAddress, socklen_t(spelling.count)).map { String(cString: $0) }
@@ -44,8 +46,8 @@ extension Server {
         address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
     }
 
-    /// Parses an address and returns the system's text of the address, so that two spellings of an address are equal.
-    /// Returns nil for an invalid address.
+    /// Parses an address and returns it in the form that `inet_ntop` writes, so that two spellings of one address
+    /// become equal. Returns nil for an invalid address.
     private static func address(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.count < INET6_ADDRSTRLEN else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

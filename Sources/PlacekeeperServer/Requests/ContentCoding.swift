@@ -3,7 +3,8 @@ import RestorationService
 
 /// The size threshold for compressing content, and the entity tags of content.
 enum ContentCoding {
-    /// The minimum size in bytes of compressed content. Compressing smaller content saves no packet.
+    /// The minimum size in bytes of content that the server compresses. Compressing smaller content saves no network
+    /// packet.
     static let threshold = 1024
 
     /// Returns a strong entity tag of the content. The compressed form is a different representation and has a

@@ -10,13 +10,13 @@ final class LatestCache: Sendable {
         fileprivate let path: [UInt8]
         fileprivate let query: [UInt8]
         /// The requesting device and its app, compared by object identity: a change of the device or of its app's
-        /// settings makes a new object.
+        /// settings makes a new object, so the cached response is not used after the change.
         fileprivate let caller: Caller
         fileprivate let version: Int64
         fileprivate let expiry: Timestamp
         fileprivate let entityTag: [UInt8]
         fileprivate let unchanged: Response
-        /// Nil if no request needed the full response yet, or if it is too large.
+        /// Nil if no request needed the full response yet, or if the full response is too large.
         fileprivate let whole: Response?
         fileprivate let bodySize: Int
 
@@ -61,7 +61,7 @@ final class LatestCache: Sendable {
         shards = (0..<count).map { _ in Shard(capacity: max(1, capacity / count / 2)) }
     }
 
-    /// Returns the cached response to a request. Nil if the request must be answered anew.
+    /// Returns the cached response to a request. Nil if the cache has no response that may be used.
     func answer(to head: RequestHead, of caller: Caller, at version: Int64, _ now: Timestamp) -> Response? {
         let key = key(of: head, caller)
         let found = shard(of: key).answers.withLock { $0.value(for: key) }

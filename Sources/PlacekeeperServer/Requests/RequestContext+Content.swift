@@ -43,7 +43,7 @@ extension RequestContext {
             }
         default:
             var problem = Problem(.unsupportedContentCoding, "The content coding of a body must be identity or gzip.")
-            // RFC 9110 section 15.5.16.
+            // The response names the content codings that the server accepts (RFC 9110 section 15.5.16).
             problem.fields.add(.acceptEncoding, gzip == nil ? "identity" : "gzip")
             throw problem
         }
@@ -61,7 +61,7 @@ extension RequestContext {
         return content
     }
 
-    /// Decodes a JSON body. The memory of the decoded values is counted as the size of their text.
+    /// Decodes a JSON body. Charges the decoded values to the memory budget, as many bytes as their JSON text has.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
         let content = try content(server.gzip)
         try reservation?.hold(head.contentCoding == .identity ? content.count : 2 * content.count)

@@ -40,7 +40,8 @@ extension RequestContext {
         return device
     }
 
-    /// Returns whether `If-None-Match` names a version of an archive.
+    /// Returns whether the requesting device already has this version of an archive: `If-None-Match` names the
+    /// version's entity tag.
     func holds(_ version: ServedVersion) -> Bool {
         guard head[.ifNoneMatch] != nil else { return false }
         return head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true

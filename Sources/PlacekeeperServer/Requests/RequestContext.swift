@@ -8,7 +8,8 @@ struct RequestContext: Sendable {
     var request: Request
     var match: PathMatch
     var bodyLimit: BodyLimit
-    /// Counts the memory that is held for the body in addition to its bytes. Nil if this memory is not counted.
+    /// Charges the memory that the request holds in addition to the received body. Nil if the request has no body or no
+    /// memory budget.
     let reservation: Reservation?
 
     init(request: Request, match: PathMatch, bodyLimit: BodyLimit) {
@@ -38,7 +39,8 @@ struct RequestContext: Sendable {
     /// The id of an archive, which is the second variable segment. Nil if the segment is not a UUID.
     var archive: ArchiveID? { ArchiveID(head.bytes[match.parameters.1]) }
 
-    /// Returns the id of an archive that must exist.
+    /// Returns the id of the archive in the path. Throws `archiveNotFound` if the segment is not a UUID, because no
+    /// archive has such an id.
     func storedArchive() throws(Problem) -> ArchiveID {
         guard let archive else { throw Problem(.archiveNotFound, "There is no such archive.") }
         return archive
@@ -56,8 +58,8 @@ extension RequestContext {
         return text
     }
 
-    /// Returns the text of a part of the target. Nil if the part is not UTF-8 or has too many combining marks in a
-    /// row.
+    /// Returns the percent-decoded text of a part of the request target. Nil if the part is not UTF-8 or has too many
+    /// combining marks in a row.
     func text(_ range: Range<Int>) -> String? {
         guard let text = head.percentDecoded(range), !text.hasLongCombiningRun else { return nil }
         return text

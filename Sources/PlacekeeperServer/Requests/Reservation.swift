@@ -2,14 +2,14 @@ import HTTPCodec
 import PlacekeeperAPI
 import Synchronization
 
-/// The memory that a request holds in addition to its body. This memory counts against the server's budget until the
-/// request is answered.
+/// The memory that a request holds in addition to its body. This memory is charged to the server's memory budget until
+/// the request is answered.
 final class Reservation: Sendable {
     private let budget: any MemoryBudget
     private let bodyCount: Int
     private let held = Atomic(0)
 
-    /// Returns nil if memory need not be counted.
+    /// Returns nil if the request has no body or no memory budget.
     init?(for request: Request) {
         guard let budget = request.budget, !request.body.isEmpty else { return nil }
         self.budget = budget

@@ -4,7 +4,7 @@ import RestorationService
 /// The files that are served in addition to the routes. The files are read once into a table of names, so a request
 /// cannot reach other files.
 package struct Assets: Sendable {
-    /// A file that was read at the start.
+    /// A file that was read when the service started.
     package struct File: Sendable {
         /// The path below the public directory, such as `status.css`.
         package var name: String
@@ -85,7 +85,7 @@ package struct Assets: Sendable {
             case "js", "mjs": ("text/javascript; charset=utf-8", true)
             case "json", "map": ("application/json", true)
             case "webmanifest": ("application/manifest+json", true)
-            // RFC 9512.
+            // RFC 9512 defines this media type.
             case "yaml", "yml": ("application/yaml", true)
             case "svg": ("image/svg+xml", true)
             case "txt", "md": ("text/plain; charset=utf-8", true)

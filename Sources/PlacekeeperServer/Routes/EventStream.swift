@@ -7,7 +7,8 @@ struct EventStream {
     private let server: Server
     private let token: ArraySlice<UInt8>
     private var caller: Caller
-    /// The revision of the last change that was sent. Nil before the stream has a position.
+    /// The stream sends the changes after this revision. Nil until `begin` reads the current revision, if the client
+    /// sent no `Last-Event-ID`.
     private var position: Revision?
 
     init(of server: Server, for caller: Caller, token: ArraySlice<UInt8>, after position: Revision?) {
@@ -23,16 +24,17 @@ struct EventStream {
         if position == nil {
             let page = try await changes(after: Revision(rawValue: .max))
             position = page.latest
-            // An id without data is not an event. If the client does not receive the first event, it resumes after
-            // this id.
+            // An id without data is not an event, but the client keeps the id. If the client does not receive the first
+            // event, the client resumes after this id.
             text += "id: \(page.latest.rawValue)\n\n"
         }
         try await writer.write(Array(text.utf8))
         _ = try await tellChanges(writer)
     }
 
-    /// Sends the new changes. Sends a comment if no change is new, so that both sides notice a broken connection.
-    /// Returns false if the stream must end because the token was revoked or the device moved to another user.
+    /// Sends the new changes. If no change is new, sends a comment of the event stream format, so that both sides
+    /// notice a broken connection. Returns false if the stream must end because the token was revoked or the device
+    /// moved to another user.
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
         guard let now = try await server.service.authenticate(token: token)?.caller, now.owner == caller.owner else {
             return false
@@ -45,7 +47,7 @@ struct EventStream {
         return true
     }
 
-    /// Sends the changes after the position in pages. Returns false if the position has no later changes.
+    /// Sends the changes after the position in pages. Returns false if no change is later than the position.
     private mutating func tellChanges(_ writer: any BodyWriter) async throws -> Bool {
         var hasTold = false
         while let position {

@@ -4,7 +4,7 @@ import PlacekeeperAPI
 /// Finds the resource for a path with a trie of the route templates. The search reads the path's bytes and allocates
 /// nothing. A literal segment takes precedence over a variable segment.
 struct Router: Sendable {
-    /// A route and its index in the table.
+    /// A route and its index in the list of all routes.
     struct Endpoint: Sendable {
         var route: Route
         var row: Int
@@ -30,7 +30,7 @@ struct Router: Sendable {
             }
         }
 
-        /// The value of `Allow`.
+        /// The value of the field `Allow`: the methods that the resource supports.
         var allow: String {
             var methods = get == nil ? [] : ["GET", "HEAD"]
             if put != nil { methods.append("PUT") }
@@ -133,7 +133,7 @@ struct Router: Sendable {
         return match
     }
 
-    /// Copies a branch into the arrays. Returns the index of its node.
+    /// Copies a branch into `nodes`, `edges` and `literals`. Returns the index of the branch's node.
     @discardableResult private mutating func flatten(_ branch: Branch) -> Int {
         let index = nodes.count
         nodes.append(Node(resource: branch.resource))
@@ -150,7 +150,7 @@ struct Router: Sendable {
         return index
     }
 
-    /// A node of the trie while it is built.
+    /// A node of the trie while the router builds the trie.
     private final class Branch {
         var literals: [(literal: String, branch: Branch)] = []
         var parameter: Branch?

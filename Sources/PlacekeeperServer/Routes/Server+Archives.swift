@@ -79,7 +79,7 @@ extension Server {
         return try await done(in: scene, caller)
     }
 
-    /// Returns a response without content for a request about a scene.
+    /// Returns a response that has no content but names the head of the scene.
     func done(in scene: String, _ caller: Caller) async throws -> Response {
         var response = Response(.noContent)
         if let head = try await service.head(of: scene, caller: caller) {
@@ -88,7 +88,7 @@ extension Server {
         return response
     }
 
-    /// Returns the response to an upload.
+    /// Returns the response to an upload or to a request that makes an archive the head.
     private func stored(_ result: PutResult, in requestContext: RequestContext) throws(Problem) -> Response {
         switch result {
         case .created(let archive, let head): return stored(archive, head, .created)

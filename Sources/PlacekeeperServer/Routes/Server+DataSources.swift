@@ -17,8 +17,8 @@ extension Server {
         return try json(Wire.Page(items: sources.map { Wire.DataSource($0.value, named: $0.key) }), for: requestContext)
     }
 
-    /// `GET /v1/data-sources/{name}`: returns a data source with its digest. A device compares the digest with its
-    /// own digest to check whether it is in sync.
+    /// `GET /v1/data-sources/{name}`: returns a data source with its digest. A device compares the digest with its own
+    /// digest to check whether the service has the same items.
     func readDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
         let source = try service.dataSource(named: name, for: caller)
@@ -67,7 +67,7 @@ extension Server {
         }.get()
     }
 
-    /// Registers items from lines, in deltas of the maximum size. Each delta is committed separately. After an
+    /// Registers items from JSON lines, in deltas of the maximum size. Each delta is committed separately. After an
     /// interruption the client must send all lines again.
     private func load(_ requestContext: RequestContext, into name: String, _ caller: Caller) async throws
         -> RegistrationState
@@ -85,7 +85,8 @@ extension Server {
                 do {
                     state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
                 } catch {
-                    // The replaced items may have more aliases than a delta may replace.
+                    // The items that the delta replaces may have more aliases than a delta may replace, so a smaller
+                    // delta is tried.
                     guard error.code == .deltaTooLarge, lines.halve() else { throw error }
                 }
             }

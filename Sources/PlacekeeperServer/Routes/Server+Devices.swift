@@ -64,7 +64,8 @@ extension Server {
             let device = try await service.link(caller, with: body.code)
             return try json(Wire.Device(device, asked: caller), for: requestContext)
         } catch let error as ServiceError {
-            // The service limits wrong codes for each device, but anyone may register many devices.
+            // The service limits wrong codes for each device, but anyone may register many devices. So failed attempts
+            // are also limited for each client network.
             if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes].contains(error.code) {
                 wrongLinks.spend(client, at: service.clock.now())
             }

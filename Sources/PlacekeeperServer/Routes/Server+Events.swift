@@ -14,7 +14,7 @@ extension Server {
         response.fields.add(.contentType, "text/event-stream")
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
-        // The stream subscribes before it first reads the log, so that a change after the read wakes the stream.
+        // The stream subscribes before it first reads the change log, so that a change after the read wakes the stream.
         let wakes = requestContext.head.method == .head ? nil : try service.follow(caller)
         // The shutdown is checked after the subscription. The shutdown ends each stream that subscribed before, and a
         // later stream is refused here.

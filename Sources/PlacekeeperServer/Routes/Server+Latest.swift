@@ -112,7 +112,7 @@ extension Server {
 }
 
 extension RequestContext {
-    /// Whether the requesting device gets the content. After HEAD, which is a safe method, the archive does not count
+    /// Whether the requesting device gets the content. HEAD is a safe method, so after HEAD the archive is not treated
     /// as served to the device (RFC 9110 section 9.3.2).
     fileprivate var takesContent: Bool { head.method != .head }
 }

@@ -2,8 +2,8 @@ import HTTPCodec
 import RestorationService
 
 extension Server {
-    /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. The link keeps the other query
-    /// parameters.
+    /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. The link keeps all query parameters of the
+    /// request except `parameter` and `limit`, which it sets.
     func link(
         _ parameter: StaticString, _ next: String, _ limit: Int, _ requestContext: RequestContext,
         _ response: inout Response
@@ -15,7 +15,8 @@ extension Server {
         }
         let query = others.map { String(decoding: $0, as: UTF8.self) } + ["\(parameter)=\(next)", "limit=\(limit)"]
         let path = String(decoding: head.bytes[head.path], as: UTF8.self)
-        // A request target may have angle brackets, but an angle bracket would end the target of a link.
+        // A request target may have angle brackets, but an angle bracket would end the target of a link, so angle
+        // brackets are percent-encoded.
         let target = "\(path)?\(query.joined(separator: "&"))".replacing("<", with: "%3C").replacing(">", with: "%3E")
         response.fields.add(.link, "<\(target)>; rel=\"next\"")
     }

@@ -3,12 +3,13 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server {
-    /// `GET /v1/places`: returns a page of the places.
+    /// `GET /v1/places`: returns a page of the user's places.
     func listPlaces(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor(PlaceEntry.Position.init(cursor:))
         let context = try requestContext.context(of: caller)
-        // A user may have very many heads, so the search runs on the offload queue.
+        // Each device has a newest archive in each scene, and all of them may be searched, so the search runs on the
+        // offload queue.
         let found = try await service.offload(for: caller.owner) { () async throws(ServiceError) in
             try await service.places(for: context, behind: position, limit: limit + 1, caller: caller)
         }.get()

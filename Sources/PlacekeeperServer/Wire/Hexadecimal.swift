@@ -2,7 +2,7 @@ import HTTPCodec
 import RestorationService
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// Writes sixteen hexadecimal digits at `start`.
+    /// Writes a word as sixteen hexadecimal digits, beginning at `start`.
     func write(hexadecimal word: UInt64, at start: Int = 0) {
         for position in 0..<16 {
             let digit = UInt8(truncatingIfNeeded: word >> (60 - UInt64(position) * 4)) & 0xF
@@ -24,7 +24,7 @@ extension [UInt8] {
 }
 
 extension ResponseFields {
-    /// Adds an id as UUID text without allocating a string.
+    /// Adds a field whose value is an id in the form of a UUID. Allocates no string.
     mutating func add<Entity>(_ name: FieldName, _ id: ID<Entity>) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36 + 32) { buffer in
             let digits = UnsafeMutableBufferPointer(rebasing: buffer[36...])

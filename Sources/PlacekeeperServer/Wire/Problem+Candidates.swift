@@ -4,10 +4,11 @@ import RestorationService
 extension Problem {
     /// The refused archives of a scene, newest first.
     struct Refused: Sendable {
-        /// The user of the archives. The offload queue encodes the document in this user's turn.
+        /// The user of the archives. The offload queue serves the users in turn, and encodes the document in this
+        /// user's turn.
         var owner: UserKey
         var candidates: [Explanation.Candidate]
-        /// The number of refused archives that are left out.
+        /// The number of refused archives that `candidates` leaves out.
         var omitted: Int
     }
 

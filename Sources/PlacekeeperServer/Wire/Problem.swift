@@ -46,7 +46,7 @@ struct Problem: Error {
 }
 
 extension Problem {
-    /// Translates an error of a handler. Only this initializer turns errors into responses.
+    /// Translates an error of a handler. Every error that a handler throws becomes a problem here.
     init(translating error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -72,7 +72,7 @@ extension Problem {
         var details = error.details
         document.reason = details.removeValue(forKey: "reason")
         document.offset = details.removeValue(forKey: "offset").flatMap { Int($0) }
-        // The advice has the name already.
+        // The advice already contains the name of the data source, so the details omit the name.
         if code == .itemsNotRegistered { details["dataSource"] = nil }
         if code == .appUnknown { point(to: ["app"]) }
         if let member = error.member { point(to: member.map(\.token)) }
@@ -80,7 +80,7 @@ extension Problem {
         if let wait = error.retryAfter { retry(after: wait) }
     }
 
-    /// Translates a refusal of the HTTP codec or of a deadline.
+    /// Translates a refusal by the HTTP codec or by the transport, for example after a deadline.
     init(_ refusal: Refusal) {
         let code: ProblemCode =
             switch refusal.status {

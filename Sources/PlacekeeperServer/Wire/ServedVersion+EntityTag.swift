@@ -2,7 +2,8 @@ import RestorationService
 
 extension ServedVersion {
     /// The strong entity tag of the version (RFC 9110 section 8.8.3), with its quotes. The tag is the same in every
-    /// process. It contains the revision and a part of the digest as they are, and a hash of the other values.
+    /// process. The tag contains the revision and the first word of the digest unchanged, and a hash of the other
+    /// values.
     var entityTag: String {
         var mix = EntityTagMix()
         mix.combine(EntityTagMix.rewriterVersion)
@@ -22,7 +23,8 @@ extension ServedVersion {
 
 /// The hash in an entity tag.
 private struct EntityTagMix {
-    /// The version of the rewriter. It must rise when a new rewriter makes other bytes from the same archive.
+    /// The version of the rewriter. Increase this version when a new rewriter makes different bytes from the same
+    /// archive, because the entity tag must change too.
     static let rewriterVersion: UInt64 = 1
     private(set) var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,8 +1,8 @@
 import PlacekeeperAPI
 import RestorationService
 
-// Conversions between the domain's types and the wire types. The words of a request are known words, because `JSONBody`
-// refuses others. A word that the domain does not have is refused too.
+// Conversions between the domain's types and the wire types. `JSONBody` refuses a word that the wire type does not
+// have. These initializers refuse a word that the domain does not have.
 
 extension Time {
     init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }

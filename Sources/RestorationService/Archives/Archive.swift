@@ -4,10 +4,11 @@ package struct Archive: Sendable, Hashable {
     package var scene: SceneKey
     package var device: DeviceID
     package var revision: Revision
-    /// The time of receipt minus the interaction's age, adjusted to the order of the device's captures.
+    /// The arrival of the upload (`Upload.arrivedAt`) minus the interaction's age, adjusted to the order of the
+    /// device's captures.
     package var capturedAt: Timestamp
-    /// When the identifiers in the archive were written: the time of receipt minus the interaction's age, without the
-    /// adjustment of `capturedAt`. A copy has the `writtenAt` of its original.
+    /// When the identifiers in the archive were written: the arrival of the upload minus the interaction's age, without
+    /// the adjustment of `capturedAt`. A copy has the `writtenAt` of its original.
     package var writtenAt: Timestamp
     package var receivedAt: Timestamp
     /// The `Capture-Sequence`, which rises with each capture of one device in one scene. Nil if the client did not
@@ -60,7 +61,8 @@ package struct Archive: Sendable, Hashable {
         self.hasOutcomes = hasOutcomes
     }
 
-    /// The position of an archive in its scene's history. The archive with the greatest position is the head.
+    /// The position of an archive in its scene's history. The archive with the greatest position is the head of the
+    /// scene.
     package struct Position: Sendable, Hashable, Comparable {
         package var capturedAt: Timestamp
         package var revision: Revision

@@ -67,7 +67,7 @@ struct ArchiveFacts {
 
 extension String {
     /// Returns the longest prefix of whole characters that has at most `limit` bytes in UTF-8. One character may have
-    /// any number of bytes.
+    /// any number of bytes, so the prefix may be empty.
     func wholeCharacters(within limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = startIndex

@@ -14,22 +14,24 @@ package enum CaptureOrder {
 
     package enum Placement: Sendable, Hashable {
         case captured(at: Timestamp)
-        /// The state is older than the time at which the scene was forgotten.
+        /// The capture is refused, because its state is or may be older than the time at which the scene was forgotten.
         case forgotten
     }
 
-    /// Decides the position of a capture. Its revision will be greater than all stored revisions, so the capture
-    /// comes above other captures of the same time.
+    /// Decides the position of a capture. The store will give the capture a revision that is greater than all stored
+    /// revisions, so the capture comes above other captures of the same time.
     package static func place(_ new: NewArchive, in scene: SceneOrderState) -> Placement {
         if let forgotten = scene.forgotten {
             if new.capturedAt < forgotten.at { return .forgotten }
-            // A state that was restored before the scene was forgotten, and was not changed since, would bring the
-            // forgotten state back. A device that joined the user later cannot have restored this state.
+            // If a state was restored before the scene was forgotten, and was not changed since the restore, it would
+            // bring the forgotten state back. A device that joined the user after the scene was forgotten cannot have
+            // restored this state.
             if let source = new.restoredFrom, source <= forgotten.revision, scene.joined < forgotten.revision {
                 return .forgotten
             }
         }
-        // The store knows that an empty scene was forgotten only as long as it keeps the user's changes.
+        // If the scene is empty, the store may have pruned the change that forgot the scene. So a capture that was
+        // restored from a pruned revision is refused.
         if scene.head == nil, let source = new.restoredFrom?.rawValue, 0 < source,
             source <= scene.prunedThrough.rawValue, scene.joined <= scene.prunedThrough
         {
@@ -37,8 +39,8 @@ package enum CaptureOrder {
         }
         var time = new.capturedAt
         if new.restoredFrom != nil {
-            // If the user did not interact, the capture is as old as the archive that was restored. If this archive
-            // no longer exists, the capture still does not become the head.
+            // If the user did not interact, the capture is as old as the archive that was restored, so it comes right
+            // below this archive. If this archive no longer exists, the capture comes below the head.
             if let source = scene.restoredFrom {
                 time = source.predecessor
             } else if let head = scene.head {

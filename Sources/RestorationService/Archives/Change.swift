@@ -1,4 +1,4 @@
-/// An entry of a user's change log. Events and polls are read from the log.
+/// An entry of a user's change log. The service answers polls and sends events from this log.
 package struct Change: Sendable, Hashable {
     package enum Kind: String, Sendable, Codable {
         case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked

@@ -32,15 +32,16 @@ package final class ChangeFeed: Sendable {
         return wakes
     }
 
-    /// Wakes a user's followers. Call it after a commit.
+    /// Wakes a user's followers. Call this method after a write for the user is committed.
     package func wake(_ owner: UserKey) {
-        // Yield outside the lock: a follower may end during the call and unsubscribe.
+        // `yield` is called outside the lock, because a follower may end during the call, and `unsubscribe` needs the
+        // lock.
         let followers = state.withLock { state in state.followers[owner].map { Array($0.values) } ?? [] }
         for follower in followers { follower.yield() }
     }
 
-    /// Wakes all followers. Call it if the affected users are unknown, for example because another process wrote to
-    /// the store or because an app's settings changed.
+    /// Wakes all followers. Call this method if the affected users are unknown, for example because another process
+    /// wrote to the store or because an app's settings changed.
     package func wakeAll() {
         let followers = state.withLock { state in state.followers.values.flatMap(\.values) }
         for follower in followers { follower.yield() }

@@ -1,7 +1,7 @@
-/// The choice of the archive that a device may restore. A store shows it the archives of a scene from the head
-/// backwards (`Store.choose`). The same archives in the same order give the same choice.
+/// The choice of the archive that a device may restore. A store passes the archives of a scene to the choice, the
+/// newest first (`Store.choose`). The same archives in the same order give the same choice.
 package struct Choice: Sendable {
-    /// The store's next step after an archive.
+    /// The store's next step after it passed an archive to the choice.
     package enum Step: Sendable {
         case showNext
         /// The archive is accepted.
@@ -9,7 +9,7 @@ package struct Choice: Sendable {
     }
 
     package let scene: SceneKey
-    /// If given, only archives of this device are shown.
+    /// If given, the store passes only archives of this device.
     package let device: DeviceID?
     let context: Context
     let caller: Caller
@@ -20,19 +20,19 @@ package struct Choice: Sendable {
     /// Whether the device already has a version of an archive.
     let isHeld: @Sendable (ServedVersion) -> Bool
 
-    /// The scene's head over all devices. A store sets it before it shows the first archive of one device.
+    /// The scene's head over all devices. If `device` is given, the store sets the head before it passes the first
+    /// archive. If `device` is nil, the first archive is the head.
     package var head: Revision?
-    /// The first archive.
+    /// The first archive that the store passed: the newest archive of the scene, or of `device`.
     private(set) var top: Archive?
-    /// The position of the last archive that was shown.
+    /// The position of the last archive that the store passed.
     package private(set) var position: Archive.Position?
     package private(set) var accepted: Explanation.Candidate?
-    /// The refused archives before the accepted archive, from the head backwards. At most
-    /// `Limits.explainedCandidates`.
+    /// The refused archives, the newest first. At most `Limits.explainedCandidates` archives.
     private(set) var refused: [Explanation.Candidate] = []
-    /// The number of further refused archives.
+    /// The number of refused archives that are not in `refused`.
     private(set) var omitted = 0
-    /// The archives whose last restore on the device has no reported end.
+    /// The archives whose last restore on the requesting device has no reported end.
     private(set) var unfinished: [ArchiveID] = []
 
     package init(
@@ -50,7 +50,7 @@ package struct Choice: Sendable {
 
     /// Considers the next archive.
     ///
-    /// - Parameter outcomes: the archive's outcomes, the oldest first. Empty unless `archive.hasOutcomes`.
+    /// - Parameter outcomes: the archive's outcomes, the oldest first. Empty if `archive.hasOutcomes` is false.
     package mutating func consider(_ archive: Archive, outcomes: [Outcome]) -> Step {
         top = top ?? archive
         head = head ?? archive.revision
@@ -100,12 +100,13 @@ package struct Choice: Sendable {
     }
 }
 
-/// A choice after a store showed it archives.
+/// The result of `Store.choose`: the choice after the store passed archives to it.
 package struct Chosen: Sendable {
     package var choice: Choice
-    /// The uploaded bytes of the accepted archive. Nil if the choice does not need them.
+    /// The uploaded bytes of the accepted archive. Nil if no archive was accepted, or if the choice does not need the
+    /// bytes.
     package var bytes: [UInt8]?
-    /// Whether the scene may have further archives.
+    /// Whether the store may have further archives for the choice.
     package var hasMore: Bool
 
     package init(_ choice: Choice, bytes: [UInt8]? = nil, hasMore: Bool = false) {

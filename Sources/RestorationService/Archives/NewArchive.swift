@@ -52,18 +52,19 @@ package enum HeadPrecondition: Sendable, Hashable {
 package enum PutResult: Sendable, Hashable {
     case created(Archive, head: Revision)
     /// The same bytes are already stored under this id. This check comes before the checks of all cases below, except
-    /// the last case.
+    /// `actorGone`.
     case identical(Archive, head: Revision)
     /// Other bytes are stored under this id.
     case differs(head: Revision)
     case deleted(head: Revision?)
     /// The precondition `If-Head` failed.
     case headMoved(head: Revision?)
-    /// The archive was captured before the scene was forgotten.
+    /// The archive's state is or may be older than the time at which the scene was forgotten.
     case forgotten(head: Revision?)
     /// The archive would be the first archive of its scene, and `Limits.scenes` scenes of the user already hold
     /// archives. Or the scene is new, and the store already knows `Limits.knownScenes` scenes of the user.
     case tooManyScenes
-    /// The requesting device was revoked, or moved to another user, while the write waited. This check comes first.
+    /// The requesting device was revoked, or moved to another user, while the write waited. This check comes before all
+    /// other checks.
     case actorGone
 }

@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// Whether an archive's outcomes allow serving it to one device
+/// Whether an archive's outcomes allow the service to serve the archive to one device
 /// (docs/decisions/0024-when-a-restore-counts-as-failed.md).
 package enum RestoreEligibility: Sendable, Hashable {
     case good
@@ -22,7 +22,7 @@ package enum RestoreEligibility: Sendable, Hashable {
         for outcome in outcomes where outcome.context.restoresLike(context) {
             switch outcome.result {
             case .began:
-                // A second `began` of a device shows that its first restore never ended.
+                // A second `began` of a device shows that the device's first restore never ended.
                 if !unfinished.insert(outcome.device).inserted { fault = .began }
             case .failed, .crashed:
                 unfinished.remove(outcome.device)
@@ -34,12 +34,12 @@ package enum RestoreEligibility: Sendable, Hashable {
                 unfinished.remove(outcome.device)
             }
         }
-        // The device asks again because it was launched again, so its earlier restore did not end.
+        // The device asks again because the app was launched again, so the restore that the device began did not end.
         if fault == nil, unfinished.contains(device) { fault = .began }
         self = fault.map(RestoreEligibility.quarantined) ?? .good
     }
 
-    /// The reason against the archive. Nil if its outcomes allow serving it.
+    /// The reason against the archive. Nil if the outcomes allow the service to serve the archive.
     var exclusion: Reason? {
         switch self {
         case .good: nil
@@ -60,8 +60,8 @@ package enum RestoreEligibility: Sendable, Hashable {
 }
 
 extension Context {
-    /// Returns whether a restore that failed in the other context would fail in this context. A missing version
-    /// matches every version: excluding too many archives is better than an app that cannot start.
+    /// Returns whether a restore that failed in the other context would fail in this context. A missing version matches
+    /// every version: refusing too many archives is better than an app that cannot start.
     fileprivate func restoresLike(_ other: Context) -> Bool {
         guard idiom == other.idiom else { return false }
         guard let bundleVersion, let others = other.bundleVersion else { return true }

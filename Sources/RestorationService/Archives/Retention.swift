@@ -30,23 +30,23 @@ package enum Retention {
         }
     }
 
-    /// The lifetime of tombstones.
+    /// The time for which the store keeps tombstones.
     package static let tombstones = Duration.seconds(30 * 86_400)
-    /// The lifetime of changes.
+    /// The time for which the store keeps changes.
     package static let changes = Duration.seconds(30 * 86_400)
-    /// The lifetime of counts.
+    /// The time for which the store keeps counts.
     package static let counters = Duration.seconds(90 * 86_400)
-    /// The number of outcomes that are kept for one archive: its newest outcomes.
+    /// The maximum number of outcomes that the store keeps for one archive. The store keeps the newest outcomes.
     package static let outcomes = 100
 
     /// Returns the entries that the scene drops: the entries beyond the newest `limit` of their idiom, except
     ///
     /// - the entries that each registered device needs (`Needs`);
-    /// - the last entry that a device was served, because the device may have to refuse newer entries.
+    /// - the last entry that a device was served, because the policy may refuse newer entries to this device.
     ///
     /// - Parameters:
-    ///   - isRegistered: whether a device belongs to the user. No entries are kept for a revoked device, because the
-    ///     scene would grow with each revoked device.
+    ///   - isRegistered: whether a device belongs to the user. No entries are kept for a revoked device, because
+    ///     otherwise the scene would grow with each revoked device.
     ///   - mustStay: whether the archive must stay, for example because it is the last archive of the scene that a
     ///     device of the user was served.
     package static func surplus<Failure: Error>(
@@ -67,8 +67,9 @@ package enum Retention {
         return surplus
     }
 
-    /// The archives that one device needs in a scene: its head, its newest servable archive, and its newest servable
-    /// archive with a place. A device of another layout can be served only a place.
+    /// The archives that one device needs in a scene: the device's newest archive, its newest servable archive, and its
+    /// newest servable archive with a place. The last of these is needed because a device of another layout can be
+    /// served only a place.
     package struct Needs: Sendable {
         private var hasHead = false
         private var hasServable = false
@@ -76,7 +77,8 @@ package enum Retention {
 
         package init() {}
 
-        /// Takes the device's next archive, from its head backwards. Returns whether the device needs this archive.
+        /// Takes the next archive of the device. Call this method for each archive of the device, the newest first.
+        /// Returns whether the device needs this archive.
         package mutating func take(isServable: Bool, hasPlace: Bool) -> Bool {
             let isNeeded = !hasHead || isServable && (!hasServable || hasPlace && !self.hasPlace)
             hasHead = true

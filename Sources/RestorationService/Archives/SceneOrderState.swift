@@ -13,8 +13,8 @@ package struct SceneOrderState: Sendable, Hashable {
     /// The time of the same device's earliest capture with a higher sequence.
     package var ownLater: Timestamp?
     package var forgotten: CaptureOrder.Forgotten?
-    /// The revision up to which the user's changes were pruned. A scene that a pruned change left empty may be
-    /// unknown.
+    /// The revision up to which the user's changes were pruned. The store may no longer know a scene that one of these
+    /// changes left empty.
     package var prunedThrough: Revision
 
     package init(

@@ -4,24 +4,24 @@ package enum Selection: Sendable {
     /// The requesting device already has this version of the archive.
     case notModified(Served)
     case nothingStored
-    /// The refused candidates with their reasons, from the head backwards, and the number of further refused
-    /// candidates.
+    /// The refused candidates with their reasons, the newest first, and the number of further refused candidates.
     case incompatible([Explanation.Candidate], omitted: Int, head: Revision)
 
     package struct Served: Sendable {
         package var archive: Archive
         package var fidelity: Fidelity
         package var head: Revision
-        /// Nil if the archive is the head of the scene, or the head of the device whose archives were requested.
+        /// Nil if the archive is the head of the scene, or the newest archive of the device whose archives were
+        /// requested.
         package var superseded: Superseded?
         /// The number of references that each step resolved. Nil if no reference had to be resolved.
         package var references: [ItemResolution.Step: Int]?
-        /// The digest of the served bytes, if they are not the archive's own.
+        /// The digest of the served bytes. Nil if the served bytes are the archive's uploaded bytes.
         package var rewritten: Digest?
         /// The requesting device's context.
         package var asked: Context
-        /// The last time at which the same question has the same answer, as long as the user's version
-        /// (`Freshness.version`) is the same. Nil if each question must be answered anew.
+        /// The last time at which the service gives the same answer to the same request, as long as the user's version
+        /// (`Freshness.version`) is the same. Nil if the service must answer each request anew.
         package var expiry: Timestamp?
 
         package var version: ServedVersion {
@@ -38,7 +38,7 @@ package struct ServedVersion: Sendable, Hashable {
     package var revision: Revision
     /// The digest of the archive as it was uploaded.
     package var digest: Digest
-    /// The digest of the served bytes, if they are not the archive's own.
+    /// The digest of the served bytes. Nil if the served bytes are the archive's uploaded bytes.
     package var rewritten: Digest?
     package var fidelity: Fidelity
     package var superseded: Superseded?
@@ -58,11 +58,13 @@ package struct ServedVersion: Sendable, Hashable {
     }
 }
 
-/// The relation of an answer to a newer head. A client never applies such an answer automatically.
+/// Shows that a newer archive exists than the served archive. A client never restores a superseded archive
+/// automatically.
 package struct Superseded: Sendable, Hashable {
-    /// The revision of the newer head.
+    /// The revision of the newer archive: the scene's head, or the newest archive of the device whose archives were
+    /// requested.
     package var head: Revision
-    /// The time by which the head is newer than the answer.
+    /// The time between the capture of the served archive and the capture of the newer archive.
     package var by: Duration
 
     package init(head: Revision, by: Duration) {
@@ -91,7 +93,7 @@ package struct Reason: Sendable, Hashable {
     }
 }
 
-/// An explanation of the selection, step by step, without the bytes.
+/// An explanation of the selection, step by step, without the archives' bytes.
 package struct Explanation: Sendable {
     package struct Candidate: Sendable {
         package var archive: Archive
@@ -108,15 +110,15 @@ package struct Explanation: Sendable {
     package var asked: Context
     /// The served candidate. Nil if no candidate is served.
     package var served: ArchiveID?
-    /// The candidates, from the head backwards.
+    /// The candidates, the newest first.
     package var candidates: [Candidate]
     package var head: Revision?
-    /// The first references of the served archive: at most `Limits.explainedReferences` references.
-    /// `Limits.explained` limits their bytes.
+    /// The first references of the served archive: at most `Limits.explainedReferences` references. `Limits.explained`
+    /// limits the bytes of their texts.
     package var references: [ReferenceExplanation]
     /// The number of references in the served archive.
     package var referenceCount: Int
-    /// The user's devices.
+    /// The user's devices. Empty if `references` is empty.
     package var devices: [DeviceID: Device]
     /// The requesting device.
     package var asking: DeviceID

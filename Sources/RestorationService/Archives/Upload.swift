@@ -10,11 +10,11 @@ package struct Upload: Sendable {
     package var bundleVersion: String?
     package var systemVersion: String?
     package var stateVersion: Int64?
-    /// The time at which the first bytes arrived. Nil means the current time.
+    /// The time at which the request head arrived. Nil means the current time.
     package var arrivedAt: Timestamp?
-    /// The time between the arrival and the user's last interaction that changed the state.
+    /// The time from the user's last interaction that changed the state to the arrival of the upload.
     package var interactionAge = Duration.zero
-    /// The `Capture-Sequence`.
+    /// The value of the field `Capture-Sequence`.
     package var sequence: Int64?
     /// The revision that the state was restored from, if the user has not interacted since the restore.
     package var restoredFrom: Revision?

@@ -1,5 +1,5 @@
-/// The facts about a user and a scene that decide an upload. In one transaction, a store reads these facts and
-/// carries out the decision.
+/// The facts about a user and a scene on which the decision about an upload depends. In one transaction, a store reads
+/// these facts and carries out the decision.
 package struct UploadState: Sendable {
     /// Whether the device that sends the upload is still a device of the scene's owner. True if no device sends the
     /// upload.
@@ -19,8 +19,8 @@ package enum UploadDecision: Sendable, Hashable {
     case answer(PutResult)
     case insert(capturedAt: Timestamp)
 
-    /// Makes the checks that `PutResult` describes, in the order that it gives, and decides the archive's time. The
-    /// same input gives the same decision.
+    /// Makes the checks that `PutResult` describes, in the order that `PutResult` gives, and decides the archive's
+    /// time. The same input gives the same decision.
     ///
     /// - Parameters:
     ///   - order: returns the facts for the archive's time. It is called only if no earlier check refuses the upload.

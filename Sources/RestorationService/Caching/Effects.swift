@@ -1,14 +1,15 @@
-/// The changes of a committed write that caches and followers must know of. The store returns them with the write's
-/// result. At the commit it raises the versions of the users (`Freshness`). `RestorationService.apply(_:)` wakes the
-/// followers.
+/// The changes of a committed write that caches and followers must know of. The store returns the effects with the
+/// write's result. When the store commits the write, it raises the versions of the users in the effects (`Freshness`).
+/// `RestorationService.apply(_:)` wakes the followers that must read the change log again.
 package struct Effects: Sendable, Hashable {
-    /// The users that the write concerns. Their versions rise.
+    /// The users that the write concerns. The store raises the version of each of these users.
     package var users: [UserKey] = []
     /// Whether the write may concern any user.
     package var allUsers = false
     /// The users that lost or received a device. Their access versions rise.
     package var access: [UserKey] = []
-    /// Whether the settings or the data sources of an app changed. They affect all devices of the app.
+    /// Whether the settings or the data sources of an app changed. If true, the store raises the access versions of all
+    /// users, because the change affects all devices of the app.
     package var allAccess = false
     /// The users whose change log has a new change.
     package var news: [UserKey] = []
@@ -40,14 +41,14 @@ package struct Committed<Value: Sendable>: Sendable {
     }
 }
 
-/// The effects of each kind of write, by its result. A write that changed nothing has no effects.
+/// The effects of each kind of write, by the write's result. A write that changed nothing has no effects.
 extension Effects {
     package static func upload(to scene: SceneKey, _ result: PutResult) -> Effects {
         guard case .created = result else { return .none }
         return change(of: scene)
     }
 
-    /// The effects of an archive's deletion, of a scene's deletion, and of a recorded outcome.
+    /// The effects of a stored or deleted archive, of a forgotten scene, and of a recorded outcome.
     package static func change(of scene: SceneKey, _ hasChanged: Bool = true) -> Effects {
         guard hasChanged else { return .none }
         var effects = write(to: scene.owner)

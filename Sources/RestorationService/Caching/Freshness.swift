@@ -1,5 +1,6 @@
-/// The versions of the data that answers to a user's devices are made from. A cache keeps an answer with the freshness
-/// that was read before the data, and uses the answer only while the freshness is still the same.
+/// Two versions that show whether a cached answer to one of a user's devices is still current. A cache keeps an answer
+/// with the freshness that was read before the answer's data. The cache uses the answer only while the user's freshness
+/// is still the same.
 package struct Freshness: Sendable, Hashable {
     /// Rises with every write that changes an archive, an outcome, a snapshot, an item, a decision about items, or a
     /// device of the user. Does not rise with other writes, because no cached value depends on them: records of

@@ -16,12 +16,12 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     @usableFromInline var newer: [Key: Entry] = [:]
     @usableFromInline var older: [Key: Entry] = [:]
-    /// The weight of the newer generation.
+    /// The total weight of the entries in the newer generation.
     @usableFromInline var weight = 0
     @usableFromInline let capacity: Int
 
-    /// - Parameter capacity: the weight of all entries of one generation. The cache holds at most about twice this
-    ///   weight.
+    /// - Parameter capacity: the maximum total weight of the entries in one generation. The cache holds at most about
+    ///   twice this weight.
     @inlinable package init(capacity: Int) {
         precondition(capacity > 0)
         self.capacity = capacity

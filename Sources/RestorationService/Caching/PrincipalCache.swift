@@ -1,6 +1,6 @@
 import Concurrency
 
-/// Holds the caller of each token in use, so that a request need not read the store. Also holds the time of each
+/// Holds the caller of each recently used token, so that a request need not read the store. Also holds the time of each
 /// device's last use.
 final class PrincipalCache: Sendable {
     /// A caller, and the user's access version that was read with it. If the access version has changed, the caller
@@ -56,11 +56,11 @@ final class PrincipalCache: Sendable {
         return times
     }
 
-    /// Puts back timestamps that could not be written.
+    /// Puts back the times of last use that could not be written.
     func restoreSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
         state.withLock { state in
             for (owner, devices) in times {
-                // A use that was noted in the meantime is later, and its user is the device's current user.
+                // If a later use was noted after `takeSeen`, it stays: its user is the device's current user.
                 for (device, time) in devices where state.seen[device].map({ $0.time < time }) ?? true {
                     state.note(device, of: owner, at: time)
                 }

@@ -1,12 +1,13 @@
 import Concurrency
 
-/// The versions of all users, for a store that learns of every write in memory. Several users share a version, so that
-/// the memory is bounded: a write to one user may raise the version of another user needlessly. No write is missed.
+/// Keeps the versions of all users in memory, for a store that learns of every write. Several users share a version, so
+/// that the memory is bounded. So a write for one user may raise the version of another user needlessly, but no write
+/// is missed.
 package final class UserVersions: Sendable {
     /// The versions of some of the users, with their own lock, so that threads seldom wait for each other.
     private struct Shard {
         var versions: [Freshness]
-        /// Is added to each version, so that one write can raise all of them.
+        /// A value that is added to each version in the shard. Raising this value raises all these versions at once.
         var base = Freshness(version: 0, access: 0)
     }
 
@@ -26,7 +27,7 @@ package final class UserVersions: Sendable {
         }
     }
 
-    /// Returns a user's freshness. Call this before you read the data that it is kept with.
+    /// Returns a user's freshness. Call this method before you read the data that a cache keeps with the freshness.
     package func freshness(of owner: UserKey) -> Freshness {
         let (shard, index) = place(of: owner)
         return shards[shard].withLock { shard in
@@ -45,12 +46,14 @@ package final class UserVersions: Sendable {
             let before = accessWrites.withLock { $0 }
             guard let value = try read() else { return nil }
             let freshness = freshness(of: owner(value))
-            // If a device moved in the meantime, the freshness may be newer than the value.
+            // If a device moved between the two reads, the freshness may be newer than the value. The value is then
+            // read again.
             if accessWrites.withLock({ $0 }) == before { return Fresh(value, freshness) }
         }
     }
 
-    /// Raises the versions that a write concerns. Call this after the write is durable and before it is acknowledged.
+    /// Raises the versions that a write concerns. Call this method after the write is durable and before it is
+    /// acknowledged.
     package func apply(_ effects: Effects) {
         if !effects.access.isEmpty || effects.allAccess { accessWrites.withLock { $0 &+= 1 } }
         for owner in effects.users { raise(owner) { $0.version &+= 1 } }
@@ -69,7 +72,7 @@ package final class UserVersions: Sendable {
         shards[shard].withLock { change(&$0.versions[index]) }
     }
 
-    /// Returns the place of a user's version. User ids are random, so their low bits are enough.
+    /// Returns the shard and the index of a user's version. User ids are random, so their low bits are enough.
     private func place(of owner: UserKey) -> (shard: Int, index: Int) {
         let low = owner.user.low
         let index = (low / UInt64(Self.shardCount)) % UInt64(versionsPerShard)

@@ -38,7 +38,7 @@ package struct App: Sendable, Hashable {
             case linkOnly
         }
 
-        /// The operator's switch for restoration. Clients receive this setting with the manifest.
+        /// The operator's setting for the use of archives by clients. Clients receive this setting with the manifest.
         package enum Restoration: String, Sendable, Codable {
             case auto, offer, off
         }
@@ -47,8 +47,8 @@ package struct App: Sendable, Hashable {
         package var registration = Registration.open
         package var restoration = Restoration.auto
         package var allowsSnapshots = false
-        /// The number of archives that a scene keeps for each idiom. In addition, the scene keeps each device's
-        /// latest servable archive.
+        /// The number of archives that a scene keeps for each idiom. In addition, the scene keeps the archives that
+        /// each device needs (`Retention`).
         package var retainedArchives = 20
 
         package init() {}

@@ -1,7 +1,7 @@
 /// The requesting device and its app.
 ///
 /// `Caller` is a class, so that a request holds only one reference. If each request copied the structs, threads would
-/// contend for the reference counts of their texts.
+/// contend for the reference counts of the strings in these structs.
 package final class Caller: Sendable {
     package let app: App
     package let device: Device

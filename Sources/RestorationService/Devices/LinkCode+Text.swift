@@ -4,13 +4,13 @@ extension LinkCode {
     /// Crockford's base 32, which omits I, L, O and U. I and L are read as 1, and O as 0.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Returns eight characters: 40 random bits.
+    /// Returns the text of a new code: eight characters with 40 random bits.
     static func text(from random: any RandomSource) -> String {
         String(decoding: random.bytes(8).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
     }
 
-    /// Returns the digest that is stored for a code. A code is valid within one app only. Nil if the text is not a
-    /// code. Case, spaces and hyphens do not matter.
+    /// Returns the digest that is stored for a code. The digest includes the app, so a code is valid within one app
+    /// only. Nil if the text is not a code. Case, spaces and hyphens in the text do not matter.
     static func digest(of text: String, app: AppID, hashing: any Hashing) -> Digest? {
         var code: [UInt8] = []
         for byte in text.utf8 where byte != 0x20 && byte != 0x2D {

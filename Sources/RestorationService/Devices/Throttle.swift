@@ -1,12 +1,13 @@
 import Concurrency
 
-/// Limits the attempts of each name to `burst` attempts at once, and one further attempt after each `interval`. The
-/// caller calls `wait` before an attempt. After the attempt, the caller calls `spend` only if the attempt counts. So
-/// attempts that do not count never cause a delay.
+/// Limits attempts by name, for example by a client's address. Each name has `burst` attempts at once, and one further
+/// attempt after each `interval`. The caller calls `wait` before an attempt. After the attempt, the caller calls
+/// `spend` only if the throttle must limit such attempts, for example if the attempt failed. All other attempts never
+/// cause a delay.
 ///
 /// The memory use is fixed (a count-min sketch with conservative update). A hash of the name selects one counter in
-/// each row. The minimum of these counters is the recorded spending of the name. It is never lower than the true
-/// spending. It is higher only if other names have used all counters of this name.
+/// each row. The minimum of these counters is the recorded spending of the name. The recorded spending is never lower
+/// than the true spending. It is higher only if other names have used all counters of this name.
 package final class Throttle: Sendable {
     /// The counters take 2 MiB. If 10,000 names have no attempts left, 1 of 2,000 new names has no attempts left
     /// either.
@@ -36,8 +37,8 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// Spends an attempt. Concurrent attempts may together spend more than the burst. The excess delays later
-    /// attempts, by at most one further burst.
+    /// Spends an attempt. Concurrent attempts may together spend more than the burst. The excess delays later attempts
+    /// by at most `burst` intervals.
     package func spend(_ name: String, at now: Timestamp) {
         let counters = Self.counters(of: name)
         regained.withLock { regained in
@@ -51,8 +52,8 @@ package final class Throttle: Sendable {
         counters.reduce(.max) { min($0, regained[$1]) }
     }
 
-    /// Returns the counters of a name. Callers cannot predict the hash that selects them, because each process has
-    /// its own seed.
+    /// Returns the counters of a name. Callers cannot predict which counters a name has, because each process has its
+    /// own seed for the hash.
     private static func counters(of name: String) -> [Int] {
         var hasher = Hasher()
         hasher.combine(name)

@@ -1,4 +1,4 @@
-/// Secrets and keys as text: a prefix for the kind, and random bits in base64url (RFC 4648 section 5).
+/// Makes secrets and keys as text: a prefix that names the kind, and random bits in base64url (RFC 4648 section 5).
 enum Token {
     /// Returns a new bearer token of a device: 256 random bits.
     static func device(from random: any RandomSource) -> String { "pkd_" + base64url(random.bytes(32)) }

@@ -15,22 +15,22 @@ extension ServiceError.Code {
     /// The query and the archive give different values. `details` has both values.
     package static let contextContradicted = Self(rawValue: "context-contradicted")
     package static let interactionAgeOutOfRange = Self(rawValue: "interaction-age-out-of-range")
-    /// `details` has the `reason`'s code and the byte `offset`.
+    /// `details` has two members: `reason` is the code of the reason, and `offset` is the byte offset in the archive.
     package static let archiveUnreadable = Self(rawValue: "archive-unreadable")
     package static let archiveTooLarge = Self(rawValue: "archive-too-large")
     package static let snapshotTooLarge = Self(rawValue: "snapshot-too-large")
     package static let snapshotUnreadable = Self(rawValue: "snapshot-unreadable")
-    /// The code is unknown, used or expired. The error does not tell which of these is true.
+    /// The link code is unknown, used or expired. The error does not tell which of these is true.
     package static let linkCodeInvalid = Self(rawValue: "link-code-invalid")
     package static let tooManyDevices = Self(rawValue: "too-many-devices")
     package static let tooManyScenes = Self(rawValue: "too-many-scenes")
 
-    // Data sources and their items. `member` is the path in the delta.
+    // Data sources and their items. `member` of the error is the path to the invalid member of the delta.
     package static let dataSourceUnknown = Self(rawValue: "data-source-unknown")
     package static let dataSourceNameInvalid = Self(rawValue: "data-source-name-invalid")
     package static let dataSourceDiffers = Self(rawValue: "data-source-differs")
     package static let tooManyDataSources = Self(rawValue: "too-many-data-sources")
-    /// `details` has the name of the `dataSource`.
+    /// `details` has the data source's name as `dataSource`.
     package static let itemsNotRegistered = Self(rawValue: "items-not-registered")
     package static let identifierInvalid = Self(rawValue: "identifier-invalid")
     package static let aliasInvalid = Self(rawValue: "alias-invalid")
@@ -40,7 +40,7 @@ extension ServiceError.Code {
     package static let itemContradicted = Self(rawValue: "item-contradicted")
     package static let redirectLoops = Self(rawValue: "redirect-loops")
     package static let redirectTargetUnknown = Self(rawValue: "redirect-target-unknown")
-    /// `details` has the `cursor` and the `digest` of the registered items.
+    /// `details` has the registration's `cursor`, and the `digest` of the registered items.
     package static let cursorStale = Self(rawValue: "cursor-stale")
     package static let linkInvalid = Self(rawValue: "link-invalid")
     package static let tooManyLinks = Self(rawValue: "too-many-links")

@@ -19,9 +19,9 @@ package struct ServiceError: Error, Sendable {
     package var member: [MemberStep]?
     /// Values that belong to the problem, for example the two values that contradict each other.
     package var details: [String: String]
-    /// The time to wait before the next attempt.
+    /// The time that the client should wait before it sends the request again.
     package var retryAfter: Duration?
-    /// For logs only.
+    /// The cause. Only logs may show it.
     package var cause: String?
 
     package init(
@@ -38,6 +38,6 @@ package struct ServiceError: Error, Sendable {
 }
 
 extension ServiceError: CustomStringConvertible {
-    /// For logs.
+    /// The message and the cause, for logs.
     package var description: String { [message, cause].compactMap(\.self).joined(separator: " ") }
 }

@@ -26,6 +26,6 @@ package struct StoreError: Error, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// For logs.
+    /// The message and the cause, for logs.
     package var description: String { [message, cause].compactMap(\.self).joined(separator: " ") }
 }

@@ -1,8 +1,8 @@
 /// A named list of an app. Its items have model identifiers (docs/identity.md).
 package struct DataSource: Sendable, Hashable, Codable {
-    /// How an identifier of the list relates to other devices.
+    /// How the identifiers of the list on different devices are related.
     package enum Scope: String, Sendable, Codable, CaseIterable {
-        /// Identifiers are the same on every device. References stay unchanged.
+        /// An item has the same identifier on every device, so references stay unchanged.
         case shared
         /// References carry a stable key. The app on the requesting device finds the item by this key, and the
         /// service passes references on unchanged.
@@ -21,7 +21,7 @@ package struct DataSource: Sendable, Hashable, Codable {
     }
 }
 
-/// The result of declaring a data source. The first declaration wins. Only an operator can change it.
+/// The result of declaring a data source. The first declaration is kept. Only an operator can change a declaration.
 package enum Declaration: Sendable, Hashable {
     case declared
     /// The data source has the same declaration already.

@@ -4,13 +4,14 @@ package struct DeltaChanges: Sendable, Hashable {
     package struct ItemChange: Sendable, Hashable {
         /// The stored item. Nil for a new item.
         package var before: StoredItem?
-        /// The item after the change. The ordinal of a new item is 0: the store assigns it, in the order of the
-        /// changes. If the item is not live, it was removed at the delta's time.
+        /// The item after the change. The ordinal of a new item is 0 here: the store assigns the ordinals, in the order
+        /// of the changes. If the item is not live, the store records the delta's time as the time of the item's
+        /// removal.
         package var item: StoredItem
         /// The sealed texts to store. Nil if the stored texts stay.
         package var texts: [UInt8]?
-        /// Whether the item becomes live or removed, or gets other aliases. Otherwise an index of aliases stays as it
-        /// is.
+        /// Whether the item becomes live, is no longer live, or gets other aliases. If false, a store's index of
+        /// aliases stays unchanged.
         package var changesAliases: Bool
     }
 
@@ -18,9 +19,9 @@ package struct DeltaChanges: Sendable, Hashable {
     package private(set) var items: [ItemChange] = []
     /// The registration's state after the delta.
     package private(set) var state: RegistrationState
-    /// The number of removed items after the delta, including the items to forget.
+    /// The number of removed items after the delta, including the `forgottenCount` items to forget.
     package private(set) var removedCount: Int
-    /// How many removed items to forget after the changes, the items that were removed first.
+    /// The number of removed items that the store must forget after the changes: the items that were removed first.
     package private(set) var forgottenCount = 0
 
     private init(_ facts: DeltaFacts) {
@@ -68,13 +69,14 @@ package struct DeltaChanges: Sendable, Hashable {
         return false
     }
 
-    /// Applies the part of a delta that names some items. The indices of the items are their places in the delta.
+    /// Applies the part of a delta that names the given items. The index of each item is the item's index in
+    /// `PreparedDelta.keys`.
     private mutating func apply(
         _ delta: PreparedDelta, to items: ArraySlice<StoredItem?>,
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
-        // The texts of removed items are needed only if the items return.
+        // The texts of a removed item are needed only if the delta adds the item again.
         let read = items.indices.filter { items[$0] != nil && ($0 < removals.lowerBound || items[$0]?.isLive == true) }
         let sealed = try read.isEmpty ? [] : texts(read.compactMap { items[$0] })
         var next = 0
@@ -106,7 +108,8 @@ package struct DeltaChanges: Sendable, Hashable {
             if digest == upsert.digest { return }
             state.digest.toggle(digest)
             state.count -= 1
-            // A new position alone does not make the item another item, but new aliases do.
+            // An item with other aliases may be another item, but a new position alone does not make it another item.
+            // So a new position does not change `changedAt`.
             isSame = stored.hasAliases(upsert.aliases)
             if isSame { item.changedAt = stored.changedAt }
         } else if stored != nil {
@@ -141,7 +144,7 @@ package struct DeltaChanges: Sendable, Hashable {
             if stored.presence != presence { try remove(stored, presence, texts, delta) }
             return
         }
-        // The item was never live, so it has no digest and no aliases.
+        // The store does not know the item, so the item has no digest and no aliases to remove.
         removedCount += 1
         let item = StoredItem(
             ordinal: 0, key: redirect.from, aliases: [], position: nil, changedAt: delta.time, presence: presence)

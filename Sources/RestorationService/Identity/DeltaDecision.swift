@@ -1,5 +1,5 @@
-/// The facts about a device's registration that decide a delta. In one transaction, a store reads these facts and
-/// carries out the decision.
+/// The facts about a device's registration on which the decision about a delta depends. In one transaction, a store
+/// reads these facts and carries out the decision.
 package struct DeltaFacts: Sendable {
     /// Whether the device that sends the delta is still a device of the list's user.
     package var isActorKnown = true
@@ -23,11 +23,11 @@ package enum DeltaDecision: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - limit: the maximum number of live items after the delta.
-    ///   - presences: returns the stored states of items that the delta does not name, nil for an unknown item. It is
-    ///     called only for redirects, at most once for each step of their chains.
-    ///   - texts: returns the sealed texts of some of the facts' items, nil if there are none. It is called only if
-    ///     no earlier check refuses the delta, for at most `Limits.batch` items at a time: all texts together may
-    ///     take much memory.
+    ///   - presences: returns the stored states of items that the delta does not name, nil for an unknown item. This
+    ///     closure is called only to follow redirects, at most once for each step of the redirects' chains.
+    ///   - texts: returns the sealed texts of some of the facts' items, nil for an item without stored texts. This
+    ///     closure is called only if no earlier check refuses the delta. It gets at most `Limits.batch` items at a
+    ///     time, because the texts of all items together may take much memory.
     package init(
         _ delta: PreparedDelta, in facts: DeltaFacts, limit: Int,
         presences: ([LookupKey]) throws(StoreError) -> [StoredItem.Presence?],
@@ -37,8 +37,8 @@ package enum DeltaDecision: Sendable, Hashable {
         if !facts.isActorKnown {
             self = .answer(.actorGone)
         } else if let after = delta.after, after != before.cursor {
-            // It is not an error to send again the delta that led to the current state. An empty delta never changes
-            // the state, so it only checks the cursor.
+            // A repetition of the delta that led to the current state is not an error. An empty delta never leads to a
+            // new state, so it cannot be such a repetition: it only checks the cursor.
             let isNeeded = try DeltaChanges.isNeeded(for: delta, in: facts, texts)
             self = .answer(isNeeded || facts.items.isEmpty ? .stale(before) : .applied(before))
         } else if let fault = try RedirectChain.fault(in: delta, lookUp: presences) {
@@ -55,13 +55,14 @@ package enum DeltaDecision: Sendable, Hashable {
 }
 
 extension DeltaFacts {
-    /// Returns the increase of the number of live items when the delta is applied.
+    /// Returns by how much the delta increases the number of live items.
     fileprivate func rise(by delta: PreparedDelta) -> Int {
         delta.upserts.count - items.count { $0?.isLive == true }
     }
 
-    /// Returns the number of aliases that the delta takes from stored items: the aliases of items that it removes or
-    /// redirects, and of items whose aliases it changes. Each alias is deleted separately.
+    /// Returns the number of aliases that the delta takes from stored items: the aliases of live items that it removes
+    /// or redirects, of live items whose aliases it changes, and of removed items that it adds again. The number of
+    /// these aliases is limited, because a store deletes each of them separately.
     fileprivate func takenAliasCount(by delta: PreparedDelta) -> Int {
         var count = 0
         for (index, item) in items.enumerated() {

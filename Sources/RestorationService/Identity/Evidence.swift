@@ -2,7 +2,7 @@ import KeyedArchive
 
 /// The known facts about an item of one device. They identify the item on another device.
 package struct Evidence: Sendable, Hashable {
-    /// The item's identifier on its own device. Nil if the reference has none.
+    /// The item's identifier on the source device. Nil if the reference has no identifier.
     package var identifier: String?
     /// The aliases that came with the reference.
     package var aliases: [String]
@@ -14,7 +14,8 @@ package struct Evidence: Sendable, Hashable {
 }
 
 extension [Evidence] {
-    /// Returns the distinct entries in the order of their first occurrence, and the index of each entry among them.
+    /// Returns the distinct elements in the order of their first occurrence. Also returns, for each element of this
+    /// array, its index among the distinct elements.
     func uniqued() -> (distinct: [Evidence], places: [Int]) {
         var known = [Evidence: Int](minimumCapacity: Swift.min(count, 1024))
         var distinct: [Evidence] = []
@@ -29,8 +30,8 @@ extension [Evidence] {
 }
 
 extension Evidence {
-    /// Creates the evidence of an archive's element. Aliases beyond the limits of an item are left out: beyond
-    /// `Limits.aliases` in number, or `Limits.alias` bytes in length.
+    /// Creates the evidence of an archive's element. Leaves out aliases that are longer than `Limits.alias` bytes, and
+    /// uses at most the first `Limits.aliases` of the remaining aliases.
     init(_ element: ModelReference.Element) {
         let isWhole = element.isEvidenceThroughout
         self.init(
@@ -45,7 +46,7 @@ extension Evidence {
 }
 
 extension String {
-    /// Whether the text is short enough to be an item's alias.
+    /// Whether the string is short enough to be an item's alias.
     fileprivate var isAlias: Bool { utf8.count <= Limits.alias }
 }
 

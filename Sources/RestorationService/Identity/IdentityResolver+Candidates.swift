@@ -7,7 +7,7 @@ extension IdentityResolver {
         var isDecided: Bool
     }
 
-    /// The items of the requesting device that may be the subject, or were.
+    /// The items of the requesting device that may be the subject, or that were the subject before their removal.
     struct Candidates {
         /// The live items, the best match first.
         var items: [Candidate] = []
@@ -19,9 +19,9 @@ extension IdentityResolver {
 
     /// The stored facts about one subject on the requesting device.
     struct CandidateLookup {
-        /// The items that have each alias of the subject. Removed items that an operator decided to be different are
-        /// left out. A live item stays even if an operator decided that it is different: it hides the removed items
-        /// that had the alias before.
+        /// For each alias of the subject, the items that have the alias. Removed items that an operator decided to be
+        /// different from the subject are left out. A live item stays even if an operator decided that it is different,
+        /// because the replacements of removed items are used only if no live item has the alias.
         var itemsByAlias: [[StoredItem]]
         /// The items that an operator decided to be the subject.
         var same: [LookupKey] = []
@@ -29,8 +29,8 @@ extension IdentityResolver {
         var different: Set<LookupKey> = []
     }
 
-    /// Collects the stored facts about a subject. Decisions are applied first, before anything is concluded from
-    /// removed items.
+    /// Collects the stored facts about a subject. Leaves out the removed items that an operator decided to be different
+    /// from the subject, so that no later step uses them.
     func candidateLookup(for subject: Subject, _ itemsByAlias: ArraySlice<[StoredItem]>) -> CandidateLookup {
         var lookup = CandidateLookup(itemsByAlias: Array(itemsByAlias))
         let decided = decisions(about: subject.keys, on: sourceDevice).filter { $0.end.device == requestingDevice }
@@ -42,10 +42,10 @@ extension IdentityResolver {
         return lookup
     }
 
-    /// Returns the items of the requesting device that directly share evidence with the subject. Items that an
-    /// operator decided to be the subject come first, then items with more shared aliases, then items registered
-    /// later. If there are none, returns the live items that replaced removed items with shared evidence. If these
-    /// are removed too, returns a removed item that was the subject.
+    /// Returns the items of the requesting device that directly share evidence with the subject. Items that an operator
+    /// decided to be the subject come first, then items with more shared aliases, then items that were registered or
+    /// changed later. If there are no such items, returns the live items that replaced removed items with shared
+    /// evidence. Also returns a removed item that was the subject, if there is one.
     func candidates(
         for subject: Subject, _ lookup: CandidateLookup, _ replacements: [LookupKey: StoredItem]
     ) async throws(StoreError) -> Candidates {
@@ -78,8 +78,8 @@ extension IdentityResolver {
             aliasesOfOtherItems: try await aliases(of: different, besides: subject))
     }
 
-    /// Returns the aliases of items of the requesting device that an operator decided to be different from the
-    /// subject. If one of these items is not registered, it may have any alias: then returns all aliases that came
+    /// Returns the aliases of items of the requesting device that an operator decided to be different from the subject.
+    /// If one of these items is not registered, it may have any alias, so the function returns all aliases that came
     /// with the subject.
     private func aliases(
         of different: Set<LookupKey>, besides subject: Subject
@@ -98,8 +98,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Returns the live items that replaced other items of the requesting device, by the keys of the replaced
-    /// items. Only the first item of an alias counts.
+    /// Returns the live items that replaced other items of the requesting device, by the keys of the replaced items.
+    /// Only the first item of each alias is considered.
     func replacements(
         _ itemsByAlias: some Sequence<[StoredItem]>
     ) async throws(StoreError) -> [LookupKey: StoredItem] {
@@ -114,7 +114,8 @@ extension IdentityResolver {
         return replacements
     }
 
-    /// Adds the live items that an operator decided to be the subject, or their replacements.
+    /// Adds the items that an operator decided to be the subject. If such an item is not live, adds its live
+    /// replacement instead.
     /// - Returns: a removed item that an operator decided to be the subject.
     private func add(
         decided keys: [LookupKey], in registry: Registry, without different: Set<LookupKey>,
@@ -140,7 +141,7 @@ extension IdentityResolver {
         return removedItem
     }
 
-    /// Returns the decisions about items of a device, each with its other end.
+    /// Returns the decisions about items of a device, each with the other item of the decision.
     func decisions(about keys: [LookupKey], on device: DeviceID) -> [Decision] {
         guard !decisions.isEmpty else { return [] }
         return keys.flatMap { decisions[Link.End(device: device, key: $0, texts: [])] ?? [] }

@@ -12,26 +12,27 @@ struct IdentityClass {
         }
     }
 
-    /// The live items, each found through the items before it. At most one more than `Limits.classMembers`.
+    /// The live items, each found through the items before it. There is at most one item more than
+    /// `Limits.classMembers`, because the search ends when the class is too large.
     var members: [Member] = []
     /// Whether two items belong to one device, or an operator decided that two items are different.
     var isContradictory = false
 
-    /// Whether another device than the requesting device has the item, an item that directly shares evidence with it,
-    /// or an item that an operator decided to be the same.
+    /// Whether a device other than the requesting device has the subject, an item that directly shares evidence with
+    /// the subject, or an item that an operator decided to be the subject.
     var isKnownElsewhere = false
 
-    /// The number of aliases that the items have.
+    /// The number of different aliases of the subject and the members.
     var aliasCount = 0
 
-    /// Whether the search ended early because the request reached its work budget.
+    /// Whether the search ended early because the request's work budget had too few look-ups left.
     var isCutShort = false
 
-    /// Whether the class exceeds a limit. Its evidence is then not trusted.
+    /// Whether the class exceeds a limit. The evidence of a class that is too large is not trusted.
     var isTooLarge: Bool {
         isCutShort || members.count > Limits.classMembers || aliasCount > Limits.classAliases
     }
-    /// Whether connections through third devices count.
+    /// Whether an item that was found through third devices may be used.
     var isReliable: Bool { !isContradictory && !isTooLarge }
 }
 
@@ -50,7 +51,7 @@ extension IdentityResolver {
         private var devices: Set<DeviceID> = []
         private let shared: Set<LookupKey>
         private let requestingDevice: DeviceID
-        /// Whether the search continues after its result can no longer count.
+        /// Whether the search continues after it has found a contradiction.
         private let isExhaustive: Bool
         /// Whether the search is in its first round, which finds only items that directly share evidence with the
         /// subject.
@@ -74,7 +75,7 @@ extension IdentityResolver {
             devices = [device]
         }
 
-        /// Adds an item, unless the search found it before.
+        /// Adds an item, unless the search has found the item before or has ended.
         mutating func add(_ member: IdentityClass.Member) {
             if isFirst, member.device != requestingDevice { found.isKnownElsewhere = true }
             guard !isDone, knownItems.insert(member.id).inserted else { return }
@@ -85,7 +86,7 @@ extension IdentityResolver {
             }
         }
 
-        /// Continues the search with the items that the last round found: the members from the index on.
+        /// Continues the search with the items that the last round found: the members from `index` on.
         mutating func startNextRound(from index: Int) {
             isFirst = false
             items = isDone ? [] : found.members[index...].map { ($0.device, [$0.item.key]) }
@@ -93,17 +94,19 @@ extension IdentityResolver {
             nextAliases = []
         }
 
-        /// Whether the search can end because its result no longer counts.
+        /// Whether the search can end, because its class is not reliable. An exhaustive search does not end at a
+        /// contradiction.
         private var isDone: Bool { found.isTooLarge || (found.isContradictory && !isExhaustive) }
-        /// Whether to look up an alias. The first round continues until another device is found: whether other
-        /// devices know the subject must not depend on the order of the look-ups.
+        /// Whether the search needs more look-ups. The first round continues until it finds an item of a device other
+        /// than the requesting device, because `isKnownElsewhere` must not depend on the order of the look-ups.
         var needsLookup: Bool { !isDone || (isFirst && !found.isKnownElsewhere) }
     }
 
-    /// Follows evidence from device to device for all subjects at once. The limits of a class bound the work.
+    /// Returns the class of each subject. Follows evidence from device to device for all subjects at once. The limits
+    /// of a class limit the work.
     ///
-    /// - Parameter exhaustively: whether to return all members even if they contradict each other. Otherwise a search
-    ///   ends at the second item of one device, so that the number of devices bounds its work.
+    /// - Parameter exhaustively: whether to return all members even if they contradict each other. If false, a search
+    ///   ends at the second item of one device, so that the number of devices limits the search's work.
     func identityClasses(
         of subjects: [Subject], exhaustively: Bool
     ) async throws(StoreError) -> [IdentityClass] {
@@ -144,8 +147,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Adds the items that have the aliases to look up next. There can be very many, so only a few are held at a
-    /// time.
+    /// Adds the items that have the aliases to look up in this round. There can be very many such items, so only one
+    /// batch of items is in memory at a time.
     private func addItemsWithAliases(to searches: inout [Search]) async throws(StoreError) {
         let lookups = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {

@@ -67,9 +67,10 @@ extension IdentityResolver {
             guard subjects[index].evidence.registrable != nil else { continue }
             defer { next += 1 }
             guard let own = items[next].take() else { continue }
-            // If the identifier was registered or changed after it was written, it may now name another item. The
-            // identifier then counts only if a registered alias matches an alias of the reference. A stored redirect
-            // without aliases always counts, and the end of a redirect needs no matching alias.
+            // If the item was registered or changed after the reference was written, the identifier may now name
+            // another item. If the reference has aliases, the item is then used only if one of its aliases is an alias
+            // of the reference. A stored redirect without aliases is always used, and the end of a redirect needs no
+            // matching alias.
             guard
                 subjects[index].evidence.aliases.isEmpty || own.changedAt <= writtenAt || own.isBareRedirect
                     || own.aliases.contains(where: subjects[index].aliases.contains)
@@ -89,7 +90,8 @@ extension IdentityResolver {
     struct Succession {
         /// The keys of the replacements, in order.
         var keys: [LookupKey] = []
-        /// The last replacement. Nil if it is no longer known, or if the chain has more redirects than the limit.
+        /// The last replacement. Nil if the store no longer knows the last replacement, or if the chain has more than
+        /// `Limits.redirects` redirects.
         var end: StoredItem?
     }
 
@@ -110,23 +112,24 @@ extension IdentityResolver {
             }
             replaced = next
         }
-        // A chain grows when its end is replaced, so it can be longer than the limit.
+        // A chain grows when its end is replaced, so a chain can be longer than the limit. The end of such a chain is
+        // not used.
         for (index, _) in replaced { successions[index]?.end = nil }
         return successions
     }
 
-    /// Returns the aliases that the requesting device must not look the item up by: aliases that are no evidence, and
-    /// aliases of another item there.
+    /// Returns the aliases by which the requesting device must not look up the item: aliases that are no evidence, and
+    /// aliases of another item on the requesting device.
     func withheldAliases(of subject: Subject, _ aliasesOfOtherItems: Set<LookupKey>) -> [String] {
         zip(subject.evidence.aliases, subject.receivedAliases)
             .filter { !subject.aliases.contains($1) || aliasesOfOtherItems.contains($1) }.map(\.0)
     }
 
-    /// Returns the ambiguous aliases among `aliases`. Nil if the work budget has too little left.
+    /// Returns the ambiguous aliases among `aliases`. Nil if the work budget has too few look-ups left.
     func ambiguousAliases(
         among aliases: () -> [LookupKey], for purpose: WorkBudget.Purpose
     ) async throws(StoreError) -> Set<LookupKey>? {
-        // Most users have no ambiguous aliases.
+        // Most users have no ambiguous aliases, so usually no look-up is necessary.
         let registries = registries.filter { $0.ambiguousAliasCount > 0 }
         guard !registries.isEmpty else { return [] }
         let aliases = aliases().distinct
@@ -164,7 +167,7 @@ extension IdentityResolver.Subject {
 }
 
 extension StoredItem {
-    /// Whether the item has no aliases and only tells its replacement.
+    /// Whether the item has no aliases, and was replaced by another item.
     fileprivate var isBareRedirect: Bool {
         if case .replaced = presence { aliases.isEmpty } else { false }
     }

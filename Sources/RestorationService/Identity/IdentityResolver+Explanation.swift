@@ -1,5 +1,5 @@
 extension IdentityResolver {
-    /// Adds the class of an item and the evidence for it.
+    /// Adds the class of an item, and the evidence for the class, to an explanation.
     func explain(_ subject: Subject, in explanation: inout ReferenceExplanation) async throws(StoreError) {
         explanation.isReused = subject.isReused
         explanation.ambiguousAliases = try await ambiguousAliases(of: subject)
@@ -8,7 +8,8 @@ extension IdentityResolver {
         explanation.isOvergrown = found.isTooLarge
         let before = try await named(subject)
         var members: [Named] = []
-        // The aliases found so far. The aliases that a member shares with them are the reason why it is a member.
+        // The aliases of the subject and of the earlier members. The aliases that a member shares with this set are the
+        // evidence for the member.
         var known = Set(subject.aliases)
         for (member, sealed) in zip(found.members, try await sealedTexts(of: found.members)) {
             guard let texts = try sealed.map(texts) else { continue }
@@ -23,7 +24,7 @@ extension IdentityResolver {
         explanation.contradictions = contradictions(among: members, with: before)
     }
 
-    /// Returns the members' sealed texts. Asks once for each device.
+    /// Returns the members' sealed texts. Asks the store once for each device.
     private func sealedTexts(of members: [IdentityClass.Member]) async throws(StoreError) -> [[UInt8]?] {
         var texts = [[UInt8]?](repeating: nil, count: members.count)
         for registry in registries {
@@ -52,7 +53,7 @@ extension IdentityResolver {
         }
     }
 
-    /// Returns the subject's aliases that are not used to find it.
+    /// Returns the subject's aliases that are not used to find the subject.
     private func ambiguousAliases(of subject: Subject) async throws(StoreError) -> [String] {
         var aliases = subject.evidence.aliases
         if let item = subject.item, let registry = registry(of: sourceDevice),
@@ -115,8 +116,8 @@ extension IdentityResolver {
     }
 
     /// Returns the pairs of items that cannot be the same: each member with the previous member from the same device,
-    /// and the pairs that an operator decided to be different. One item of a decided pair may be a former identifier
-    /// of the subject on the source device.
+    /// and the pairs that an operator decided to be different. In a pair that an operator decided, one item may be the
+    /// subject itself, under one of its identifiers on the source device.
     private func contradictions(among members: [Named], with names: [Named]) -> [ReferenceExplanation.Contradiction] {
         var contradictions: [ReferenceExplanation.Contradiction] = []
         for (index, member) in members.enumerated() {

@@ -3,7 +3,8 @@ extension IdentityResolver {
     /// former position on the requesting device is tried first, then the position on the source device. Neighbors on
     /// the source device are resolved for the requesting device.
     ///
-    /// - Parameter shared: the aliases that came with two items. They are not evidence for the neighbors either.
+    /// - Parameter shared: the aliases that came with two items. These aliases are not evidence for the neighbors
+    ///   either.
     func neighbour(
         of anchors: ItemResolution.NeighbourAnchors, without shared: Set<LookupKey>
     ) async throws(StoreError) -> String? {
@@ -23,10 +24,11 @@ extension IdentityResolver {
             for side in [sides.after, sides.before] where distance < side.count { nearest.append(side[distance]) }
         }
         let evidence = try await identifiers(of: nearest, in: registry).compactMap { $0.map { Evidence($0) } }
-        // The neighbors' evidence takes nothing from the reserve for the request's own items.
+        // The look-ups for the neighbors' evidence take nothing from the reserve. The reserve is for the items that the
+        // request names.
         var resolver = self
         resolver.evidencePurpose = .search
-        // A few at a time: usually the first one is found.
+        // Resolves a few neighbors at a time, because usually the first neighbor is found on the requesting device.
         for batch in evidence.batches(of: 8) {
             let found = try await resolver.resolve(Array(batch), without: shared)
             if let identifier = found.lazy.compactMap(\.identifier).first { return identifier }
@@ -34,8 +36,9 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Returns the nearest other live items on each side of a position. An item that now has the same position counts
-    /// as following: if a device renumbers its items, the next item takes the position.
+    /// Returns the nearest live items on each side of an item's position, without the item itself. An item that now has
+    /// the same position is treated as the next item: when a device renumbers its items after a removal, the next item
+    /// takes this position.
     private func sides(
         of place: ItemResolution.ListPosition, in registry: Registry, limit: Int
     ) async throws(StoreError) -> (after: [StoredItem], before: [StoredItem]) {

@@ -6,14 +6,14 @@ struct IdentityResolver {
     let lookup: any LookupHashing
     let sealing: any Sealing
     let list: ItemList
-    /// The device whose identifiers are given.
+    /// The device whose identifiers the resolver resolves.
     let sourceDevice: DeviceID
-    /// The device that asks for its own identifiers.
+    /// The device for which the resolver finds identifiers.
     let requestingDevice: DeviceID
     /// The time when the identifiers were written.
     let writtenAt: Timestamp
     let registries: [Registry]
-    /// The operators' decisions about each item. Each decision has the other item that it is about.
+    /// The operators' decisions about each item, with the other item of each decision.
     let decisions: [Link.End: [Decision]]
     let budget: WorkBudget
     /// The purpose of look-ups for the items' own evidence: `search` if the items are only considered as neighbors.
@@ -45,11 +45,11 @@ struct IdentityResolver {
     /// An item to find, with all its evidence.
     struct Subject {
         var evidence: Evidence
-        /// The item that the source device registered under the identifier, after redirects. Nil if the identifier
-        /// was reused for another item.
+        /// The item that the source device registered under the identifier, after redirects. Nil if there is no such
+        /// item, or if the identifier was reused for another item.
         var item: StoredItem?
-        /// The keys that the source device has had for the item: the identifier's key and the keys of its
-        /// replacements. A decision about any of them applies to the item. Empty without an item.
+        /// The keys that the source device has had for the item: the key of the identifier, and the keys of the items
+        /// that replaced it. A decision about any of these keys applies to the item. Empty if `item` is nil.
         var keys: [LookupKey] = []
         /// Whether the identifier now names another item.
         var isReused = false
@@ -63,8 +63,8 @@ struct IdentityResolver {
 
     func registry(of device: DeviceID) -> Registry? { registries.first { $0.device == device } }
 
-    /// Returns the resolution of each item, in order. Items with equal evidence are resolved once, and few items at a
-    /// time.
+    /// Returns the resolution of each item, in order. Items with equal evidence are resolved only once. The items are
+    /// resolved in batches, to limit the memory.
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
         let (distinct, places) = evidence.uniqued()
         let resolutions = try await resolve(distinct, without: sharedAliases(of: distinct))
@@ -96,7 +96,7 @@ struct IdentityResolver {
                 results[index] = result
             }
         }
-        // The remaining items take more work.
+        // The items that are not resolved yet need a search.
         for indices in batches(of: subjects.indices.filter { results[$0] == nil }, subjects) {
             for (index, result) in zip(indices, try await search(indices.map { subjects[$0] })) {
                 results[index] = result
@@ -112,8 +112,8 @@ struct IdentityResolver {
         }
     }
 
-    /// Splits the subjects into batches of at most `Limits.batch` look-ups: one for each alias of a subject, and one
-    /// for the texts of the item that is found.
+    /// Splits the subjects into batches of at most `Limits.batch` look-ups: one look-up for each alias of a subject,
+    /// and one look-up for the texts of the found item.
     private func batches(of indices: [Int], _ subjects: [Subject]) -> [[Int]] {
         var batches: [[Int]] = []
         var room = 0
@@ -129,8 +129,8 @@ struct IdentityResolver {
         return batches
     }
 
-    /// Resolves the usual cases: the requesting device's own item, or the only item that has the subject's only
-    /// alias. Nil for all other subjects.
+    /// Resolves the usual cases: the requesting device's own item, or the only item that has the subject's only alias.
+    /// Returns nil for all other subjects.
     private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult?] {
         var results = [SearchResult?](repeating: nil, count: subjects.count)
         guard let registry = registry(of: requestingDevice) else { return results }
@@ -157,7 +157,7 @@ struct IdentityResolver {
         var resolution: ItemResolution
         /// The item whose identifier is still to be read.
         var item: StoredItem?
-        /// The aliases by which the requesting device would find another item.
+        /// The aliases by which the requesting device would find an item other than the resolved item.
         var aliasesOfOtherItems: Set<LookupKey> = []
 
         init(_ resolution: ItemResolution, _ item: StoredItem? = nil) {
@@ -206,14 +206,15 @@ struct IdentityResolver {
         let indices = results.indices.filter { results[$0].item != nil }
         let identifiers = try await identifiers(of: indices.compactMap { results[$0].item }, in: registry)
         for (index, identifier) in zip(indices, identifiers) {
-            // The item may have been removed since it was found.
+            // The store may have deleted the item after the search found it. The subject is then unresolved.
             if identifier == nil { results[index].resolution = ItemResolution(nil, .unresolved) }
             results[index].resolution.identifier = identifier
         }
         return results
     }
 
-    /// Resolves a subject by the requesting device's own items. Nil if only a third device's items can help.
+    /// Resolves a subject by the requesting device's own items. Nil if the subject needs a search through third
+    /// devices.
     private func resolveDirectly(_ subject: Subject, _ candidates: Candidates) -> SearchResult? {
         if let best = candidates.items.first {
             var result = SearchResult(ItemResolution(nil, .alias), best.item)
@@ -225,16 +226,16 @@ struct IdentityResolver {
         }
         if sourceDevice == requestingDevice, let identifier = subject.evidence.identifier {
             guard !subject.isReused else { return SearchResult(ItemResolution(nil, .unresolved)) }
-            // The device knows its own list better than its registrations tell.
+            // The identifier is kept, because the device's list may contain items that the device has not registered.
             var own = ItemResolution(identifier, .exact)
             own.isAssumed = true
             return SearchResult(own)
         }
-        // Without an item and aliases there is nothing to search for.
+        // Without a registered item and without aliases, there is no evidence for a search.
         return subject.item == nil && subject.aliases.isEmpty ? SearchResult(ItemResolution(nil, .unresolved)) : nil
     }
 
-    /// Resolves a subject by the items that evidence connects with it through other devices.
+    /// Resolves a subject by its class: the items that evidence connects with the subject through other devices.
     private func resolveIndirectly(
         _ subject: Subject, _ identityClass: IdentityClass, removedItem: StoredItem?
     ) -> SearchResult {

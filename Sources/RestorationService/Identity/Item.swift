@@ -2,10 +2,10 @@
 package struct Item: Sendable, Hashable {
     /// The item's identifier on the device.
     package var identifier: String
-    /// Evidence of the item's identity that is the same on every device: a server's id, an ISBN, a hash of its
-    /// content.
+    /// Evidence of the item's identity that is the same on every device: for example a server's id, an ISBN, or a hash
+    /// of the item's content.
     package var aliases: [String]
-    /// The item's position in the list: any integer that increases with the order.
+    /// The item's position in the list. Any integers that increase in the order of the list are valid positions.
     package var position: Int64?
 
     package init(_ identifier: String, aliases: [String] = [], position: Int64? = nil) {
@@ -15,7 +15,7 @@ package struct Item: Sendable, Hashable {
     }
 }
 
-/// A change of a device's registered items. The change is applied completely or not at all.
+/// A change to a device's registered items. The change is applied completely or not at all.
 package struct ItemDelta: Sendable, Hashable {
     /// The replacement of an item by another item.
     package struct Redirect: Sendable, Hashable {
@@ -27,12 +27,13 @@ package struct ItemDelta: Sendable, Hashable {
         }
     }
 
-    /// The items to add, or to replace with all their registered values.
+    /// The items to add or replace. An upsert replaces all registered values of its item.
     package var upserts: [Item]
-    /// The identifiers of removed items.
+    /// The identifiers of the items to remove.
     package var removals: [String]
     package var redirects: [Redirect]
-    /// The cursor that the device expects. Nil if the device does not state one.
+    /// The cursor that the device expects the registration to have before the delta. Nil if the device does not state
+    /// an expected cursor.
     package var after: Int64?
 
     package init(
@@ -47,7 +48,7 @@ package struct ItemDelta: Sendable, Hashable {
 
 /// The state of a device's registration of a data source. Two registrations with the same digest hold the same items.
 package struct RegistrationState: Sendable, Hashable {
-    /// Increases by one with each delta that changes something. 0 before the first delta.
+    /// A number that increases by one with each delta that changes the registration. 0 before the first such delta.
     package var cursor: Int64
     package var digest: ItemDigest
     /// The number of live items.
@@ -60,7 +61,7 @@ package struct RegistrationState: Sendable, Hashable {
     }
 }
 
-/// An item by its device and its identifier on this device.
+/// Identifies an item by its device and by the item's identifier on that device.
 package struct ItemName: Sendable, Hashable {
     package var device: DeviceID
     package var identifier: String

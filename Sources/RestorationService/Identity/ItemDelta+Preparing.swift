@@ -1,5 +1,5 @@
 extension ItemDelta {
-    /// Checks the delta as a whole, then computes the look-up keys, sealed texts and digests that a store needs.
+    /// Checks the delta, and computes the look-up keys, sealed texts and digests that a store needs.
     func prepared(for owner: UserKey, in environment: IdentityEnvironment) throws(ServiceError) -> PreparedDelta {
         try validate()
         let sealing = environment.sealing

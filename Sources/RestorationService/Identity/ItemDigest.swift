@@ -1,5 +1,5 @@
-/// The digest of a set of items: the exclusive or of the items' 128-bit digests. It does not depend on their order,
-/// and a client updates it with each change (docs/decisions/0057-in-step-by-a-digest.md).
+/// The digest of a set of items: the exclusive or of the items' 128-bit digests. The digest does not depend on the
+/// order of the items, and a client updates the digest with each change (docs/decisions/0057-in-step-by-a-digest.md).
 package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
     package var high: UInt64 = 0
     package var low: UInt64 = 0
@@ -11,9 +11,9 @@ package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
         self.low = low
     }
 
-    /// Creates the digest of one item: the first half of a SHA-256. Its input is the identifier, the aliases in the
-    /// order of their bytes, and the position in decimal digits (or nothing), each in UTF-8 and followed by a zero
-    /// byte.
+    /// Creates the digest of one item: the first half of a SHA-256 digest. The hashed bytes are the identifier, the
+    /// aliases in the order of their bytes, and the position in decimal digits (or an empty text if the item has no
+    /// position), each in UTF-8 and followed by a zero byte.
     init(of item: Item, _ hashing: any Hashing) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(item.aliases.reduce(item.identifier.utf8.count + 24) { $0 + $1.utf8.count + 1 })
@@ -31,7 +31,7 @@ package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
         (high, low) = (words.0, words.1)
     }
 
-    /// Adds items that are not in the set, or removes items that are.
+    /// Adds the items of `other` that are not in the set, and removes the items of `other` that are in the set.
     package mutating func toggle(_ other: ItemDigest) {
         high ^= other.high
         low ^= other.low

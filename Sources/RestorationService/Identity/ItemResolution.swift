@@ -1,6 +1,6 @@
 /// The result of resolving one item for the requesting device.
 package struct ItemResolution: Sendable, Hashable {
-    /// The step by which an item was resolved, the best first.
+    /// The step by which an item was resolved. The cases are in order from the best step to the worst.
     package enum Step: String, Sendable, Hashable, CaseIterable {
         case exact, alias, pending, neighbour, indexPath, unresolved
     }
@@ -8,39 +8,42 @@ package struct ItemResolution: Sendable, Hashable {
     package enum NeighbourSource: Sendable, Hashable {
         /// The archive names the neighbor.
         case archive
-        /// A device registered positions for both items.
+        /// A device registered positions for both the item and the neighbor.
         case position
     }
 
     package enum Bound: Sendable, Hashable {
-        /// The request already looked up the neighbors of `Limits.neighbourSearches` items by registered positions,
-        /// or its work budget has too little left.
+        /// The request already looked up the neighbors of `Limits.neighbourSearches` items by registered positions, or
+        /// the request's work budget has too few look-ups left for another such search.
         case neighbours
         /// The archive would have grown by more than `Limits.rewritten` bytes.
         case size
     }
 
-    /// The item's identifier on the requesting device. Nil if none was found.
+    /// The identifier of the item on the requesting device, or of the neighbor if `step` is `neighbour`. Nil if no
+    /// identifier was found.
     package var identifier: String?
     package var step: Step
-    /// Whether several items of the requesting device match. This item is the likeliest.
+    /// Whether several items of the requesting device match. If so, `identifier` names the most likely match.
     package var isAmbiguous = false
-    /// Whether an operator decided that this item, or an item that this item replaced, is the item in question.
+    /// Whether an operator decided that the found item, or an item that the found item replaced, is the item to
+    /// resolve.
     package var isDecided = false
-    /// Whether the identifier is the requesting device's own, without a live registration.
+    /// Whether the requesting device itself gave `identifier`, but has no live item registered under it. The service
+    /// keeps such an identifier.
     var isAssumed = false
     /// Whether the item was found only through the items of third devices.
     package var isThroughOthers = false
-    /// The aliases that came with the item and are no evidence on the requesting device.
+    /// The aliases that came with the item, but by which the requesting device must not look up the item.
     var withheldAliases: [String] = []
-    /// The source of the neighbor. Nil at other steps.
+    /// The source of the neighbor. Nil if `step` is not `neighbour`.
     package var neighbourSource: NeighbourSource?
     /// The work limit that was reached, if the reference was left unresolved because of one.
     package var limitedBy: Bound?
-    /// The positions to find a neighbor by. Empty unless the item is unresolved.
+    /// The positions by which to search for a neighbor. Empty unless evidence left the item unresolved.
     var neighbourAnchors = NeighbourAnchors()
 
-    /// The list positions by which neighbors are found.
+    /// The list positions near which the service searches for neighbors.
     struct NeighbourAnchors: Hashable {
         /// The removed item's position on the requesting device.
         var former: ListPosition?
@@ -54,7 +57,8 @@ package struct ItemResolution: Sendable, Hashable {
         var key: LookupKey
         var position: Int64
 
-        /// Nil if the device registered no position.
+        /// Creates the position of an item. Nil if there is no item, or if the device registered no position for the
+        /// item.
         init?(_ item: StoredItem?) {
             guard let item, let position = item.position else { return nil }
             (key, self.position) = (item.key, position)
@@ -73,7 +77,7 @@ package struct ItemResolution: Sendable, Hashable {
         neighbourSource = source
     }
 
-    /// The confidence that this is the item, from 0 to 1. It is a rank, not a probability.
+    /// The confidence that the found item is the right item, from 0 to 1. The value is a rank, not a probability.
     package var confidence: Double {
         switch step {
         case .exact: 1

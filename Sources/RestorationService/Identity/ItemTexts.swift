@@ -1,5 +1,5 @@
-/// The texts of an item as they are sealed and stored: the identifier, then the aliases. Each text is in UTF-8 and
-/// follows its length in two bytes, the most significant byte first.
+/// The texts of an item as they are sealed and stored: the identifier, then the aliases. Each text is encoded in UTF-8.
+/// The two bytes before a text contain the text's length in bytes, the most significant byte first.
 package struct ItemTexts: Sendable, Hashable {
     package var identifier: String
     package var aliases: [String]
@@ -25,7 +25,7 @@ package struct ItemTexts: Sendable, Hashable {
         aliases = Array(texts.dropFirst())
     }
 
-    /// Reads only the identifier. Most responses do not need the aliases.
+    /// Reads only the identifier, because most responses do not need the aliases.
     static func identifier(in bytes: [UInt8]) throws(StoreError) -> String {
         guard bytes.count >= 2 else { throw corrupt }
         let count = Int(bytes[0]) << 8 | Int(bytes[1])

@@ -1,4 +1,4 @@
-/// An operator's decision about two items of different devices of a user. Evidence does not overrule it.
+/// An operator's decision about two items of different devices of a user. Evidence does not overrule the decision.
 package struct Link: Sendable, Hashable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// The two items are the same.
@@ -7,11 +7,11 @@ package struct Link: Sendable, Hashable {
         case different
     }
 
-    /// An item by its device and identifier. It need not be registered yet.
+    /// Identifies an item by its device and its identifier. The item need not be registered yet.
     package struct End: Sendable, Hashable {
         package var device: DeviceID
         package var key: LookupKey
-        /// The identifier, sealed.
+        /// The sealed identifier.
         package var texts: [UInt8]
         package init(device: DeviceID, key: LookupKey, texts: [UInt8]) {
             self.device = device

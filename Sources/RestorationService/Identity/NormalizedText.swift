@@ -5,15 +5,15 @@
 #endif
 
 extension String {
-    /// Calls the closure with the text in Unicode normalization form C, encoded in UTF-8. Canonically equivalent
-    /// texts, which Swift treats as equal, then have the same bytes.
+    /// Calls the closure with the string in Unicode normalization form C, encoded in UTF-8. Canonically equivalent
+    /// strings, which Swift treats as equal, have the same bytes in this form.
     package func withNormalizedUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        // ASCII is its own normal form.
+        // An ASCII string is already in the normal form.
         var text = isASCII ? self : normalized
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether the text is all ASCII. Checks eight bytes at a time.
+    /// Whether the string contains only ASCII characters. Checks eight bytes at a time.
     private var isASCII: Bool {
         var text = self
         return text.withUTF8 { utf8 in

@@ -4,7 +4,7 @@ package struct PreparedDelta: Sendable {
         package var key: LookupKey
         package var aliases: [LookupKey]
         package var position: Int64?
-        /// Identifier and aliases (`ItemTexts`), sealed.
+        /// The sealed identifier and aliases (`ItemTexts`).
         package var texts: [UInt8]
         package var digest: ItemDigest
     }
@@ -12,7 +12,7 @@ package struct PreparedDelta: Sendable {
     package struct Redirect: Sendable {
         package var from: LookupKey
         package var to: LookupKey
-        /// The sealed identifier, for an item that is not known yet.
+        /// The sealed identifier of the item `from`. A store that does not know this item stores the identifier.
         package var texts: [UInt8]
     }
 
@@ -21,16 +21,17 @@ package struct PreparedDelta: Sendable {
     package var redirects: [Redirect]
     package var after: Int64?
     package var time: Timestamp
-    /// Computes the digest of a stored item from the item and its sealed texts. A store cannot read sealed texts.
+    /// Computes the digest of a stored item from the item and its sealed texts. A store needs this closure because it
+    /// cannot read sealed texts.
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
-    /// The approximate size in bytes of this delta and of the delta that it was made from. Both are in memory for the
-    /// same time.
+    /// The approximate size in bytes of this delta and of the `ItemDelta` from which it was made. The size includes
+    /// both, because both are in memory for the same time.
     package var weight: Int {
         upserts.reduce(0) { $0 + 2 * $1.texts.count + 40 * $1.aliases.count + 192 } + removals.count * 64
             + redirects.reduce(0) { $0 + 2 * $1.texts.count + 128 }
     }
-    /// The maximum number of rows that the store writes for this delta. Each removed or replaced item may have
-    /// `Limits.aliases` aliases.
+    /// The maximum number of rows that a store writes or deletes for this delta. Each stored item that the delta names
+    /// may lose `Limits.aliases` aliases, but all these items together lose at most `Limits.deltaAliases`.
     package var rows: Int {
         let taken = (upserts.count + removals.count + redirects.count) * Limits.aliases
         return upserts.reduce(0) { $0 + $1.aliases.count + 2 } + 2 * (removals.count + redirects.count)
@@ -39,7 +40,7 @@ package struct PreparedDelta: Sendable {
 }
 
 extension PreparedDelta {
-    /// The items that it adds, removes and redirects, in this order. No item is named twice.
+    /// The keys of the items that the delta adds, removes and redirects, in this order. No key occurs twice.
     package var keys: [LookupKey] { upserts.map(\.key) + removals + redirects.map(\.from) }
 }
 
@@ -54,11 +55,11 @@ package enum DeltaResult: Sendable, Hashable {
     /// registered (`redirectTargetUnknown`). The value is the index of the redirect.
     case redirectLoops(Int)
     case redirectTargetUnknown(Int)
-    /// The redirects up to this index lead over more stored redirects than one delta may.
+    /// The delta's redirects up to this index lead over more than `Limits.deltaItems` stored redirects.
     case redirectsLeadTooFar(Int)
     /// The items that the delta replaces and removes have more than `Limits.deltaAliases` aliases.
     case takesTooManyAliases
-    /// The requesting device was revoked, or moved to another user, while the write waited.
+    /// The device that sent the delta was revoked, or moved to another user, while the write waited.
     case actorGone
 
     package var isApplied: Bool { if case .applied = self { true } else { false } }

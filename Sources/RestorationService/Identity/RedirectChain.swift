@@ -1,9 +1,9 @@
-/// Follows a delta's redirects to their ends, on top of the stored redirects. A redirect that several chains share is
-/// followed once, so that the work is proportional to the size of the delta and to the number of stored redirects that
-/// are looked up.
+/// Follows each redirect of a delta to the end of its chain. A chain can contain redirects of the delta and stored
+/// redirects. A redirect that several chains share is followed once, so that the work is proportional to the size of the
+/// delta and to the number of stored redirects that are looked up.
 struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
-    /// The known states of items after the delta is applied. An item that is not registered counts as removed.
+    /// The known states of items after the delta is applied. An item that is not registered has the state `removed`.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
     /// The items that were looked up in the store.
     private var stored: Set<LookupKey> = []
@@ -25,9 +25,10 @@ struct RedirectChain {
 
     /// Follows each redirect of a delta.
     ///
-    /// - Parameter lookUp: returns the stored states of items that the delta does not change. It is called at most
-    ///   once for each step of the chains, with the next items of all chains.
-    /// - Returns: the error of the first redirect that does not end in a live item.
+    /// - Parameter lookUp: returns the stored states of items that the delta does not change. This closure is called at
+    ///   most once for each step of the chains, with the next items of all chains.
+    /// - Returns: the error of the first redirect whose chain does not end in a live item within the limits. Nil if
+    ///   there is no such redirect.
     static func fault<Failure: Error>(
         in delta: PreparedDelta, lookUp: ([LookupKey]) throws(Failure) -> [StoredItem.Presence?]
     ) throws(Failure) -> DeltaResult? {
@@ -36,7 +37,8 @@ struct RedirectChain {
         var calls = 0
         while true {
             let fault = chain.follow()
-            // A chain before the fault may have another fault.
+            // While an end is unknown, a redirect before this fault may have a fault, too. So the ends are looked up
+            // first.
             guard !chain.ends.isEmpty else { return fault }
             // A fault saves the look-ups for all later chains, but `follow` has to start at the first chain to find it.
             // So `follow` runs again only after a number of look-ups in proportion to its work. The cost of all its

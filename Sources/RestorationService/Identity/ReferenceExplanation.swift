@@ -12,12 +12,14 @@ package struct ReferenceExplanation: Sendable, Hashable {
         }
     }
 
-    /// An item that is taken for the reference's item.
+    /// A member of the identity class of the reference's item: an item that evidence or decisions connect with this
+    /// item.
     package struct Member: Sendable, Hashable {
         package var item: ItemName
         /// The aliases that the item shares with the reference, or with members before it.
         package var sharedAliases: [String]
-        /// The decision that the item is the same as a member before it.
+        /// The decision that the item is the same as the reference's item or as a member before it. Nil if there is no
+        /// such decision.
         package var decision: Decision?
     }
 
@@ -26,7 +28,7 @@ package struct ReferenceExplanation: Sendable, Hashable {
         package var item: ItemName
         /// The aliases that the item shares with the reference.
         package var sharedAliases: [String]
-        /// The identifier of the item that replaced this one. Nil if this item was removed.
+        /// The identifier of the live item that replaced this item. Nil if there is no such item.
         package var replacement: String?
         package init(item: ItemName, sharedAliases: [String], replacement: String? = nil) {
             self.item = item
@@ -49,17 +51,18 @@ package struct ReferenceExplanation: Sendable, Hashable {
     }
 
     package var dataSource: String
-    /// Nil if the app has not declared the data source. References to it then stay unchanged.
+    /// The scope of the data source. Nil if the app has not declared the data source: then the reference stays
+    /// unchanged.
     package var scope: DataSource.Scope?
     package var role: String
-    /// The identifier on the device that made the archive.
+    /// The item's identifier on the source device. Nil if the reference has no identifier.
     package var source: String?
     /// The aliases that came with the reference.
     package var aliases: [String]
     package var resolution: ItemResolution
     /// Whether an operator decided that the found item is the reference's item.
     package var isDecided: Bool { resolution.isDecided }
-    /// Whether the identifier now names another item.
+    /// Whether the identifier `source` now names another item of the source device.
     package var isReused = false
     package var members: [Member] = []
     /// The removed items: the source device's item under the reference's identifier, and the requesting device's
@@ -67,16 +70,16 @@ package struct ReferenceExplanation: Sendable, Hashable {
     package var gone: [Gone] = []
     /// The ambiguous aliases, which are no evidence.
     package var ambiguousAliases: [String] = []
-    /// The contradictions between members. If there are any, only members that directly share evidence with the
-    /// reference count.
+    /// The contradictions between members. If there are contradictions, the service uses only members that directly
+    /// share evidence with the reference.
     package var contradictions: [Contradiction] = []
-    /// Whether the class of members exceeds a limit. Then only members that directly share evidence with the
-    /// reference count.
+    /// Whether the class of members exceeds a limit. If it does, the service uses only members that directly share
+    /// evidence with the reference.
     package var isOvergrown = false
 }
 
 extension ReferenceExplanation {
-    /// The size of the texts in bytes.
+    /// The size in bytes of the texts in the explanation.
     fileprivate var size: Int {
         func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
         return size([dataSource, role, source ?? "", resolution.identifier ?? ""]) + size(aliases)
@@ -97,8 +100,8 @@ extension ReferenceResolver {
         var subject: IdentityResolver.Subject
     }
 
-    /// Explains the first references of a table, each resolved together with all others. Stops after `limit`
-    /// references, or when the texts exceed `Limits.explained` bytes.
+    /// Explains the first references of a table, after all references of the table are resolved together. Stops after
+    /// `limit` references, or when the texts of the explanations exceed `Limits.explained` bytes.
     func explain(_ table: [ModelReference], limit: Int) async throws(StoreError) -> [ReferenceExplanation] {
         let resolutions = try await resolve(table).resolutions
         let searches = try await searches(in: table, upTo: limit)
@@ -119,7 +122,7 @@ extension ReferenceResolver {
         return explanations
     }
 
-    /// Returns the searches for the first references to registered items, by their index in the table.
+    /// Returns the searches for the first references to registered items, by the index of each reference in the table.
     private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
         // An explanation has its own work budget, separate from the budget for resolving.

@@ -19,8 +19,8 @@ struct ReferenceResolver {
     /// The references of a table as the requesting device reads them, in the table's order.
     struct Resolved {
         var references: [ModelReference]
-        /// The resolution of each reference. Nil if nothing was resolved, because the app has not declared the data
-        /// source.
+        /// The resolution of each reference. Nil for a reference whose data source the app has not declared. Such a
+        /// reference stays unchanged.
         var resolutions: [ItemResolution?]
     }
 
@@ -35,7 +35,8 @@ struct ReferenceResolver {
         let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }
         var neighbours: [NeighbourSearch: String?] = [:]
-        // Sorted by name, because all data sources share one work budget.
+        // All data sources share one work budget. They are sorted by name, so that the result does not depend on a
+        // random order.
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
             try await resolve(indices, of: name, source, &neighbours, in: &resolved)
@@ -46,8 +47,8 @@ struct ReferenceResolver {
     }
 
     /// Returns the resolution of a reference that needs no search. Nil if the reference needs a search, or if the app
-    /// has no such data source. A reference to a position in a static list is resolved by the index-path step. A
-    /// reference to an item of a data source that is not `registered` keeps its identifier.
+    /// has not declared the reference's data source. A reference to a position in a static list is resolved by the
+    /// index-path step. A reference to an item of a data source that is not `registered` keeps its identifier.
     private func resolutionWithoutSearch(_ reference: ModelReference) -> ItemResolution? {
         guard let source = caller.app.dataSource(named: reference.dataSource) else { return nil }
         if reference.element.identifier == nil, reference.element.aliases.isEmpty, reference.indexPath != nil {
@@ -56,7 +57,8 @@ struct ReferenceResolver {
         return source.scope == .registered ? nil : ItemResolution(reference.element.identifier, .exact)
     }
 
-    /// - Parameter neighbours: the results of the archive's searches by registered position.
+    /// - Parameter neighbours: the results of the archive's searches by registered position so far. Equal searches run
+    ///   only once.
     private func resolve(
         _ indices: [Int], of name: String, _ source: DataSource, _ neighbours: inout [NeighbourSearch: String?],
         in resolved: inout Resolved
@@ -74,8 +76,8 @@ struct ReferenceResolver {
             if resolved.resolutions[index]?.step == .indexPath { continue }
             var resolution = found[own]
             if resolution.isAssumed {
-                // The reference stays as it was saved: the device looks up unregistered items as carefully as without
-                // the service.
+                // The reference stays as the device saved it, because the device itself looks up items that it has not
+                // registered.
                 resolved.references[index].resolution = nil
                 resolved.resolutions[index] = resolution
                 continue
@@ -89,7 +91,8 @@ struct ReferenceResolver {
                     resolution.take(nearest, by: .archive)
                 } else if !resolution.neighbourAnchors.isEmpty {
                     let search = NeighbourSearch(dataSource: name, anchors: resolution.neighbourAnchors)
-                    // A search reads at most `Limits.neighbours` items on each side.
+                    // A search reads at most `Limits.neighbours` items on each side, so it takes twice this number of
+                    // look-ups.
                     if neighbours[search] == nil, neighbours.count < Limits.neighbourSearches,
                         budget.take(2 * Limits.neighbours, for: .search)
                     {
@@ -111,7 +114,8 @@ struct ReferenceResolver {
                 reference.resolution = ModelReference.Resolution(
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
                     isAmbiguous: resolution.isAmbiguous)
-                // The reference's resolution step applies to all its identifiers.
+                // A reference's step applies to all its identifiers, so the identifiers of unregistered neighbors are
+                // removed.
                 for (place, neighbour) in before.enumerated() where neighbour.isAssumed {
                     reference.before[place].identifier = nil
                 }
@@ -154,8 +158,8 @@ struct ReferenceResolver {
         reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbours)
     }
 
-    /// Returns the identifier of the nearest registered neighbor. A neighbor after the item comes before a neighbor
-    /// before it.
+    /// Returns the identifier of the nearest registered neighbor. Of two neighbors at the same distance, the neighbor
+    /// after the item is preferred.
     private static func nearest(
         before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>
     ) -> String? {
@@ -168,14 +172,15 @@ struct ReferenceResolver {
         return nil
     }
 
-    /// Leaves a reference unresolved if it would make the archive grow beyond `Limits.rewritten` bytes.
+    /// Leaves a reference unresolved if the reference would make the archive grow by more than `Limits.rewritten`
+    /// bytes.
     private func limitGrowth(
         _ room: inout Int, _ index: Int, of resolved: inout Resolved, original reference: ModelReference
     ) {
         guard resolved.references[index] != reference else { return }
         room -= resolved.references[index].writtenSize
         guard room < 0 else { return }
-        // Without names, all such references are equal and are written once.
+        // Without identifiers and aliases, such references of one data source and role are equal and are written once.
         resolved.references[index] = ModelReference(
             dataSource: reference.dataSource, element: .init(nil), role: reference.role,
             resolution: ModelReference.Resolution(step: .unresolved, confidence: 0))
@@ -191,8 +196,8 @@ extension ModelReference.Element {
 }
 
 extension ModelReference {
-    /// The approximate number of bytes that a rewritten reference takes. Texts that the file shares between
-    /// references are counted for each reference.
+    /// The approximate number of bytes that a rewritten reference takes. If several references share a text in the
+    /// archive, the text's size is included for each of these references.
     fileprivate var writtenSize: Int {
         ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0)) { $0 + $1.writtenSize }
     }

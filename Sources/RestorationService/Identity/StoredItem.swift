@@ -1,11 +1,11 @@
-/// The look-up key of an identifier or an alias: a hash keyed by user. Canonically equivalent texts have the same key
-/// (docs/decisions/0058-lookups-by-a-keyed-hash.md).
+/// The look-up key of an identifier or an alias: 64 bits of a hash with a key for each user. Canonically equivalent
+/// texts have the same key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
 package struct LookupKey: RawRepresentable, Sendable, Hashable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-// The key as a page cursor. Shells and URLs need no escaping for it.
+// The key as a page cursor: hexadecimal digits, which need no escaping in shells and URLs.
 extension LookupKey {
     package init?(cursor: String) {
         guard let number = UInt64(cursor, radix: 16) else { return nil }
@@ -16,8 +16,8 @@ extension LookupKey {
 }
 
 extension Collection<LookupKey> {
-    /// The keys without duplicates, in the order of their first occurrence. Canonically equivalent texts have the
-    /// same key.
+    /// The keys without duplicates, in the order of their first occurrence. Different texts can have the same key, if
+    /// they are canonically equivalent.
     var distinct: [LookupKey] {
         guard count > 1 else { return Array(self) }
         var seen: Set<LookupKey> = []
@@ -25,7 +25,7 @@ extension Collection<LookupKey> {
     }
 }
 
-/// One device's registration of a data source. The list and the device identify it.
+/// One device's registration of a data source. The list and the device identify the registration.
 package struct Registry: Sendable, Hashable {
     package var list: ItemList
     package var device: DeviceID
@@ -47,18 +47,20 @@ package struct Registry: Sendable, Hashable {
     }
 }
 
-/// A registered item as a store holds it, without its texts. The store finds items by hashes.
+/// A registered item as a store holds it, without its texts. The texts are not needed to find items, because the store
+/// finds items by hashes (`LookupKey`).
 package struct StoredItem: Sendable, Hashable {
     package enum Presence: Sendable, Hashable {
         case live
-        /// The item was removed. It stays known for at most `Retention.tombstones`, so that references to it are
-        /// still understood.
+        /// The item was removed. The store keeps a removed item for at most `Retention.tombstones`, so that the service
+        /// recognizes references to the item.
         case removed
         /// Another item of the same device replaced this item.
         case replaced(by: LookupKey)
     }
 
-    /// A number that rises with each item that the device adds to the list. Only the order counts.
+    /// A number that rises with each item that the device adds to the list. Only the order of these numbers has a
+    /// meaning.
     package var ordinal: Int64
     package var key: LookupKey
     package var aliases: [LookupKey]

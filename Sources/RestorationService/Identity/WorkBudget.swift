@@ -1,13 +1,13 @@
-/// The work budget of one request: the number of look-ups in a store that its evidence and its searches may take
-/// (docs/identity-algorithm.md#bounds).
+/// The work budget of one request: the number of look-ups in a store that the request may make for evidence and for
+/// searches (docs/identity-algorithm.md#bounds).
 final class WorkBudget {
-    /// The purpose of a look-up. Both take from the same budget.
+    /// The purpose of a look-up. Look-ups for both purposes take from the same budget.
     enum Purpose {
-        /// Finds out which aliases of the request's own items are evidence. Takes from the reserve first, and then
-        /// from the rest of the budget.
+        /// Finds out which aliases of the items that the request names are evidence. Takes from the reserve first, and
+        /// then from the rest of the budget.
         case evidence
-        /// Searches through other devices, or for neighbors. Never takes from the reserve, so that directly found
-        /// items do not depend on how far the searches for other items lead.
+        /// Searches through other devices, or for neighbors. Never takes from the reserve, so that the items that are
+        /// found directly do not depend on the number of look-ups that searches for other items make.
         case search
     }
 

@@ -33,8 +33,9 @@ extension CompatibilityPolicy {
         reasons.append(Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
     }
 
-    /// Compares the state versions if both contexts give a state version. Otherwise compares the bundle and system
-    /// versions. These are comparable only within a platform, so another platform excludes the full state.
+    /// Compares the state versions if both contexts give a state version. Otherwise compares the bundle versions and
+    /// the system versions. These versions are comparable only within a platform, so the policy refuses the full state
+    /// of an archive from another platform.
     private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
         if let saved = archive.stateVersion, let own = asked.stateVersion {
             let code: Reason.Code? =
@@ -63,7 +64,7 @@ extension CompatibilityPolicy {
     }
 
     /// Returns the last time at which the policy accepts an archive's age. Nil if the policy has no maximum age. Only
-    /// the maximum age makes a verdict depend on the time.
+    /// the maximum age makes a verdict depend on the time, so the verdict stays the same until this time.
     func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.capturedAt + $0 } }
 
     private var maximumAge: Duration? { maximumAgeDays.map { .seconds($0 * 86_400) } }
@@ -92,7 +93,7 @@ extension CompatibilityPolicy {
 }
 
 extension Idiom {
-    /// Idioms that run the same app with the same version numbers.
+    /// A group of idioms that run the same app with the same version numbers.
     fileprivate enum Platform { case unspecified, mobile, tv, carPlay, mac, vision }
 
     fileprivate var platform: Platform {

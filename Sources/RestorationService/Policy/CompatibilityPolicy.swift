@@ -4,8 +4,8 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
         case exact, atMost, any
     }
 
-    /// For each target idiom's name, the names of the other idioms whose full state the target idiom accepts. A
-    /// target idiom that is not listed accepts only its own full state.
+    /// Maps the name of a device's idiom to the names of the other idioms whose full state the device may restore. A
+    /// device whose idiom is not listed may restore only the full state of its own idiom.
     package var acceptedIdioms: [String: [String]] = [:]
     package var allowsPlace = true
     package var stateVersions = StateVersionRule.atMost

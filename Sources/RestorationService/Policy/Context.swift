@@ -1,4 +1,5 @@
-/// A user interface idiom. The raw value is the idiom's number in an archive (`uikit` reserved key).
+/// A user interface idiom. The raw value is the idiom's number in an archive (under the key
+/// `UIApplicationStateRestorationUserInterfaceIdiom`).
 package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     case unspecified = -1
     case phone = 0

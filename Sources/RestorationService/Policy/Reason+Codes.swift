@@ -14,11 +14,11 @@ extension Reason {
         package static let bundleVersionNewer = Code(rawValue: "bundle-version-newer")
         package static let bundleVersionBelowMinimum = Code(rawValue: "bundle-version-below-minimum")
         package static let systemVersionNewer = Code(rawValue: "system-version-newer")
-        /// Both values are in seconds.
+        /// The archive is older than the policy's maximum age. `archive` and `required` are numbers of seconds.
         package static let tooOld = Code(rawValue: "too-old")
         package static let noPlace = Code(rawValue: "no-place")
         package static let placeNotAllowed = Code(rawValue: "place-not-allowed")
-        /// A restore of the archive failed. `archive` is the outcome's result.
+        /// A restore of the archive failed. `archive` is the result of the failed restore's outcome.
         package static let quarantined = Code(rawValue: "quarantined")
         /// The user discarded the state on the requesting device.
         package static let abandoned = Code(rawValue: "abandoned")

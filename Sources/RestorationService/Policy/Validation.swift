@@ -1,6 +1,6 @@
 /// Checks of texts and settings in requests.
 enum Validation {
-    /// Checks for 1 to 64 of the characters `[A-Za-z0-9._-]`.
+    /// Checks that a scene's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func sceneName(_ name: String) throws(ServiceError) {
         let isValid = (1...Limits.sceneName).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
         guard isValid else {
@@ -9,7 +9,7 @@ enum Validation {
         }
     }
 
-    /// Checks for 1 to 64 of the characters `[A-Za-z0-9._-]`.
+    /// Checks that a data source's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func dataSourceName(_ name: String) throws(ServiceError) {
         let isValid = (1...Limits.dataSourceName).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
         guard isValid else {
@@ -35,7 +35,7 @@ enum Validation {
         }
     }
 
-    /// Checks for at least two parts of letters, digits and hyphens, joined by dots.
+    /// Checks that a bundle identifier has at least two parts of letters, digits and hyphens, joined by dots.
     static func bundleIdentifier(_ text: String) throws(ServiceError) {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         let isValid =
@@ -48,7 +48,7 @@ enum Validation {
         }
     }
 
-    /// Checks a device's name or model. `member` is the member that holds it.
+    /// Checks a device's name or model. `member` is the name of the member that holds the text in the request.
     static func deviceText(_ text: String?, member: String) throws(ServiceError) {
         guard let text else { return }
         guard isPlain(text, limit: Limits.deviceText) else {
@@ -87,8 +87,9 @@ enum Validation {
     private static let versionForm =
         "A version must be a dotted number such as 42 or 1.2b3: it begins with a digit and has at most 64 bytes."
 
-    /// Returns whether a version can be compared. Letters after a component's digits are ignored, but components of
-    /// letters alone would all count as 0 (docs/decisions/0025-a-refused-version-gives-no-place.md).
+    /// Returns whether a version can be compared. Letters after a component's digits are ignored. A component of
+    /// letters alone would be treated as 0, so a version must begin with a digit
+    /// (docs/decisions/0025-a-refused-version-gives-no-place.md).
     private static func isVersion(_ text: String) -> Bool {
         text.utf8.first.map { (0x30...0x39).contains($0) } == true && isPlain(text, limit: Limits.version)
     }
@@ -103,7 +104,7 @@ enum Validation {
     /// Returns whether a text is within the limit and has no control character: C0, DEL, or C1 (two bytes in UTF-8).
     private static func isPlain(_ text: String, limit: Int) -> Bool {
         guard text.utf8.count <= limit else { return false }
-        // Most texts are ASCII.
+        // Most texts are ASCII, so this fast check is usually enough.
         var text = text
         if text.withUTF8({ $0.allSatisfy { $0 &- 0x20 < 0x5F } }) { return true }
         return text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }

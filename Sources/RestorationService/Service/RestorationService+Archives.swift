@@ -12,7 +12,8 @@ extension RestorationService {
         return bytes
     }
 
-    /// Returns a scene's archives from the head backwards, and the scene's head. Both are read at the same moment.
+    /// Returns a scene's archives, the newest first, and the scene's head. The archives and the head are read at the
+    /// same moment.
     package func history(in scene: String, below position: Archive.Position?, limit: Int, caller: Caller)
         async throws(ServiceError) -> HistoryPage
     {

@@ -8,8 +8,8 @@ extension RestorationService {
         }
     }
 
-    /// Returns a sequence that wakes when the user may have new changes. Call this method before reading the changes,
-    /// so that no later change is missed.
+    /// Returns a sequence that has an element each time the user may have new changes. Call this method before reading
+    /// the changes, so that no later change is missed.
     package func follow(_ caller: Caller) throws(ServiceError) -> ChangeFeed.Wakes {
         guard let wakes = feed.follow(caller.owner) else {
             throw ServiceError(

@@ -1,7 +1,7 @@
 extension RestorationService {
-    /// Returns the latest context with a version that the caller's device gave. A device gives a context with each
-    /// archive and with each outcome. Only outcomes of the scene's newest 32 archives are read. Nil if the device
-    /// never gave a version.
+    /// Returns the latest context in which the caller's device gave a bundle version or a state version. A device gives
+    /// a context with each archive and with each outcome. Of the outcomes, only those of the scene's newest 32 archives
+    /// are read. Nil if no context with a version is found.
     package func lastContext(in scene: String, for caller: Caller) async throws(ServiceError) -> Context? {
         let scene = try key(of: scene, caller)
         let device = caller.device

@@ -11,8 +11,8 @@ extension RestorationService {
     }
 
     /// Removes declarations, and declares data sources in place of earlier declarations. Only operators may do this.
-    /// Nothing changes if a name is invalid, or if a declaration to remove does not exist. The registered items of a
-    /// data source are available again when it is declared again.
+    /// Nothing changes if a name is invalid, or if a declaration to remove does not exist. The registered items of an
+    /// undeclared data source are available again when the data source is declared again.
     package func redeclare(
         _ sources: [(name: String, source: DataSource)], undeclaring names: [String] = [], of app: App
     ) async throws(ServiceError) {

@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// Registers a device for a new anonymous user, or for the user of its link code.
+    /// Registers a device for a new anonymous user, or for the user of the registration's link code.
     package func register(_ registration: Registration) async throws(ServiceError) -> Registered {
         try Validation.deviceText(registration.name, member: "name")
         try Validation.deviceText(registration.model, member: "model")
@@ -28,8 +28,8 @@ extension RestorationService {
     /// device.
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
-    /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. Reads
-    /// the device and the app only if they are not cached, and then also advances the clock to the user's latest stored
+    /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. If the
+    /// device and the app are not cached, reads them from the store and advances the clock to the user's latest stored
     /// time.
     package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Authentication? {
         guard Token.couldBeDevice(token) else { return nil }
@@ -56,15 +56,15 @@ extension RestorationService {
     }
 
     /// Returns a caller, and advances the clock to the latest stored time of the caller's user. The device need not be
-    /// registered: an operator may ask for a future device.
+    /// registered, because an operator may ask how the service would answer a new device.
     package func caller(app: App, device: Device) async throws(ServiceError) -> Caller {
         try await advanceClock(for: device.owner)
         return Caller(app: app, device: device)
     }
 
-    /// Advances the clock to a user's latest stored time, so that the next write for the user is later than all
-    /// earlier writes. Every write for a user follows this call: `authenticate` makes it for a request, and an
-    /// operator's write without a caller makes it itself.
+    /// Advances the clock to a user's latest stored time, so that the next write for the user is not earlier than all
+    /// earlier writes. This call must come before every write for a user. For a request, `authenticate` makes this
+    /// call. An operator's write without a caller makes this call itself.
     func advanceClock(for owner: UserKey) async throws(ServiceError) {
         let latest = try await ask { store async throws(StoreError) in try await store.latestTime(of: owner) }
         if let latest { clockAdvances.advance(clock, to: latest) }

@@ -1,5 +1,5 @@
 extension RestorationService {
-    /// Performs a write, and applies its effects before it returns.
+    /// Performs a write. Applies the effects of the write before this method returns.
     func write<Value: Sendable>(
         _ write: (any Store) async throws(StoreError) -> Committed<Value>
     ) async throws(ServiceError) -> Value {
@@ -14,8 +14,8 @@ extension RestorationService {
         for owner in effects.news { feed.wake(owner) }
     }
 
-    /// Notices the writes that other processes made since the last call, such as an operator's commands. Call it once
-    /// a second.
+    /// Applies the effects of the writes that other processes made since the last call, such as an operator's commands.
+    /// Call this method once a second.
     package func noticeForeignWrites() async throws(ServiceError) {
         apply(try await ask { store async throws(StoreError) in try await store.foreignEffects() })
     }

@@ -4,7 +4,7 @@ extension RestorationService {
     /// An archive with its references rewritten for the requesting device.
     struct Rewriting {
         var bytes: [UInt8]
-        /// The digest of the bytes. Nil if they are the archive's stored bytes.
+        /// The digest of the bytes. Nil if the bytes are the archive's stored bytes.
         var digest: Digest?
         /// The number of references that each step resolved.
         var counts: [ItemResolution.Step: Int]
@@ -49,7 +49,7 @@ extension RestorationService {
         do {
             return try ReferenceTable(reading: bytes)
         } catch {
-            // The archive was readable when it was uploaded.
+            // The archive was readable when it was uploaded, so the stored bytes are damaged.
             throw ServiceError(
                 .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
         }
@@ -76,7 +76,7 @@ extension App {
         archive.summary.referenceCount > 0 && dataSources.values.contains { $0.scope == .registered }
     }
 
-    /// Returns whether a reference's data source has registered items.
+    /// Returns whether the data source of a reference has the scope `registered`.
     fileprivate func registers(_ reference: ModelReference) -> Bool {
         dataSource(named: reference.dataSource)?.scope == .registered
     }

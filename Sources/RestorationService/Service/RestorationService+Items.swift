@@ -97,7 +97,7 @@ extension RestorationService {
         let isRegistered = source.scope == .registered
         let devices = try await self.devices(for: caller)
         let resolutions: [ItemResolution]? = try await ask { _ async throws(StoreError) in
-            // The registration of a revoked device remains.
+            // The registration of a revoked device remains, so the identifiers of this device can still be resolved.
             let resolver = try await IdentityResolver(
                 identityEnvironment, list, from: device, for: caller.device.id, writtenAt: now)
             guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {

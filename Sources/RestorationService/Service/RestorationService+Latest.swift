@@ -1,13 +1,13 @@
 extension RestorationService {
-    /// Returns the latest archive that may be restored. This is the first archive, from the head backwards, that the
-    /// policy accepts at some fidelity and that no outcome excludes. The head's place is preferred to the full state
-    /// of an older archive.
+    /// Returns the latest archive that may be restored. This is the newest archive that the policy accepts at some
+    /// fidelity and whose outcomes allow the service to serve it. So the place of the head is preferred to the full
+    /// state of an older archive.
     ///
     /// - Parameters:
-    ///   - device: if given, only this device's archives are considered, and `superseded` refers to the device's own
-    ///     head.
+    ///   - device: if given, only this device's archives are considered, and `superseded` refers to the newest archive
+    ///     of this device.
     ///   - isHeld: whether the caller already has a version of an archive.
-    ///   - isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
+    ///   - isLaunch: whether the caller is going to restore the archive. If false, nothing is written.
     package func latest(
         in scene: String, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool = true,
         isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
@@ -28,7 +28,8 @@ extension RestorationService {
             }
             var answer = try await answer(
                 offer, chosen.bytes, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
-            // An unfinished restore, or a serving that could not be recorded, must be written by the next request.
+            // The next request must write an unfinished restore, or a serving that could not be recorded. So the answer
+            // gets an expiry, and can be cached, only if neither exists.
             if choice.unfinished.isEmpty, isNoted(offer.archive, for: caller) {
                 let policy = caller.app.settings.policy
                 answer?.expire(at: policy.lastMoment(of: offer.archive) ?? Timestamp(milliseconds: .max))
@@ -38,7 +39,8 @@ extension RestorationService {
         return .nothingStored
     }
 
-    /// Explains the answer of `latest`: lists each candidate from the head to the served archive, with its reasons.
+    /// Explains the answer of `latest`: lists each candidate from the scene's head to the served archive, with its
+    /// reasons.
     package func explainLatest(in scene: String, of device: DeviceID?, for context: Context, caller: Caller)
         async throws(ServiceError) -> Explanation
     {
@@ -55,7 +57,8 @@ extension RestorationService {
         if let archive = choice.accepted?.archive {
             references = try await explainReferences(of: archive, for: caller)
         }
-        // The requesting device need not be registered: an operator may ask for a future device.
+        // `devices` may lack the requesting device, because an operator may ask how the service would answer a new
+        // device.
         let devices = references.isEmpty ? [] : try await devices(for: caller)
         return Explanation(
             asked: context, served: choice.accepted?.archive.id, candidates: candidates,
@@ -65,12 +68,12 @@ extension RestorationService {
             asking: caller.device.id, source: choice.accepted?.archive.device)
     }
 
-    /// Asks the store for the first archive, from the head backwards, that the choice accepts.
+    /// Asks the store for the newest archive that the choice accepts.
     private func choose(_ choice: Choice) async throws(ServiceError) -> Chosen {
         // The head is usually accepted, so only the head is read at first.
         let first = try await ask { store async throws(StoreError) in try await store.choose(choice, limit: 1) }
         guard first.hasMore else { return first }
-        // There may be many archives behind the head. They are evaluated on the offload queue, not on the
+        // There may be many archives below the head, so these archives are evaluated on the offload queue, not on the
         // connection's worker.
         return try await offload(for: choice.scene.owner) { () async throws(ServiceError) in
             var chosen = first
@@ -82,10 +85,10 @@ extension RestorationService {
         }.get()
     }
 
-    /// Returns one archive as the requesting device may restore it. Outcomes do not exclude an archive that a person
-    /// selects, because only a successful restore lifts a quarantine.
+    /// Returns one archive as the requesting device may restore it. The service serves an archive that a person selects
+    /// even if the archive is quarantined, because only a successful restore ends a quarantine.
     ///
-    /// - Parameter isLaunch: whether the caller is going to restore the archive. Otherwise nothing is written.
+    /// - Parameter isLaunch: whether the caller is going to restore the archive. If false, nothing is written.
     package func restorable(
         _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, isLaunch: Bool = true,
         isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
@@ -122,9 +125,10 @@ extension RestorationService {
         return .incompatible(candidates, omitted: omitted, head: head)
     }
 
-    /// Answers with an archive, unless the requesting device has it. Nil if the archive no longer exists.
+    /// Answers with an archive, unless the requesting device already has this version of the archive. Nil if the
+    /// archive no longer exists.
     ///
-    /// - Parameter bytes: the archive's bytes. Nil if they are not read yet.
+    /// - Parameter bytes: the archive's bytes. Nil if the bytes are not read yet.
     private func answer(
         _ offer: Offer, _ bytes: [UInt8]?, for context: Context, caller: Caller, isServing: Bool,
         isHeld: (ServedVersion) -> Bool
@@ -154,9 +158,9 @@ extension RestorationService {
         try await ask { store async throws(StoreError) in try await store.bytes(of: archive) }
     }
 
-    /// Records durably, before the answer, that the caller was served an archive. After this, the caller's outcomes
-    /// count, even if this process ends. Only the first serving is written. If the write fails, the answer is sent
-    /// nevertheless, because reads must not depend on writes.
+    /// Records durably, before the answer is sent, that the archive was served to the caller. After this, the store
+    /// accepts the caller's outcomes of this archive, even if this process ends. Only the first serving is written. If
+    /// the write fails, the answer is sent nevertheless, because reads must not depend on writes.
     private func noteServed(_ archive: Archive, to caller: Caller) async {
         guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()
@@ -168,7 +172,8 @@ extension RestorationService {
         }
     }
 
-    /// Returns whether this process knows that the serving is recorded. A device's own archives need no record.
+    /// Returns whether this process knows that no serving needs to be recorded: the serving is already recorded, or the
+    /// archive is the device's own.
     private func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
         archive.device == caller.device.id || servedMemory.contains(serving(archive, to: caller))
     }

@@ -27,8 +27,9 @@ extension RestorationService {
     }
 
     /// Tries a link code, if there is one. A wrong code costs the source an attempt (`wrongCodes`). A code of a user
-    /// without room for the device also costs an attempt, because this check may take long. A code that joins a
-    /// device costs nothing. The server limits the attempts of a client network in addition (`Server.wrongLinks`).
+    /// without room for the device also costs an attempt, because the check for room may take long. A code that joins a
+    /// device costs nothing. In addition, the server limits the failed attempts of a client network to link devices
+    /// (`Server.wrongLinks`).
     func spending(
         _ code: String?, app: AppID, by source: String, at now: Timestamp,
         _ attempt: (any Store, Digest?) async throws(StoreError) -> Committed<Joining>

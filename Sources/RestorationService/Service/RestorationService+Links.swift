@@ -13,7 +13,7 @@ extension RestorationService {
         package var alias: String
         package var device: DeviceID
         package var identifiers: [String]
-        /// The position from which the next page continues.
+        /// The key of the alias. The next page begins after this key.
         package var key: LookupKey
     }
 
@@ -44,7 +44,7 @@ extension RestorationService {
             first: inOrder.0, second: inOrder.1, kind: kind, note: note, decidedAt: link.decidedAt)
     }
 
-    /// Returns the items that were never registered, or were removed.
+    /// Returns the given items that were never registered, or were removed.
     package func unregistered(_ items: [ItemName], in list: ItemList) async throws(ServiceError) -> [ItemName] {
         try await ask { store async throws(StoreError) in
             let registries = try await store.registries(of: list)
@@ -93,16 +93,18 @@ extension RestorationService {
         }
     }
 
-    /// Returns at most `limit` ambiguous aliases, in the order of the devices' identifiers.
+    /// Returns at most `limit` ambiguous aliases, in the order of the devices' identifiers, and for one device in the
+    /// order of the aliases' keys.
     ///
     /// - Parameter last: the result begins after this alias of a device. The alias need not be ambiguous any more. If
-    ///   it is nil, the result begins with the first alias.
+    ///   `last` is nil, the result begins with the first alias.
     /// - Throws: `device-not-found` if the device in `last` no longer has a registration.
     package func ambiguousAliases(
         in list: ItemList, after last: (device: DeviceID, key: LookupKey)? = nil, limit: Int
     ) async throws(ServiceError) -> [AmbiguousAlias] {
         let aliases: [AmbiguousAlias]? = try await ask { store async throws(StoreError) in
-            // This order does not change when a device is revoked between two pages.
+            // The registrations are sorted by device, because this order does not change when a device is revoked
+            // between two pages.
             var registries = try await store.registries(of: list).sorted { $0.device < $1.device }[...]
             if let last {
                 guard let place = registries.firstIndex(where: { $0.device == last.device }) else { return nil }

@@ -1,6 +1,7 @@
 /// The heads of a user's scenes. A client compares these heads with its local state.
 package struct Manifest: Sendable {
-    /// The user's latest revision, read before the heads. The change log contains later changes after this revision.
+    /// The user's latest revision, read before the heads. So a reader that continues with the changes after this
+    /// revision misses no change.
     package var revision: Revision
     /// The head of each scene over all devices, in the order of the scenes' names.
     package var heads: [Archive]
@@ -9,7 +10,8 @@ package struct Manifest: Sendable {
 extension RestorationService {
     /// Returns a page of the manifest.
     ///
-    /// - Parameter scene: begins after this scene name. Nil begins with the first scene.
+    /// - Parameter scene: the page begins after the scene with this name. If it is nil, the page begins with the first
+    ///   scene.
     package func manifest(behind scene: String? = nil, limit: Int, caller: Caller) async throws(ServiceError)
         -> Manifest
     {

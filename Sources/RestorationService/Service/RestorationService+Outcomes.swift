@@ -18,10 +18,10 @@ extension RestorationService {
         hourlyCounters.count("outcome", result.rawValue, app: caller.app.id, at: now)
     }
 
-    /// Records the unfinished restores of the requesting device as failed: the device asks again because it was
+    /// Records the unfinished restores of the requesting device as failed: the device asks again because the app was
     /// launched again, so these restores did not end. The archives are then quarantined for the user's other devices
-    /// too. A failed write does not change the answer, because the device's own report of `began` already excludes the
-    /// archive.
+    /// too. A failed write does not change the answer, because the device's own report of `began` is enough to refuse
+    /// the archive to this device.
     func closeUnfinished(_ choice: Choice) async {
         let caller = choice.caller
         for archive in choice.unfinished {

@@ -1,7 +1,7 @@
 extension RestorationService {
-    /// Returns the places that a person may continue: the head of each device in each scene. Restorable places come
-    /// before other places. Within each group, newer places come first. The heads are read a page at a time, and
-    /// other work of the offload queue may run in between.
+    /// Returns the places that a person may continue: the newest archive of each device in each scene. Restorable
+    /// places come before other places. Within each group, newer places come first. The archives are read a page at a
+    /// time, and other work of the offload queue may run in between.
     ///
     /// - Parameter position: the result begins after this position. If it is nil, the result begins with the first
     ///   place.
@@ -26,7 +26,8 @@ extension RestorationService {
                 }
                 return found.count < limit
             }
-            // All heads were read, or the page is full.
+            // If `position` is nil, the result is complete: the loop read all heads, or the page is full. Otherwise the
+            // loop began below `position`, so `others` may lack newer archives.
             if position == nil || found.count == limit { return Array((found + others).prefix(limit)) }
         }
         let start = position?.isRestorable == false ? position?.archive : nil
@@ -38,7 +39,8 @@ extension RestorationService {
         return found
     }
 
-    /// Calls `body` with each device's head in each scene, the newest first, until `body` returns false.
+    /// Calls `body` with the newest archive of each device in each scene, ordered from new to old, until `body` returns
+    /// false.
     private func forEachHead(
         of owner: UserKey, below position: Archive.Position?, limit: Int,
         _ body: (DeviceHead) async throws(ServiceError) -> Bool
@@ -70,7 +72,7 @@ extension RestorationService {
             fidelity: isExcluded ? nil : verdict.fidelity, isHead: head.isSceneHead)
     }
 
-    /// Returns whether the outcomes of an archive exclude the archive for the caller.
+    /// Returns whether the outcomes of an archive forbid the service to serve the archive to the caller.
     private func isExcluded(
         _ archive: Archive, for context: Context, caller: Caller
     ) async throws(ServiceError) -> Bool {

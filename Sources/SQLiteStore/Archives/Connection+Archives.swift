@@ -48,7 +48,8 @@ extension Connection {
 }
 
 extension Statement {
-    /// Reads the columns of an archive, and then the columns of its scene and its content.
+    /// Reads the columns of an archive, and the two columns after them: the row of the archive's scene, and the row of
+    /// the archive's content.
     func storedArchive(in key: SceneKey) throws(StoreError) -> StoredArchive {
         let archive = try archive(in: key)
         let row = ArchiveRow(

@@ -15,8 +15,8 @@ final class CachedHead: Sendable {
     }
 }
 
-/// Caches the heads of recently read scenes, with their bytes. Most reads request a head. A cached read takes no
-/// database lock (docs/decisions/0033-heads-are-remembered.md).
+/// Caches the heads of recently read scenes, with the heads' bytes, because most reads request a head. A read from this
+/// cache takes no database lock (docs/decisions/0033-heads-are-remembered.md).
 ///
 /// A cached head is used only while the user's version is the same as before the head was read.
 final class HeadCache: Sendable {
@@ -28,7 +28,7 @@ final class HeadCache: Sendable {
     }
 
     private let shards: [Shard]
-    /// The maximum size in bytes of a cached archive.
+    /// The maximum size in bytes of an archive whose bytes are cached. A larger head is cached without its bytes.
     static let largest = 64 * 1024
     /// The approximate size of a head in bytes, without the titles of its place and without the archive's bytes.
     private static let headWeight = 1024

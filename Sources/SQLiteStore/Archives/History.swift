@@ -1,7 +1,7 @@
 import RestorationService
 
-/// A scene's archives, with the facts that are needed to place a new capture and to prune the scene. The cost does
-/// not depend on the number of devices: each fact about an archive is looked up once
+/// A scene's archives, with the facts that determine the position of a new capture and the archives to prune. The cost
+/// of an upload does not depend on the number of devices: each fact about an archive is looked up once
 /// (docs/decisions/0062-uploads-are-decided-from-memory.md).
 struct History {
     struct Entry {
@@ -16,11 +16,11 @@ struct History {
         var hasOutcomes = false
         /// Whether the archive's outcomes allow serving it to its own device.
         var isServable = true
-        /// Whether the archive's device needs it (`Retention.Needs`).
+        /// Whether the archive's device needs the archive (`Retention.Needs`).
         fileprivate(set) var isNeeded = false
         /// Whether the archive is known to be the last archive that a device was served.
         fileprivate(set) var isServedLast = false
-        /// Whether retention is known to keep the archive although newer archives fill the limit.
+        /// Whether retention is known to keep the archive, although newer archives already reach the limit.
         fileprivate(set) var isKept = false
     }
 
@@ -56,7 +56,7 @@ struct History {
         let index = (entries.lastIndex { $0.position < archive.position } ?? -1) + 1
         entries.insert(entry, at: index)
         undecidedCount += 1
-        // The new archive may replace other archives that its device needed.
+        // With the new archive, the device may no longer need some of its other archives.
         var needs = Retention.Needs()
         for index in entries.indices.reversed() where entries[index].device == archive.device {
             let isNeeded = needs.take(isServable: entries[index].isServable, hasPlace: entries[index].hasPlace)
@@ -144,7 +144,7 @@ struct History {
     }
 }
 
-/// The location of an archive, and whether a snapshot and outcomes belong to it.
+/// The key of an archive's row, the row of the archive's content, and whether the archive has a snapshot and outcomes.
 struct ArchiveRow {
     var scene: Int64
     var position: Archive.Position

@@ -3,7 +3,8 @@ package import RestorationService
 extension SQLiteStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
-        // Until the write is performed, memory also holds the uploaded bytes.
+        // If the bytes were compressed, memory also holds the uploaded bytes until the write is performed. So the
+        // weight includes both.
         let weight = content.bytes.count + (content.encoding == .plain ? 0 : new.bytes.count)
         return try await writer.write(weight: weight, effects: { .upload(to: new.scene, $0) }) {
             transaction throws(StoreError) in

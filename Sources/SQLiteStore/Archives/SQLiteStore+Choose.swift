@@ -18,7 +18,7 @@ extension SQLiteStore {
         return chosen
     }
 
-    /// Shows the cached head to a choice. Nil if the database must be read.
+    /// Makes a choice from the cached head. Returns nil if the store must read the database.
     private func chooseCached(_ choice: Choice, limit: Int, at version: Int64) -> Chosen? {
         guard choice.asksForHead, let head = heads.head(of: choice.scene, at: version), !head.archive.hasOutcomes
         else { return nil }
@@ -32,11 +32,11 @@ extension SQLiteStore {
 }
 
 extension Choice {
-    /// Whether the next archive is the scene's head.
+    /// Whether the choice considers the scene's head next.
     fileprivate var asksForHead: Bool { device == nil && position == nil }
 }
 
-/// A choice as it was read from the database.
+/// The result of a choice that was made by reading the database.
 private struct ReadChoice {
     var chosen: Chosen
     var first: Archive?

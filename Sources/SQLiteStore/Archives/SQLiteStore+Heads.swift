@@ -27,7 +27,7 @@ extension SQLiteStore {
     }
 }
 
-/// The position of a device's head.
+/// The position of the newest archive of one device in one scene.
 private struct HeadPosition {
     var scene: Int64
     var position: Archive.Position
@@ -35,8 +35,9 @@ private struct HeadPosition {
 }
 
 extension Connection {
-    /// Returns the heads of all devices, scene by scene. Each scene is read from its head backwards, and the first
-    /// archive of a device is the device's head. Only the key and the device of each row are read.
+    /// Returns the position of the newest archive of each device, scene by scene. Each scene is read from its head
+    /// backwards, so the first archive of a device is the newest archive of this device. Only the key and the device of
+    /// each row are read.
     fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPosition] {
         let select = try statement(.placesOfUser)
         select.bind(owner.app, at: 1)

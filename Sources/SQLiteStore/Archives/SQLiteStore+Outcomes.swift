@@ -4,7 +4,8 @@ extension SQLiteStore {
     package func noteServed(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) async throws(StoreError) {
-        // A device may fetch the same archive many times. Only the first time needs a commit.
+        // A device may fetch the same archive many times. Only the first fetch is recorded, so later fetches need no
+        // commit.
         let isKnown = try readers.read { connection throws(StoreError) in
             guard let stored = try connection.archive(archive, in: scene) else { return true }
             return try connection.wasServed(stored.row.content, to: device)
@@ -70,7 +71,7 @@ extension Transaction {
         try drop.run()
     }
 
-    /// Sets one of an archive's flags.
+    /// Runs a statement that sets one flag of an archive.
     func mark(_ row: ArchiveRow, by query: Query) throws(StoreError) {
         let update = try connection.statement(query)
         update.bind(row.scene, at: 1)

@@ -1,8 +1,8 @@
 import RestorationService
 
-/// Caches the facts that decide uploads, for users with recent writes, so that the next upload need not read these
-/// facts. The cache is valid as long as every change that SQLite counts was reported to the cache, and SQLite counts
-/// no commits of other connections (docs/decisions/0062-uploads-are-decided-from-memory.md).
+/// Caches the facts by which the store decides uploads, for users with recent writes, so that the next upload need not
+/// read these facts. The cache is valid if every changed row that SQLite counts was reported to the cache, and if
+/// SQLite counts no new commits of other connections (docs/decisions/0062-uploads-are-decided-from-memory.md).
 struct SceneMemory {
     /// `User` is a class, because all scenes of a user share the user's row. Unchecked: a user is used only on the
     /// writer's queue.
@@ -39,12 +39,12 @@ struct SceneMemory {
     }
 
     private var users = GenerationalCache<UserKey, User>(capacity: SceneMemory.capacity)
-    /// The connection's count of changed rows when it was last reported.
+    /// The connection's count of changed rows (`totalChanges`) that was last passed to the cache.
     private var changes = 0
     /// SQLite's count of other connections' commits.
     private var version: Int64 = 0
 
-    /// The weight of one generation. One unit is about a hundred bytes.
+    /// The maximum weight of one generation of the cache. One unit of weight is about a hundred bytes.
     private static let capacity = 1 << 16
 
     mutating func user(_ key: UserKey) -> User? { users.value(for: key) }
@@ -62,7 +62,7 @@ struct SceneMemory {
 
     mutating func forgetAll() { users.removeAll() }
 
-    /// Empties the cache if the connection changed rows that were not reported.
+    /// Empties the cache if the connection changed rows that were not reported to the cache.
     mutating func verify(changes: Int) {
         if changes != self.changes { forgetAll() }
         self.changes = changes

@@ -8,7 +8,7 @@ extension Query {
         archive.digest, archive.size, archive.place, archive.object_count, archive.reference_count,
         archive.has_snapshot, archive.has_outcomes, archive.written_at
         """
-    /// The number of these columns. It is also the index of the next column.
+    /// The number of columns in `archiveColumns`, and thus the index of the first column after them.
     static let archiveColumnCount: Int32 = 19
 }
 

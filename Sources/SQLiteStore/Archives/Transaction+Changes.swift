@@ -104,7 +104,7 @@ extension Query {
     fileprivate static let user = Query(
         "SELECT id, revision, pruned_revision, last_change FROM user WHERE app = ?1 AND uuid = ?2")
     fileprivate static let insertUser = Query("INSERT INTO user (app, uuid) VALUES (?1, ?2)")
-    // The comparison is in the statement, because a cached row does not know the times of writes that log no change.
+    // SQL compares the times, because a cached `UserRow` does not contain the user's latest time.
     fileprivate static let setRevision = Query(
         """
         UPDATE user SET revision = ?2, last_change = ?3, latest_time = iif(latest_time > ?4, latest_time, ?4)

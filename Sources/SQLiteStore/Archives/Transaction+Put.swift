@@ -21,7 +21,7 @@ extension Transaction {
         }
     }
 
-    /// Reads the facts that decide an upload.
+    /// Reads the facts for the decision about an upload.
     private func uploadState(
         of new: NewArchive, in scene: SceneMemory.Scene?, _ owner: SceneMemory.User?
     ) throws(StoreError) -> UploadState {
@@ -68,7 +68,7 @@ extension Transaction {
         return .created(archive, head: state.head(inserting: archive))
     }
 
-    /// Reads the facts that decide a new capture's position in the scene's history.
+    /// Reads the facts that determine a new capture's position in the scene's history.
     private func orderState(
         of new: NewArchive, in scene: SceneMemory.Scene?, _ owner: SceneMemory.User?
     ) throws(StoreError) -> SceneOrderState {
@@ -78,7 +78,8 @@ extension Transaction {
         guard let revision = new.restoredFrom else { return state }
         state.joined = try connection.joinedRevision(of: new.device)
         guard let source = history.entry(of: revision) else { return state }
-        // A revision that is not above `joined` may be the revision of another user's archive.
+        // A revision that is not above `joined` may be the revision of another user's archive. So the device must have
+        // been served the archive with this revision.
         var isOfThisUser = revision > state.joined
         if !isOfThisUser { isOfThisUser = try connection.wasServed(source.content, to: new.device) }
         if isOfThisUser { state.restoredFrom = source.position.capturedAt }
@@ -109,7 +110,7 @@ extension Transaction {
     }
 
     /// Inserts an archive and removes surplus archives. The new bytes replace the bytes of the first removed archive,
-    /// so that a full scene writes one page of bytes instead of two, and the file does not fragment.
+    /// so that an upload to a full scene writes one page of bytes instead of two, and the file does not fragment.
     private func insert(
         _ archive: Archive, _ content: Content, in scene: SceneMemory.Scene, retention: Int, isOwn: Bool
     ) throws(StoreError) {
@@ -129,7 +130,8 @@ extension Transaction {
         scene.history.place(row.content, of: archive.id)
     }
 
-    /// Replaces the bytes of a removed archive by the new bytes, or inserts the new bytes.
+    /// Writes the bytes of a new archive, and returns their row. Replaces the bytes in row `place`, which belonged to a
+    /// removed archive. Inserts a row if `place` is nil.
     private func write(_ content: Content, to place: Int64?) throws(StoreError) -> Int64 {
         let write = try connection.statement(place == nil ? .insertContent : .replaceContent)
         write.bind(content.encoding.rawValue, at: 1)
@@ -168,7 +170,8 @@ extension Connection {
         return try select.step() && Int(select.integer(0)) + count <= Limits.knownScenes
     }
 
-    /// Returns the user's revision when the device moved to this user from another user. 0 if the device never moved.
+    /// Returns the revision that the device's user had when the device moved to this user from another user. 0 if the
+    /// device never moved.
     fileprivate func joinedRevision(of device: DeviceID) throws(StoreError) -> Revision {
         let select = try statement(.joinedRevision)
         select.bind(device, at: 1)

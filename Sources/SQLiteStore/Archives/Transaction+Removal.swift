@@ -1,8 +1,8 @@
 import RestorationService
 
 extension Transaction {
-    /// Removes an archive with its snapshot, its outcomes and the records of its servings. The archive's bytes can
-    /// stay, so that the bytes of a new archive can replace them.
+    /// Removes an archive with its snapshot, its outcomes and the records of its servings. If `withContent` is false,
+    /// the archive's bytes stay, so that the bytes of a new archive can replace them.
     func remove(_ row: ArchiveRow, withContent: Bool = true) throws(StoreError) {
         let delete = try connection.statement(.deleteArchive)
         delete.bind(row.scene, at: 1)

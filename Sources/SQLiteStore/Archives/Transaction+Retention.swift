@@ -7,7 +7,8 @@ extension Transaction {
         for row in try takeSurplus(of: &history, in: scene, of: owner, keeping: limit) { try remove(row) }
     }
 
-    /// Removes the archives that exceed a scene's limit from its history, and returns their rows.
+    /// Takes the archives that exceed the limit out of a scene's history, and returns their rows. The caller deletes
+    /// these rows.
     ///
     /// - Parameters:
     ///   - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
@@ -26,7 +27,8 @@ extension Transaction {
         return surplus.map { ArchiveRow($0, in: scene) }
     }
 
-    /// Notes which archive of a scene a device was served last, if the device belongs to the user.
+    /// Records that an archive is the last archive of a scene that a device was served. Records nothing if the device
+    /// does not belong to the scene's user.
     func noteServedLast(_ row: ArchiveRow, in scene: SceneKey, to device: DeviceID) throws(StoreError) {
         let select = try connection.statement(.servedLast)
         select.bind(row.scene, at: 1)

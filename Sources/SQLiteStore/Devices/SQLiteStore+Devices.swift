@@ -108,14 +108,15 @@ extension SQLiteStore {
         }
     }
 
-    /// The number of rows that fills a transaction.
+    /// The number of rows that a move reports to the writer: the default limit of one transaction
+    /// (`Configuration.rowsAtOnce`).
     private static let rowsOfMove = 16_384
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Committed<Joining> {
-        // A move is rare and changes scenes of two users, so it outdates all cached values of both users. A move may read all
-        // archives of both users, so each transaction performs at most one move.
+        // A move is rare and changes scenes of two users, so it empties the whole cache of scenes (`SceneMemory`). A
+        // move may read all archives of both users, so each transaction performs at most one move.
         try await writer.write(rows: Self.rowsOfMove, effects: { .move(from: owner, $0) }) {
             transaction throws(StoreError) in
             guard var moved = try transaction.connection.device(device, of: owner),
@@ -129,8 +130,8 @@ extension SQLiteStore {
             guard try transaction.hasRoom(for: moves, of: destination) else { return .tooManyScenes }
             try transaction.use(linkCode)
             guard !isSame else { return .joined(moved) }
-            // The device knows revisions of its old user. No later change of the new user may get one of these
-            // revisions.
+            // The device knows revisions of its old user. The new user's revision rises to at least the old user's
+            // revision, so that no later change of the new user gets a revision that the device knows.
             destination.revision = max(destination.revision, source.revision)
             let update = try transaction.connection.statement(.moveDevice)
             update.bind(device, at: 1)

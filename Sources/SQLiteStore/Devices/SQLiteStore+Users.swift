@@ -7,7 +7,7 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usersOfApp)
             select.bind(app, at: 1)
-            // User ids are random, so no user has the id 0.
+            // User ids are random, so no user has the id 0, and the page after the id 0 is the first page.
             select.bind(last ?? UserID(high: 0, low: 0), at: 2)
             select.bind(limit, at: 3)
             var users: [UserOverview] = []

@@ -80,7 +80,8 @@ extension Transaction {
         return scenes
     }
 
-    /// Moves the record that the moved device was served this archive last. Deletes such records of other devices.
+    /// Moves the record that the moved device was served this archive last. Deletes the records that other devices were
+    /// served this archive last.
     private func moveServedLast(of content: Int64, to scene: Int64, _ device: DeviceID) throws(StoreError) {
         let update = try connection.statement(.moveServedLast)
         update.bind(content, at: 1)

@@ -3,16 +3,16 @@ import Dispatch
 import RestorationService
 import Synchronization
 
-/// Copies the write-ahead log into the database, so that the log can restart from its beginning. By default, SQLite
-/// copies the log in the commit that reaches 1,000 pages, and every writer waits. Here, most pages are copied while
-/// the writer works. Only the remaining pages are copied between two of the writer's commits
-/// (docs/decisions/0031-checkpoints-beside-the-writer.md).
+/// Checkpoints the write-ahead log: copies the log into the database, so that the log can restart from its beginning.
+/// By default, SQLite copies the log in the commit that reaches 1,000 pages, and this commit waits for the copy. Here,
+/// a second connection copies most pages while the writer works. Only the remaining pages are copied between two of the
+/// writer's commits (docs/decisions/0031-checkpoints-beside-the-writer.md).
 ///
 /// A checkpoint starts only if the log is longer than its copied part. SQLite before 3.51.3 can lose commits if a
 /// checkpoint starts on a completely copied log while a commit restarts that log. A commit can restart only a log
 /// that is completely copied.
 ///
-/// Unchecked: the writer's connection and `due` are used only on the writer's queue. The other connection is used
+/// Unchecked: the writer's connection and `due` are used only on the writer's queue. The connection `copying` is used
 /// only on `queue`.
 final class Checkpointing: @unchecked Sendable {
     /// Runs a checkpoint on a connection. Returns the total number of copied pages of the log, or a negative number
@@ -21,7 +21,7 @@ final class Checkpointing: @unchecked Sendable {
 
     enum Mode { case copying, emptying }
 
-    /// The state of the log.
+    /// The state of the write-ahead log.
     private struct Log {
         /// The log's length in pages after the writer's last commit.
         var length = 0
@@ -43,24 +43,24 @@ final class Checkpointing: @unchecked Sendable {
     private let checkpoint: Checkpoint
     private let log = Mutex(Log())
     private let phase = Atomic(Phase.waiting)
-    /// The length at which the log is copied next, and the generation of the log for which this length is valid.
-    /// During a long read, the log cannot restart, so it grows. This length then rises too, so that copying is not
-    /// tried in vain after each commit.
+    /// The length at which the log is copied next, and the generation of the log for which this length is valid. During
+    /// a long read, the log cannot restart, so it grows. The length at which the log is copied next then rises too, so
+    /// that the writer does not try to copy the log in vain after each commit.
     private var due = (length: Checkpointing.longLog, generation: 0)
 
     private enum Phase: UInt8, AtomicRepresentable {
         case waiting, copying, copied
     }
 
-    /// The log is copied when it reaches this number of pages, about 16 MB. A longer log contains more pages
-    /// repeatedly, and only the last version of a page is copied.
+    /// The log is copied when it reaches this number of pages, about 16 MB. With a smaller number, a page that many
+    /// commits change would be copied more often, because each checkpoint copies the last version of the page.
     private static let longLog = 4000
-    /// The maximum number of passes. Without this maximum, copying might not end, because writers can be as fast as
-    /// the copying.
+    /// The maximum number of passes. Without this maximum, copying might not end, because the writer can add pages as
+    /// fast as they are copied.
     private static let passes = 4
     /// Copying ends after a pass that copies at most this number of pages.
     private static let shortPass = 200
-    /// The log's file is truncated to this number of bytes after the log was copied.
+    /// When the log restarts, SQLite truncates the log's file to this number of bytes if the file is longer.
     static let keptBytes = 64 << 20
 
     init(
@@ -83,7 +83,7 @@ final class Checkpointing: @unchecked Sendable {
 
     deinit { sqlite3_wal_hook(writing.handle, nil, nil) }
 
-    /// Starts or continues copying if the log is long. The writer calls this between two commits.
+    /// Starts or continues copying if the log is long. The writer calls this method between two commits.
     func advance() {
         let log = log.withLock { $0 }
         if due.generation != log.generation { due = (Checkpointing.longLog, log.generation) }
@@ -115,8 +115,8 @@ final class Checkpointing: @unchecked Sendable {
     /// give up.
     func settle() { queue.sync {} }
 
-    /// Copies the whole log and empties it, unless another process uses it. The writer calls this after its last
-    /// commit.
+    /// Copies the whole log and empties the log's file, unless another process uses the log. The writer calls this
+    /// method after its last commit.
     func finish() {
         settle()
         copy(by: writing, .emptying)
@@ -138,19 +138,21 @@ final class Checkpointing: @unchecked Sendable {
         let before = log.withLock { $0 }
         guard before.isLongerThanCopied else { return 0 }
         let copied = max(before.copied, checkpoint(connection, mode))
-        // A commit may have restarted the log during the checkpoint. No page of the restarted log is copied.
+        // A commit may have restarted the log during the checkpoint. In this case no page of the restarted log is
+        // copied, so `copied` stays 0.
         log.withLock { if $0.generation == before.generation { $0.copied = copied } }
         return copied - before.copied
     }
 }
 
 extension Connection {
-    /// Reads from the database once. A connection that has never read does not know the log: its checkpoint would
-    /// copy nothing and report success.
+    /// Reads from the database once. A connection that has never read has not opened the log: its checkpoint would copy
+    /// nothing and report success.
     func openLog() throws(StoreError) { _ = try value("SELECT count(*) FROM sqlite_schema") }
 
-    /// Copies the log into the database as far as no reader needs an older state, and returns the number of the log's
-    /// copied pages. A failure does no harm: the log is durable, and copying is tried again after later writes.
+    /// Copies the log into the database, except commits that a current reader does not see yet. Returns the number
+    /// of the log's copied pages. A failure does no harm: the log is durable, and copying is tried again after later
+    /// writes.
     func checkpoint(_ mode: Checkpointing.Mode) -> Int {
         var copied: Int32 = -1
         let mode = mode == .copying ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE

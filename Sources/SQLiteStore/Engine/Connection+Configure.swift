@@ -6,7 +6,7 @@ extension Connection {
     /// The application id in the header of Placekeeper's database files: `PLKP`.
     static let applicationID: Int64 = 0x504C_4B50
 
-    /// Applies the settings of every connection.
+    /// Applies the settings that all connections have in common.
     func configure(lockTimeout: Duration) throws(StoreError) {
         sqlite3_busy_timeout(handle, Int32(clamping: lockTimeout.wholeMilliseconds))
         // A crafted schema must not be able to do harm.
@@ -52,10 +52,10 @@ extension Connection {
         if let maximumPages { try execute("PRAGMA max_page_count = \(maximumPages)") }
     }
 
-    /// Switches the file to a write-ahead log. Returns false if the file system does not support one.
+    /// Switches the file to a write-ahead log. Returns false if the file system does not support a write-ahead log.
     ///
-    /// If two processes switch a new file at the same moment, SQLite refuses one of them at once, without its busy
-    /// timeout. So this method tries again until the timeout.
+    /// If two processes switch a new file at the same moment, SQLite refuses one of the processes at once, without
+    /// waiting for its busy timeout. So this method tries again until `lockTimeout` has passed.
     private func useWriteAheadLog(within lockTimeout: Duration) throws(StoreError) -> Bool {
         let start = ContinuousClock.now
         while true {
@@ -75,12 +75,13 @@ extension Connection {
     static let pageSize = 4096
 
     private func refuseForeignFile() throws(StoreError) {
-        // The tables are counted first. Another process may create them at this moment, and it sets the application id in
-        // the same transaction, so an id that is read after the tables is not older than the tables.
+        // The tables are counted before the application id is read. Another process may create the tables at this
+        // moment, and sets the id in the same transaction. So if tables are counted, the id is already set when it is
+        // read.
         let tables = try value("SELECT count(*) FROM sqlite_schema")
         let mark = try value("PRAGMA application_id")
         if mark == String(Connection.applicationID) { return }
-        // A file without tables is accepted: the process may have stopped right after creating the file.
+        // A file without tables is accepted: a process may have stopped right after it created the file.
         if mark == "0", tables == "0" { return }
         throw StoreError(.corrupt, "The database file belongs to another program, and was not changed.")
     }

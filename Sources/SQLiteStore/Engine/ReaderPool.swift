@@ -2,9 +2,9 @@ import Glibc
 import RestorationService
 import Synchronization
 
-/// A pool of reading connections. A connection is used by one thread at a time. Taking a connection never suspends:
-/// there are more connections than threads that run handlers and offloaded work, so that a connection is free at
-/// once, even during long reads.
+/// A pool of reading connections. A connection is used by one thread at a time. Taking a connection never suspends the
+/// task. A connection is usually free at once, even during long reads, because there are more connections than threads
+/// that run handlers and offloaded work.
 final class ReaderPool: Sendable {
     private let slots: [Slot]
     private let deadline: Duration
@@ -15,7 +15,7 @@ final class ReaderPool: Sendable {
             let connection = try Connection(path: path)
             try connection.configure(lockTimeout: configuration.lockTimeout)
             // The connection is not opened read-only, because the first connection must be able to create the shared
-            // memory.
+            // memory of the write-ahead log.
             try connection.execute("PRAGMA query_only = TRUE")
             slots.append(Slot(connection))
         }
@@ -42,8 +42,8 @@ final class ReaderPool: Sendable {
     }
 
     private func take() throws(StoreError) -> Slot {
-        // A thread starts its search at the same slot each time, so that it usually finds the connection that still
-        // caches its pages.
+        // A thread starts its search at the same slot each time, so that the thread usually finds the connection whose
+        // cache has the pages that the thread read before.
         let thread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
         let first = Int(thread >> 32) % slots.count
         if let slot = free(from: first) { return slot }

@@ -1,6 +1,7 @@
 extension Schema {
-    /// The second migration. It makes the cost of retention and links independent of the number of devices. After it,
-    /// no number of a registration is assigned twice (docs/decisions/0062-uploads-are-decided-from-memory.md).
+    /// The second migration. This migration makes the cost of retention and links independent of the number of devices.
+    /// After this migration, no number of a registration is assigned twice
+    /// (docs/decisions/0062-uploads-are-decided-from-memory.md).
     static let second = """
         -- The number of the last registration. No number is assigned twice: pruning detaches a registration by a number
         -- that it read earlier.

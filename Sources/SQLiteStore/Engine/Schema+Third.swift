@@ -1,5 +1,5 @@
 extension Schema {
-    /// The third migration. It keeps the latest stored time of each user instead of one for all users
+    /// The third migration. This migration stores a latest time for each user, instead of one latest time for all users
     /// (docs/decisions/0023-a-clock-that-never-runs-back.md).
     static let third = """
         -- The latest time that a write for the user stored. NULL if no write for the user stored a time. A later write

@@ -1,9 +1,9 @@
 /// The tables that the first migration creates. Tables refer to each other by integers. One unique index finds the
 /// row of a domain identifier (docs/decisions/0029-keys-inside-and-outside.md).
 ///
-/// References are declared for readers of the schema and for `findings()`, which checks them. Writes do not enforce
-/// these references. Times are milliseconds since 1970. Identifiers have 16 bytes, and digests have 32 bytes. The
-/// most significant byte comes first.
+/// References are declared for people who read the schema and for `findings()`, which checks the references. SQLite
+/// does not enforce the references when rows are written. Times are milliseconds since 1970. Identifiers have 16 bytes,
+/// and digests have 32 bytes. The most significant byte comes first.
 enum Schema {
     static let first = """
         -- One row: the store's own facts.

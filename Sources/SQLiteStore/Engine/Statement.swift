@@ -1,8 +1,8 @@
 import CSQLite
 import RestorationService
 
-/// A cached statement in use. At the end of its lifetime, the statement is reset. The reset ends its read
-/// transaction.
+/// A cached statement in use. At the end of this value's lifetime, SQLite resets the statement. The reset ends the
+/// statement's read transaction.
 struct Statement: ~Copyable {
     private let handle: OpaquePointer
 
@@ -30,7 +30,7 @@ struct Statement: ~Copyable {
     /// Runs the statement with bytes that are bound without a copy.
     func run(binding bytes: [UInt8], at index: Int32) throws(StoreError) {
         let code = bytes.withUnsafeBytes { buffer in
-            // A null pointer would bind NULL.
+            // The pointer of an empty array can be nil, which would bind NULL. So any other pointer is passed instead.
             let start = buffer.baseAddress ?? UnsafeRawPointer(handle)
             placekeeper_sqlite_bind_blob_in_place(handle, index, start, Int32(buffer.count))
             let code = sqlite3_step(handle)
@@ -61,7 +61,7 @@ extension Statement {
         var text = text
         text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { characters in
-                // A null pointer would bind NULL.
+                // The pointer of an empty string can be nil, which would bind NULL.
                 _ =
                     characters.isEmpty
                     ? placekeeper_sqlite_bind_text(handle, index, "", 0)
@@ -84,7 +84,7 @@ extension Statement {
 
     func bind(_ bytes: [UInt8], at index: Int32) {
         bytes.withUnsafeBytes { buffer in
-            // A null pointer would bind NULL.
+            // The pointer of an empty array can be nil, which would bind NULL.
             guard let start = buffer.baseAddress else { return bindNoBytes(at: index) }
             placekeeper_sqlite_bind_blob(handle, index, start, Int32(buffer.count))
         }
@@ -120,7 +120,8 @@ extension Statement {
 
     func count(_ column: Int32) throws(StoreError) -> Int { Int(try number(column)) }
 
-    /// Reads a number from which sums are computed. In an undamaged database these sums cannot overflow.
+    /// Reads a number that is added to other numbers. Throws if the number is so large that a sum might overflow. Only
+    /// a damaged database contains such a number.
     func number(_ column: Int32) throws(StoreError) -> Int64 {
         let number = integer(column)
         guard number.magnitude <= 1 << 53 else { throw .corrupt("A time, a revision or a count is out of range.") }

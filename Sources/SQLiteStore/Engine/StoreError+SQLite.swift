@@ -6,7 +6,7 @@ extension StoreError {
     /// Creates an error from the result code of the last call. The cause contains only codes, because SQLite's own
     /// message may quote stored values.
     init(sqlite code: Int32) {
-        // The system's error code. After a failed commit, sqlite3_system_errno does not return this code.
+        // `errno` is the system's error code. After a failed commit, sqlite3_system_errno does not return this code.
         let system = code & 0xFF == SQLITE_IOERR ? errno : 0
         var cause = "sqlite \(code): \(String(cString: sqlite3_errstr(code)))"
         if system != 0 { cause += ": \(String(cString: strerror(system)))" }

@@ -4,9 +4,9 @@ import RestorationService
 final class Transaction {
     let connection: Connection
     var scenes = SceneMemory()
-    /// SQLite's count of other connections' commits when `noticeForeignCommits` last read it.
+    /// SQLite's count of other connections' commits when `noticeForeignCommits` last read this count.
     private var foreignVersion: Int64 = 0
-    /// The value of `foreignVersion` after this group's commit.
+    /// The value that `foreignVersion` gets when this group is committed.
     private var pendingForeignVersion: Int64 = 0
 
     init(_ connection: Connection) throws(StoreError) {
@@ -27,7 +27,7 @@ final class Transaction {
     }
 
     /// Returns whether other connections committed since the last call of this method. SQLite counts the commits of
-    /// other connections, and all writes of this store use one connection.
+    /// other connections. All writes of this store use one connection, so the count does not include them.
     func noticeForeignCommits() throws(StoreError) -> Bool {
         pendingForeignVersion = try dataVersion()
         return pendingForeignVersion != foreignVersion
@@ -39,8 +39,8 @@ final class Transaction {
         return select.integer(0)
     }
 
-    /// Performs a write that leaves the cached scenes valid, except the scenes of `user`. Any other write empties the
-    /// cache.
+    /// Performs a write that leaves the cached scenes valid, except the scenes of `user`. Any write that does not use
+    /// this method empties the cache.
     func keepingScenes<Result>(
         butOf user: UserKey? = nil, _ write: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

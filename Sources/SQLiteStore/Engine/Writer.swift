@@ -3,22 +3,22 @@ import RestorationService
 import Synchronization
 
 /// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`Intent`) wait in a bounded
-/// queue. One transaction performs all waiting writes with a single sync of the disk. The writes are answered after
-/// the commit. A limit of rows bounds the long writes in one transaction. The remaining long writes wait for the next
+/// queue. One transaction performs all waiting writes with a single sync of the disk. The writes are answered after the
+/// commit. The long writes of one transaction have a limit on their rows. The remaining long writes wait for the next
 /// transaction.
 ///
 /// Unchecked: the transaction and its connection are used on `queue` only.
 final class Writer: @unchecked Sendable {
     private let queue = DispatchQueue(label: "placekeeper.sqlite.writer")
     private let transaction: Transaction
-    /// Nil if another process copies the log.
+    /// Copies the write-ahead log into the database. Nil if another process copies the log.
     private let checkpointing: Checkpointing?
     private let waiting = Mutex(Waiting())
     private let limit: (intents: Int, bytes: Int, rows: Int)
     private let deadline: Duration
     private let deltaDeadline: Duration
     private let committed = Atomic<Int>(0)
-    /// Raises the versions that a committed write concerns.
+    /// Raises the versions of the users that a committed write concerns.
     private let apply: @Sendable (Effects) -> Void
 
     private struct Waiting {
@@ -28,8 +28,8 @@ final class Writer: @unchecked Sendable {
         var isClosed = false
     }
 
-    /// Takes ownership of two connections: `connection` is configured and migrated, and `copying` copies the log.
-    /// `copying` is nil if another process copies the log.
+    /// Takes ownership of two connections: `connection` is configured and migrated, and `copying` copies the
+    /// write-ahead log. `copying` is nil if another process copies the log.
     init(
         _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration,
         apply: @escaping @Sendable (Effects) -> Void
@@ -48,12 +48,12 @@ final class Writer: @unchecked Sendable {
     /// The number of committed transactions.
     var commits: Int { committed.load(ordering: .relaxed) }
 
-    /// Performs a write and returns when it is durable. `body` may run more than once. It must make its checks before
-    /// it writes. The versions that the write concerns are raised before any caller
-    /// continues.
+    /// Performs a write and returns when it is durable. `body` may run more than once. `body` must make its checks
+    /// before it writes, because a write that only returns a refusal is not rolled back. The versions of the users that
+    /// the write concerns are raised before any caller continues.
     ///
     /// - Parameters:
-    ///   - weight: the number of bytes that are held until the write is answered.
+    ///   - weight: the number of bytes that the write holds in memory until it is answered.
     ///   - rows: the approximate number of rows that the write changes, if this number can be very large.
     ///   - effects: returns the effects of the write. Its parameter is the value that `body` returned.
     func write<Value: Sendable>(
@@ -74,14 +74,14 @@ final class Writer: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Performs a write that no cache or follower has to know of.
+    /// Performs a write without effects: no cache and no follower depends on the written data.
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0, _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await write(weight: weight, rows: rows, effects: { _ in .none }, body).value
     }
 
-    /// Refuses new writes, performs the waiting writes, and empties the log.
+    /// Refuses new writes, performs the waiting writes, and empties the write-ahead log.
     func close() async {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.isClosed = true }
@@ -168,8 +168,8 @@ final class Writer: @unchecked Sendable {
             // The failed intent may have left partial changes.
             transaction.rollBack()
             if timely.count == 1 { return refuse(timely, error) }
-            // The other intents are performed without the failed intent: halving the group isolates it with few
-            // additional commits.
+            // The other intents are performed without the failed intent. Halving the group isolates the failed intent
+            // with few additional commits.
             let middle = timely.count / 2
             commit(Array(timely[..<middle]))
             commit(Array(timely[middle...]))
@@ -193,8 +193,8 @@ final class Writer: @unchecked Sendable {
         for intent in intents { intent.refuse(error) }
     }
 
-    /// Releases the weight of the intents. The weight of an intent counts until the intent is answered, also while it
-    /// is performed.
+    /// Releases the weight of the intents. The weight of an intent is included in the limit on waiting bytes until
+    /// the intent is answered, also while the writer performs the intent.
     private func release(_ intents: [Intent]) {
         let weight = intents.reduce(0) { $0 + $1.weight }
         waiting.withLock { $0.weight -= weight }

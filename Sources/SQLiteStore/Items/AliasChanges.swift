@@ -25,8 +25,8 @@ struct AliasChanges {
     private var taken: [Row] = []
     private var given: [Row] = []
 
-    /// Replaces an item's rows. References are still resolved by the aliases of a removed item, but a removed item does
-    /// not make another item's alias ambiguous.
+    /// Replaces an item's rows. A removed item keeps its rows, because references are still resolved by the item's
+    /// aliases. The rows of a removed item do not make another item's alias ambiguous.
     mutating func change(from before: StoredItem?, to item: StoredItem) {
         if let before {
             for alias in before.aliases { taken.append(Row(alias, of: before)) }
@@ -55,8 +55,8 @@ struct AliasChanges {
         return rise
     }
 
-    /// Marks an alias as ambiguous if two live items have it, and unmarks it otherwise. Returns the change of the
-    /// number of ambiguous aliases.
+    /// Marks an alias as ambiguous if two live items have it, and unmarks it if fewer live items have it. Returns the
+    /// change of the number of ambiguous aliases.
     private func reconsider(
         _ alias: LookupKey, in stored: StoredRegistry, _ connection: Connection
     ) throws(StoreError) -> Int {

@@ -114,7 +114,8 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// Returns the stored items of a registration with the given keys. The row is nil if there is no registration.
+    /// Returns the items of a registration with the given keys. An element is nil if no item has the key. `registry` is
+    /// the registration's row, or nil if there is no registration.
     func items(_ keys: [LookupKey], in registry: Int64?) throws(StoreError) -> [StoredItem?] {
         var items = [StoredItem?](repeating: nil, count: keys.count)
         guard let registry else { return items }
@@ -128,7 +129,7 @@ extension Connection {
         return items
     }
 
-    /// Returns the sealed texts of items. Nil for an item that is no longer known.
+    /// Returns the sealed texts of items. An element is nil if its item is no longer stored.
     func texts(of items: [StoredItem]) throws(StoreError) -> [[UInt8]?] {
         var texts = [[UInt8]?](repeating: nil, count: items.count)
         let select = try statement(.textOfItem)

@@ -19,7 +19,7 @@ extension Transaction {
         }
     }
 
-    /// Deletes some items that were removed before a time. Returns the items' owners, and whether more such items are
+    /// Deletes some items that were removed before `time`. Returns the items' owners, and whether more such items are
     /// left.
     func dropRemovedItems(before time: Timestamp) throws(StoreError) -> (owners: [UserKey], hasMore: Bool) {
         let select = try connection.statement(.oldRemovedItems)
@@ -36,8 +36,9 @@ extension Transaction {
         return (try connection.owners(ofRegistries: Array(registries.keys)), items.count == Self.itemStep)
     }
 
-    /// Deletes the `count` items of a registration that were removed first. If these items have more aliases than one
-    /// delta may take, fewer items are deleted, and later deltas delete the other items.
+    /// Deletes the `count` items of a registration that were removed first. If these items have more aliases than the
+    /// limit for one delta (`Limits.deltaAliases`), fewer items are deleted, and later deltas delete the remaining
+    /// items.
     /// - Returns: the number of deleted items.
     func forgetRemoved(_ count: Int, of registry: Int64) throws(StoreError) -> Int {
         let select = try connection.statement(.oldestRemovedItems)
@@ -61,7 +62,7 @@ extension Transaction {
         return false
     }
 
-    /// Deletes the selected items, up to the item at which they have `aliases` aliases.
+    /// Deletes the selected items in order, and stops when the deleted items have at least `aliases` aliases together.
     /// - Returns: the items, each with the row of its registration.
     private func drop(
         _ select: borrowing Statement, aliases: Int = .max

@@ -10,8 +10,8 @@ extension SQLiteStore {
         }
         let tombstones = (time - Retention.tombstones).milliseconds
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
-        // The oldest changes are dropped first. The newest change always stays, because SQLite derives the number of
-        // the next change from the newest number.
+        // The oldest changes are dropped first. The newest change always stays, because SQLite derives the id of the
+        // next change from the greatest id in the table.
         let changes = time - Retention.changes
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
         try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
@@ -28,8 +28,8 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
     }
 
-    /// Detaches the registrations of devices that no longer exist, when no archive of such a device is kept. The
-    /// archives of a user are read while the writer works. This is safe, because such a device gets no new archives.
+    /// Detaches the registrations of devices that no longer exist and that have no archives. The archives of a user are
+    /// read while the writer works. This is safe, because a device that no longer exists gets no new archives.
     private func leaveRegistriesOfTheGone() async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
@@ -45,14 +45,14 @@ extension SQLiteStore {
                         return try transaction.connection.owners(of: [user])
                     }
                 }
-                // This loop may run for many users.
+                // This loop may run for many users, so it lets other tasks run.
                 await Task.yield()
             }
         }
     }
 
-    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations above the
-    /// number `first`.
+    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations whose numbers
+    /// are greater than `first`.
     func registriesOfTheGone(
         above first: Int64
     ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
@@ -81,7 +81,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs steps until one returns false.
+    /// Runs a step again and again, until the step returns false or the task is cancelled.
     private func inSteps(
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
     ) async throws(StoreError) {
@@ -98,8 +98,8 @@ extension Transaction {
         return connection.changedRows
     }
 
-    /// Deletes some of the oldest changes, and notes the pruned revision of each user. Returns false when no such
-    /// changes are left.
+    /// Deletes some of the oldest changes that were made before `time`, and records the pruned revision of each user.
+    /// Returns false when no such changes are left.
     fileprivate func dropChanges(before time: Timestamp) throws(StoreError) -> Bool {
         let select = try connection.statement(.endOfOldChanges)
         select.bind(time, at: 1)
@@ -142,7 +142,8 @@ extension Query {
         DELETE FROM tombstone WHERE (scene, uuid) IN (
             SELECT scene, uuid FROM tombstone WHERE deleted_at < ?1 ORDER BY deleted_at LIMIT 1000)
         """)
-    // The id of the last change to delete: the last one before the first change that is kept.
+    // Selects the id of the last change to delete, and the number of changes to delete. The last change to delete is
+    // the change before the first change that is kept.
     fileprivate static let endOfOldChanges = Query(
         """
         SELECT max(id), count(*) FROM (

@@ -41,7 +41,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the number of bytes of all used pages in the database and its log.
+    /// Returns the number of bytes of all used pages in the database and its write-ahead log.
     package func usedBytes() async throws(StoreError) -> Int {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usedPages)
@@ -55,8 +55,8 @@ extension SQLiteStore {
             let select = try connection.statement(.storeRow)
             guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
         }
-        // This writes a page without a net change, so that a full disk is noticed. SQLite does not write a page that
-        // does not change, so the value is raised and lowered again.
+        // This write leaves the data unchanged, but it writes a page, so that a full disk is noticed. SQLite does not
+        // write a page that does not change, so the value is raised and lowered again.
         try await writer.write { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
                 for step in [1, -1] as [Int64] {

@@ -1,8 +1,9 @@
 import KeyedArchive
 
 extension DecodingContext {
-    /// Returns the object that was saved by copy at an index. Every call returns the same object. Nil if the app has
-    /// not listed the object's class, or if the object is still being made.
+    /// Returns the object that was saved by copy, by its index in the archive's instances. Every call with the same
+    /// index returns the same object. Nil if the object cannot be made, for example because the app has not listed the
+    /// object's class. Also nil if the object is still being made.
     func copy(at index: Int) -> AnyObject? {
         guard archive.instances.indices.contains(index) else { return nil }
         if let known = copies[index] { return known.object }
@@ -24,8 +25,8 @@ extension DecodingContext {
         }
     }
 
-    /// Returns the listed class of an instance. If the app does not allow the class, returns nil, and the log reports
-    /// the class.
+    /// Returns the listed class of an instance. Returns nil if the app has not listed a class with this name, if the
+    /// name is ambiguous, or if copies are nested too deeply. In these cases, the restoration log reports the reason.
     private func copyableClass(of instance: SavedInstance) -> CopyableClass? {
         let reason: String
         switch copyableClasses[instance.className] {
@@ -40,8 +41,8 @@ extension DecodingContext {
         return nil
     }
 
-    /// Decodes the state of the waiting copies one after another and not recursively, because a chain of copies may
-    /// be long.
+    /// Decodes the state of the waiting copies one after another. A recursion could exhaust the call stack, because
+    /// each copy may refer to another copy in a long chain.
     private func decodeWaiting() {
         while let copy = waiting.popLast() {
             do { try copy.decode(copy.object, copy.coder) } catch {
@@ -60,7 +61,7 @@ extension DecodingContext {
         let coder: StateDecoder
     }
 
-    /// The limit for nested copies. A copy is nested if another copy requests it in an initializer, as `NSCoding`
-    /// classes do.
+    /// The maximum depth of nested copies. A nested copy is made while the initializer of another copy runs, as the
+    /// initializers of `NSCoding` classes decode the objects that they need.
     private static var greatestCopyDepth: Int { 128 }
 }

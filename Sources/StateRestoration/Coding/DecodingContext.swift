@@ -3,10 +3,11 @@ package import KeyedArchive
 /// The state that all decoders of an archive share.
 @MainActor
 package final class DecodingContext {
-    /// Returns the object that was saved at a path, and makes it if necessary. Nil if the object no longer exists.
+    /// Returns the object that was saved at a path, and makes the object if it does not exist yet. Nil if the object
+    /// can be neither found nor made.
     var objectAtPath: (String) -> (any StateRestoring)? = { _ in nil }
 
-    /// Is called with an event for each object: found, missing, decoded or failed.
+    /// Receives the events of restoring, for example that an object was found or could not decode its state.
     var report: (RestorationEvent) -> Void = { _ in }
 
     package let archive: StateArchive
@@ -18,7 +19,8 @@ package final class DecodingContext {
     /// The copies that have not decoded their state yet.
     var waiting: [WaitingCopy] = []
 
-    /// The lists that decoded their rows, with the paths of the objects that saved the rows.
+    /// The lists that decoded their rows. `path` is the path of the object that saved the rows, and `showsSavedRows`
+    /// returns whether the list shows these rows.
     var restoredLists: [(path: String, showsSavedRows: () -> Bool)] = []
 
     init(
@@ -30,7 +32,8 @@ package final class DecodingContext {
         self.copyableClasses = copyableClasses
     }
 
-    /// Returns the value of a reserved key: the context of the device that saved the archive.
+    /// Returns the bundle version, idiom, timestamp or system version of the archive, if `key` is the reserved key of
+    /// this value. Returns nil for every other key.
     func reserved(_ key: String) -> StateValue? {
         switch key {
         case ReservedKey.bundleVersion: archive.bundleVersion.map { .string($0) }

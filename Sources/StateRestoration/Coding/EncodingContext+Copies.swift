@@ -12,7 +12,8 @@ extension EncodingContext {
         return copies.count - 1
     }
 
-    /// Encodes the state of all objects that are saved by copy. Encoding may add more copies.
+    /// Encodes the state of all objects that are saved by copy. Encoding an object may add more copies, which are then
+    /// encoded too.
     func encodeCopies() {
         while instances.count < copies.count {
             let copy = copies[instances.count]
@@ -22,8 +23,8 @@ extension EncodingContext {
         }
     }
 
-    /// An object that is being saved by copy. The strong reference prevents another object from getting the same
-    /// `ObjectIdentifier`.
+    /// An object that is being saved by copy. The strong reference keeps the object alive, so no other object can get
+    /// the same `ObjectIdentifier` while the archive is being saved.
     struct Copy {
         let object: AnyObject
         let className: String

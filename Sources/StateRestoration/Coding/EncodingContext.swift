@@ -6,20 +6,20 @@ package final class EncodingContext {
     /// Returns the path of a referenced object, and adds the object to the saved objects. Nil if the object cannot be
     /// saved.
     var pathForReference: (any StateRestoring) -> String? = { _ in nil }
-    /// Receives warnings.
+    /// Receives the warnings and errors about values that objects save.
     var lint: (_ path: String, _ key: String, RestorationLint) -> Void = { _, _, _ in }
     /// The recommended limits for the state of an object.
     var budget = StateBudget()
 
-    /// The objects that are saved by copy.
+    /// The encoded state of the objects that are saved by copy.
     package var instances: [SavedInstance] = []
     var copies: [Copy] = []
     var copyIndices: [ObjectIdentifier: Int] = [:]
-    /// The table of model references.
+    /// The archive's table of model references.
     package private(set) var references: [ModelReference] = []
     private var referenceIndices: [ModelReference: Int] = [:]
 
-    /// The device's context, for the reserved keys.
+    /// The context of the device that saves the archive. The archive holds the values of this context.
     let device: RestorationContext
     /// The time of saving, in seconds since the start of 2001, UTC.
     let timestamp: Double
@@ -29,7 +29,7 @@ package final class EncodingContext {
         self.timestamp = timestamp
     }
 
-    /// Returns the index of a model reference in the archive's reference table. Equal references have one entry.
+    /// Returns the index of a model reference in the archive's reference table. Equal references share one entry.
     package func index(of reference: ModelReference) -> Int {
         let reference = reference.withoutResolution.withoutUnwritableNames
         if let index = referenceIndices[reference] { return index }
@@ -40,8 +40,8 @@ package final class EncodingContext {
 }
 
 extension ModelReference {
-    /// The reference, but without those identifiers and aliases that an archive cannot hold. The element is found by
-    /// the remaining identifiers and aliases.
+    /// The reference without the identifiers and aliases that an archive cannot hold, because they have too many
+    /// combining marks in a row. The element can still be found by the remaining identifiers and aliases.
     fileprivate var withoutUnwritableNames: ModelReference {
         guard ([element] + before + after).contains(where: \.hasUnwritableName) else { return self }
         var reference = self

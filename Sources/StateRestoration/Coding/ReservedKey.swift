@@ -1,4 +1,5 @@
-/// Keys that every coder can read and no app can write (row 27). The values are the keys in archives.
+/// Keys that every coder can read and no app can write (row 27). Except for `storyboard`, these strings are also the
+/// keys in archives.
 public enum ReservedKey {
     /// The app's bundle version: a string.
     public static let bundleVersion = "UIApplicationStateRestorationBundleVersion"
@@ -8,14 +9,15 @@ public enum ReservedKey {
     public static let timestamp = "UIApplicationStateRestorationTimestamp"
     /// The system's version: a string.
     public static let systemVersion = "UIApplicationStateRestorationSystemVersion"
-    /// The storyboard that made a view controller: its name with `StateDecoder`, the `Storyboard` itself with
-    /// `NSCoder`.
+    /// The storyboard that made a view controller. `StateDecoder` returns the storyboard's name, and `RestorationCoder`
+    /// returns the `Storyboard` itself.
     public static let storyboard = "UIStateRestorationViewControllerStoryboard"
 
-    /// Whether the system's snapshot must not be shown at the next launch: true or false.
+    /// True if the system's snapshot must not be shown at the next launch. The key is absent if the snapshot may be
+    /// shown.
     static let ignoresSnapshot = "kIgnoreSnapshotKey"
 
-    /// The view controllers in the system's snapshot.
+    /// References to the view controllers that are visible in the system's snapshot.
     static let shown = "kShownViewControllersKey"
 
     /// The keys under which containers save their relationships, and under which an activity sheet saves its draft.

@@ -1,10 +1,11 @@
 import KeyedArchive
 
-/// The recommended limits for the state of an object. Identifiers and choices are small; a model's data is not (row
-/// 66). A value that exceeds a limit is still saved, and the log reports it.
+/// The recommended limits for the state of an object. An object should save identifiers and choices, which are small,
+/// and not a model's data (row 66). A value that exceeds a limit is still saved, and the restoration log reports the
+/// value.
 public struct StateBudget: Sendable, Hashable {
-    /// The maximum number of bytes under one key. A string, a dictionary key or data counts as its number of bytes,
-    /// and every other value as 8 bytes.
+    /// The maximum number of bytes under one key. A string, a dictionary key or data is measured by its number of
+    /// bytes. A number, a Boolean, a date, nil or the path of an object is measured as 8 bytes.
     public var bytes: Int
     /// The maximum number of values in the arrays and dictionaries under one key.
     public var elements: Int
@@ -24,9 +25,9 @@ public enum RestorationLint: Sendable, Hashable {
     case many(elements: Int, budget: Int)
     /// The app wrote to a reserved key. The value was not saved.
     case reservedKey
-    /// An archive cannot hold the value, so the value was not saved. The value is nested too deeply, or contains a
-    /// date outside the years 1 to 9999, an index that is not in its table, or a text or key with more than 256
-    /// combining marks in a row.
+    /// An archive cannot hold the value, so the value was not saved. The value is nested too deeply, or contains a date
+    /// outside the years 1 to 9999, an index that is not in the archive's table of references or copies, or a string or
+    /// key with more than 256 combining marks in a row.
     case unwritable
     /// An object's class cannot be saved, so nil was saved instead of the object. Or a `Codable` value could not be
     /// encoded, so it was not saved.
@@ -36,7 +37,8 @@ public enum RestorationLint: Sendable, Hashable {
 extension ReservedKey {
     /// Returns whether a key is reserved.
     static func isReserved(_ key: String) -> Bool {
-        // Most keys begin with another letter, so the set is searched for few keys.
+        // All reserved keys begin with `U` or `k`. Most other keys begin with another letter, so these keys need no
+        // search in the set.
         guard let first = key.utf8.first, first == UInt8(ascii: "U") || first == UInt8(ascii: "k") else { return false }
         return all.contains(key)
     }
@@ -49,7 +51,7 @@ extension EncodingContext {
             lint(path, key, .unwritable)
             return false
         }
-        // Values of these kinds are always small.
+        // Values of these kinds are always small and always writable, so they are not measured.
         switch value {
         case .boolean, .integer, .unsigned, .real, .null: return true
         default: break
@@ -83,7 +85,7 @@ private struct StateMeasure {
     var elements = 0
     var isWritable = true
 
-    /// The maximum nesting of values in the state of an object.
+    /// The maximum depth of nested values in the state of an object.
     private static let greatestDepth = 128
     /// The dates that an archive can hold, in seconds since the start of 2001: the years 1 to 9999.
     private static let dates = -63_114_076_800.0..<252_423_993_600.0

@@ -1,9 +1,10 @@
 import KeyedArchive
 
 extension StateEncoder {
-    /// Saves an `Encodable` value or nil. A value that cannot be encoded is not saved, and the log reports it.
+    /// Saves an `Encodable` value or nil. A value that cannot be encoded is not saved, and the restoration log reports
+    /// the error.
     ///
-    /// Dates, data and other `StateConvertible` values inside it are saved as state values.
+    /// Dates, data and other `StateConvertible` values inside the value are saved as state values.
     public func encode<Value: Encodable>(codable value: Value?, forKey key: String) {
         guard let value else { return encode(.null, forKey: key) }
         do { encode(try StateValue(encoding: value), forKey: key) } catch {
@@ -14,7 +15,8 @@ extension StateEncoder {
 
 extension StateDecoder {
     /// Returns a `Decodable` value. Nil if no value was saved, or if nil was saved.
-    /// - Throws: The error that the type's `init(from:)` throws if the saved value has another form.
+    /// - Throws: A `DecodingError` if the saved value does not have the form of the type, or another error that the
+    ///   type's `init(from:)` throws.
     public func decode<Value: Decodable>(
         codable type: Value.Type = Value.self, forKey key: String
     ) throws -> Value? {

@@ -15,7 +15,7 @@ public protocol StateConvertible {
 extension StateValue: StateConvertible {
     /// The value itself.
     public var stateValue: StateValue { self }
-    /// Uses the value itself.
+    /// Uses the saved value without a change.
     public init?(stateValue: StateValue) { self = stateValue }
 }
 
@@ -96,7 +96,8 @@ extension Array: StateConvertible where Element: StateConvertible {
         if let bytes = self as? [UInt8], Element.self == UInt8.self { return .data(bytes) }
         return .array(map(\.stateValue))
     }
-    /// Creates an array from an array or data. Nil if one of the elements has another type.
+    /// Creates an array from a saved array, or an array of bytes from saved data. Nil if the saved value or one of its
+    /// elements has another type.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .data(let bytes):
@@ -117,7 +118,7 @@ extension Array: StateConvertible where Element: StateConvertible {
 extension Set: StateConvertible where Element: StateConvertible & Comparable {
     /// The elements as a sorted array, so that equal sets are saved in the same form.
     public var stateValue: StateValue { sorted().stateValue }
-    /// Creates a set from an array. Nil if one of the elements has another type.
+    /// Creates a set from a saved array. Nil if the saved value or one of its elements has another type.
     public init?(stateValue: StateValue) {
         guard let elements = [Element](stateValue: stateValue) else { return nil }
         self.init(elements)
@@ -127,7 +128,7 @@ extension Set: StateConvertible where Element: StateConvertible & Comparable {
 extension Dictionary: StateConvertible where Key == String, Value: StateConvertible {
     /// The value as a dictionary.
     public var stateValue: StateValue { .dictionary(mapValues(\.stateValue)) }
-    /// Creates a dictionary. Nil if one of the values has another type.
+    /// Creates a dictionary. Nil if the saved value is not a dictionary, or if one of its values has another type.
     public init?(stateValue: StateValue) {
         guard case .dictionary(let values) = stateValue else { return nil }
         self = [:]

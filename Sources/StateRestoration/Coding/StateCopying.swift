@@ -11,14 +11,14 @@ public protocol StateCopying: AnyObject {
     /// The class's name in archives. The default is the type's name with its module.
     static var copyClassName: String { get }
 
-    /// Creates an object. Its state is decoded later.
+    /// Creates an object. `decodeState(with:)` restores the object's saved state later.
     init()
 
     /// Saves the object's state.
     func encodeState(with coder: StateEncoder)
 
-    /// Restores the state that `encodeState(with:)` saved. Other objects that the saved state refers to exist
-    /// already, but their own state is possibly not decoded yet.
+    /// Restores the state that `encodeState(with:)` saved. The coder returns the other objects that this state refers
+    /// to, but possibly before these objects have decoded their own state.
     func decodeState(with coder: StateDecoder) throws
 }
 
@@ -27,14 +27,14 @@ extension StateCopying {
     public static var copyClassName: String { ClassName.of(Self.self) }
 }
 
-/// The functions that make and decode copies of a listed class.
+/// The functions that make objects of a listed class and decode their saved state.
 struct CopyableClass {
     var make: @MainActor (StateDecoder) throws -> AnyObject?
     var decode: @MainActor (AnyObject, StateDecoder) throws -> Void = { _, _ in }
 }
 
 extension RestorationEnvironment {
-    /// Lists a class whose objects are saved by copy, so that archives can name it.
+    /// Lists a class whose objects are saved by copy. The runtime restores only copies whose class is listed.
     public func addCopies<Copy: StateCopying>(of type: Copy.Type) {
         copyableClasses.add(
             CopyableClass(make: { _ in Copy() }, decode: { try ($0 as? Copy)?.decodeState(with: $1) }),
@@ -43,7 +43,7 @@ extension RestorationEnvironment {
 }
 
 extension StateEncoder {
-    /// Saves an object by copy, or nil. An object that several objects refer to is saved once.
+    /// Saves an object by copy, or saves nil. An object that several objects refer to is saved once.
     public func encode(_ object: (any StateCopying)?, forKey key: String) { encode(copy(of: object), forKey: key) }
 
     /// Saves an array of objects by copy.
@@ -56,7 +56,8 @@ extension StateEncoder {
         encode(.dictionary(objects.mapValues(copy)), forKey: key)
     }
 
-    /// Returns a copy of an object as a value, for use in another value.
+    /// Returns the value that stands for an object's copy, for use inside an array or dictionary. Null if the object is
+    /// nil.
     public func copy(of object: (any StateCopying)?) -> StateValue {
         guard let object else { return .null }
         let name = type(of: object).copyClassName

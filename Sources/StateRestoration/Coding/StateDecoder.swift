@@ -4,7 +4,8 @@ public import KeyedArchive
 @MainActor
 public final class StateDecoder {
     package let context: DecodingContext
-    /// The path of the object; empty for the application.
+    /// The restoration path of the object. Empty for the application. For an object that was saved by copy, the class
+    /// name.
     package let path: String
     private let state: [String: StateValue]
     private let storyboard: String?
@@ -21,21 +22,21 @@ public final class StateDecoder {
         self.prefix = prefix
     }
 
-    /// Returns a coder for the key space that the same object saved with `StateEncoder.keySpace(_:)`.
+    /// Returns a coder that reads the keys that the same object saved with `StateEncoder.keySpace(_:)` under this name.
     public func keySpace(_ name: String) -> StateDecoder {
         StateDecoder(context, path: path, state: state, storyboard: storyboard, prefix: prefix + name + "/")
     }
 
-    /// Returns whether a key has a value. A saved nil counts as a value (row 32).
+    /// Returns whether a key has a value. A saved nil is treated as a value (row 32).
     public func containsValue(forKey key: String) -> Bool { value(forKey: key) != nil }
 
-    /// Returns the value under a key. Reserved keys give the context of the device that saved the archive (row 27),
-    /// and the name of the storyboard.
+    /// Returns the value under a key. A reserved key gives the version, the idiom or the time from the archive (row
+    /// 27), the name of the storyboard, or a relationship that a container saved.
     public func value(forKey key: String) -> StateValue? {
         if ReservedKey.isReserved(key) {
             if key == ReservedKey.storyboard { return storyboard.map { .string($0) } }
             if let value = context.reserved(key) { return value }
-            // The values that containers save are in no key space.
+            // A container saves its relationships outside all key spaces, so the prefix is not added.
             return state[key]
         }
         return state[prefix.isEmpty ? key : prefix + key]
@@ -72,7 +73,8 @@ public final class StateDecoder {
     /// Returns bytes. Nil if no bytes were saved.
     public func decodeBytes(forKey key: String) -> [UInt8]? { decode([UInt8].self, forKey: key) }
 
-    /// The storyboard that made the view controller, if the app still has it (row 19).
+    /// The storyboard that made the view controller (row 19). Nil if no storyboard made it, or if the app no longer has
+    /// this storyboard.
     public var originalStoryboard: Storyboard? { storyboard.flatMap { context.storyboards[$0] } }
 }
 

@@ -4,7 +4,7 @@ public import KeyedArchive
 /// (row 26).
 @MainActor
 public final class StateEncoder {
-    /// The saved state. The coders of all key spaces of an object share it.
+    /// The saved state of one object. The object's coder and the coders of the object's key spaces share this storage.
     private final class Storage {
         var state: [String: StateValue] = [:]
     }
@@ -35,8 +35,8 @@ public final class StateEncoder {
     /// `name/key`.
     public func keySpace(_ name: String) -> StateEncoder { StateEncoder(self, keySpace: name) }
 
-    /// Saves a value. A reserved key (row 27), or a value that an archive cannot hold, is not saved, and the log
-    /// reports it.
+    /// Saves a value. A value under a reserved key (row 27), or a value that an archive cannot hold, is not saved, and
+    /// the restoration log reports the key.
     public func encode(_ value: StateValue, forKey key: String) {
         let place = prefix.isEmpty ? key : prefix + key
         guard !ReservedKey.isReserved(key) else { return context.lint(path, place, .reservedKey) }
@@ -44,7 +44,8 @@ public final class StateEncoder {
         storage.state[place] = value
     }
 
-    /// Saves a number, a string, bytes, an array or dictionary of these types, or nil. A saved nil counts as a value.
+    /// Saves a number, a string, bytes, an array or dictionary of these types, or nil. A saved nil is treated as a
+    /// value.
     public func encode<Value: StateConvertible>(_ value: Value?, forKey key: String) {
         encode(value?.stateValue ?? .null, forKey: key)
     }
@@ -75,7 +76,8 @@ extension StateEncoder {
         encode(.dictionary(objects.mapValues(reference)), forKey: key)
     }
 
-    /// Returns a reference to an object as a value, for use in another value. Null if the object cannot be saved.
+    /// Returns a value that refers to an object, for use inside an array or dictionary. Null if the object is nil or
+    /// cannot be saved.
     public func reference(to object: (any StateRestoring)?) -> StateValue {
         guard let object, let path = context.pathForReference(object) else { return .null }
         return .object(path: path)

@@ -9,7 +9,8 @@ extension StateValue {
     }
 }
 
-/// A value that is being encoded. Its containers may be requested several times, and filled in any order.
+/// A value that is being encoded. The value's type may request containers several times and fill them in any order, so
+/// all containers of one value write to the same node.
 private final class EncodedNode {
     enum Content {
         case nothing
@@ -29,8 +30,8 @@ private final class EncodedNode {
         }
     }
 
-    /// The nesting limit. This limit is lower than the archive's limit, so that a value that is nested too deeply
-    /// does not make the whole archive fail.
+    /// The maximum depth of nested values. This limit is lower than the archive's limit. A value that is nested too
+    /// deeply is therefore not saved, but the rest of the archive is.
     private static let greatestDepth = 120
 
     func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
@@ -128,7 +129,8 @@ private struct UnkeyedNode: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { encoder() }
 }
 
-/// The key of an element of an unkeyed container, or of a superclass.
+/// The coding key of an element in an unkeyed container, or the key `super`, under which a class encodes its
+/// superclass.
 struct IndexKey: CodingKey {
     let stringValue: String
     let intValue: Int?

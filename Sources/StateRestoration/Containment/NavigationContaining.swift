@@ -30,9 +30,9 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Restores the stack. The restored stack ends before the first view controller that no longer exists (row 22),
-    /// or that was not saved because it has no identifier (row 73). A view controller without an identifier is kept
-    /// if the app puts it at the same position at launch.
+    /// Restores the stack. The restored stack ends before the first view controller that no longer exists (row 22), or
+    /// that was not saved because it has no identifier (row 73). However, a view controller without an identifier is
+    /// kept if the app puts one at the same index of the stack at launch.
     package func decodeStack(into container: any NavigationContaining) {
         if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
             let present = container.restorableStack

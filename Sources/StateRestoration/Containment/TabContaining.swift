@@ -3,7 +3,7 @@ import KeyedArchive
 /// A container that shows one of several tabs. The selected tab is restored.
 @MainActor
 public protocol TabContaining: RestorableViewController {
-    /// The tabs, in the order of the bar.
+    /// The tabs, in the order of the tab bar.
     var restorableTabs: [any RestorableViewController] { get }
     /// The selected tab, which is shown.
     var restorableSelectedTab: (any RestorableViewController)? { get set }

@@ -1,7 +1,7 @@
 import KeyedArchive
 
-/// A view in which a person edits a text. The selection is restored. The text is restored if a person was editing it
-/// (row 78). Other text belongs to the app's data and is not saved (row 31).
+/// A view in which a person edits a text. The selection is restored. The text is restored if a person was editing the
+/// text (row 78). A text that no person was editing belongs to the app's data and is not saved (row 31).
 @MainActor
 public protocol TextEditing: RestorableView {
     /// The text, its selection, and whether a person is editing it.
@@ -17,15 +17,15 @@ public struct EditedText: Sendable, Hashable {
     /// The selection, in UTF-16 code units from the start of the text, as in `NSRange`. An empty range is the
     /// insertion point. The range never exceeds the text.
     public private(set) var selectedRange = 0..<0
-    /// Whether a person is editing the text. The app's model may have an older text.
+    /// Whether a person is editing the text. During editing, the app's model may have an older text.
     public private(set) var isEditing = false
     /// Whether the text must never be saved, for example because it is a password.
     public var isSecret = false
 
-    /// The selection to restore. The selection is kept until restoration is complete and the text has arrived.
+    /// The selection to restore. This selection is kept until restoration is complete and the app has set the text.
     private var restoredRange: Range<Int>?
-    /// The unsaved text to restore. Until restoration is complete, other objects may set the text to the model's
-    /// text.
+    /// The unsaved text to restore. Other objects may set the text to the model's text until restoration is complete,
+    /// so this text is restored again at the end.
     private var restoredText: String?
     private var isRestoring = false
 
@@ -41,7 +41,7 @@ public struct EditedText: Sendable, Hashable {
     /// Begins editing on behalf of a person.
     public mutating func beginEditing() { isEditing = true }
 
-    /// Ends editing. The app has stored the text in its data.
+    /// Ends editing. Call this method after the app has stored the text in its data.
     public mutating func endEditing() {
         isEditing = false
         restoredText = nil
@@ -61,12 +61,12 @@ public struct EditedText: Sendable, Hashable {
 
     private mutating func moveSelection(to range: Range<Int>) {
         selectedRange = range.clamped(to: 0..<text.utf16.count)
-        // An empty text means that the text has not arrived yet. In a different text, the range would select other
-        // characters.
+        // An empty text is treated as a text that the app has not set yet, so the selection to restore is kept. After
+        // a text is set, the selection is not kept: in a later text, the range would select other characters.
         if !isRestoring, !text.isEmpty { restoredRange = nil }
     }
 
-    /// The selection, or the selection to restore if the text has not arrived.
+    /// The selection to save: `restoredRange` while it is kept, or else the current selection.
     fileprivate var rangeToSave: Range<Int> { restoredRange ?? selectedRange }
 
     fileprivate mutating func restore(_ edit: String?, _ range: Range<Int>?) {
@@ -74,7 +74,7 @@ public struct EditedText: Sendable, Hashable {
         restoreAgain()
     }
 
-    /// Restores the typed text and the selection, even if the text was set in the meantime.
+    /// Restores the typed text and the selection, even if another object has set the text since the first restore.
     fileprivate mutating func restoreAgain() {
         if let restoredText {
             text = restoredText
@@ -107,7 +107,7 @@ extension TextEditing {
     public func select(_ range: Range<Int>) { editedText.select(range) }
     /// Types a text on behalf of a person: replaces the selection and begins editing.
     public func type(_ text: String) { editedText.type(text) }
-    /// Ends editing. The app has stored the text in its data.
+    /// Ends editing. Call this method after the app has stored the text in its data.
     public func endEditing() { editedText.endEditing() }
 
     /// Saves the selection. Also saves the text if a person is editing it and it is not secret.

@@ -6,7 +6,7 @@ public import Foundation
 /// A file is written under a temporary name, synced, and then renamed. On Apple's systems, the file is encrypted
 /// while the device is locked (seed row 51). This encryption has not been tested on a device.
 ///
-/// To restore an archive from the service, write it with ``writeArchive(_:)`` before the app is launched.
+/// To restore an archive from the service, write the archive with ``writeArchive(_:)`` before the app is launched.
 @MainActor
 public final class FileArchiveStorage: ArchiveStorage {
     private let folder: URL
@@ -29,7 +29,7 @@ public final class FileArchiveStorage: ArchiveStorage {
 
     /// Quarantines the archive.
     public func quarantineArchive() throws(StorageError) {
-        // A rename needs no disk space: an unreadable archive is quarantined even if the disk is full.
+        // A rename needs no disk space, so an unreadable archive is quarantined even if the disk is full.
         guard rename(archive.path, quarantined.path) == 0 || errno == ENOENT else {
             throw .failed("\(archive.path) cannot be renamed to \(quarantined.lastPathComponent).")
         }

@@ -1,9 +1,10 @@
 public import Foundation
 
 extension RestorationSwitches {
-    /// Reads the switches of the process from its environment variables and its user defaults. An environment
-    /// variable takes precedence. Arguments such as `-StateRestorationDeveloperMode YES` count as user defaults. On
-    /// Apple's systems, an app that calls this method must declare its use of user defaults in its privacy manifest.
+    /// Reads the switches of the process from its environment variables and its user defaults. An environment variable
+    /// takes precedence over a user default. The user defaults include arguments such as
+    /// `-StateRestorationDeveloperMode YES`. On Apple's systems, an app that calls this method must declare its use of
+    /// user defaults in its privacy manifest.
     public static func ofProcess(defaults: UserDefaults = .standard) -> RestorationSwitches {
         RestorationSwitches(environment: ProcessInfo.processInfo.environment) { name in
             defaults.object(forKey: name).map { "\($0)" }

@@ -54,7 +54,7 @@ extension IndexPath: StateConvertible {
 extension IndexSet: StateConvertible {
     /// The ranges as one array of numbers: for each range, its first index and its length.
     public var stateValue: StateValue { rangeView.flatMap { [$0.lowerBound, $0.count] }.stateValue }
-    /// Creates an index set from such an array. Nil if the value has another form.
+    /// Creates an index set from an array of first indices and lengths. Nil if the value has another form.
     public init?(stateValue: StateValue) {
         guard let numbers = [Int](stateValue: stateValue), numbers.count.isMultiple(of: 2) else { return nil }
         self.init()

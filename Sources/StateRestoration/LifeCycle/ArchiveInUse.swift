@@ -12,9 +12,9 @@ final class ArchiveInUse {
         self.storage = storage
     }
 
-    /// Adds this launch to the count of unfinished launches. If a newer archive was saved in the meantime, the count
-    /// does not change. If the storage fails, for example because the disk is full, the launch is not counted, but
-    /// the archive is still restored.
+    /// Adds this launch to the count of unfinished launches. If a newer archive was saved since the launch began, the
+    /// count does not change. If the storage fails, for example because the disk is full, the launch is not included in
+    /// the count, but the archive is still restored.
     func beginAttempt() {
         guard isStored else { return }
         try? storage.writeAttempts(((try? storage.readAttempts()) ?? 0) + 1)
@@ -29,8 +29,9 @@ final class ArchiveInUse {
         isDiscarded = true
     }
 
-    /// Sets the count of unfinished launches to 0. The app went to the background without saving a new archive, so
-    /// the launch with this archive did not crash. The system may end the process before restoration is complete.
+    /// Sets the count of unfinished launches to 0. Call this method if the app goes to the background and no new
+    /// archive is saved: the launch with this archive did not crash. The system may end the process before restoration
+    /// is complete, and that end must not look like a crash.
     func survive() { try? storage.writeAttempts(0) }
 
     /// Marks the archive as replaced by a newer archive.
@@ -45,11 +46,11 @@ final class ArchiveInUse {
         do {
             if try storage.readArchive() == nil { try storage.writeArchive(bytes) }
         } catch {
-            // The caller throws the error of the failed save.
+            // The error is ignored, because the caller throws the error of the save that failed before.
         }
     }
 
-    /// Whether the storage still has this archive. The app may have written an archive from the service to the
-    /// storage.
+    /// Whether the storage still has this archive. The app may have written an archive from the service to the storage,
+    /// in place of this archive.
     private var isStored: Bool { !isReplaced && (try? storage.readArchive()) == bytes }
 }

@@ -1,4 +1,4 @@
-/// Stores a device's archive between launches, and counts the launches that did not finish restoring it.
+/// Stores a device's archive between launches, and the number of launches that did not finish restoring this archive.
 @MainActor
 public protocol ArchiveStorage: AnyObject {
     /// Returns the archive's bytes. Nil if there is no archive.

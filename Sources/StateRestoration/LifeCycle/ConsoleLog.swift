@@ -11,13 +11,14 @@ public final class ConsoleLog: RestorationLog {
         self.write = write
     }
 
-    /// Writes a step. Control characters are written as their codes, because an archive may contain any character.
+    /// Writes a step. Control characters are written as their codes, because a string in an archive may contain
+    /// characters that control a terminal.
     public func record(_ event: RestorationEvent) {
         write("state restoration: \(ArchiveInspection.Value.printable(event.description, limit: 4000))")
     }
 }
 
-/// Passes each step to the app's own log and to the console.
+/// Passes each step to the app's own log and to the console log.
 @MainActor
 final class RelayedLog: RestorationLog {
     private let logs: [any RestorationLog]

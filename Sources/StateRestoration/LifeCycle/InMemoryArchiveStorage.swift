@@ -1,4 +1,5 @@
-/// Stores state in memory, for tests and previews. The storage can be locked like the files of a device.
+/// Stores state in memory, for tests and previews. A test can lock this storage, so that reading and writing
+/// fail as on a locked device.
 @MainActor
 public final class InMemoryArchiveStorage: ArchiveStorage {
     /// The stored archive.
@@ -42,7 +43,7 @@ public final class InMemoryArchiveStorage: ArchiveStorage {
         self.archive = nil
     }
 
-    /// Discards everything.
+    /// Discards the archive, the quarantined archive, and the count of unfinished launches.
     public func discardEverything() throws(StorageError) {
         try unlocked()
         (archive, quarantinedArchive, attempts) = (nil, nil, 0)

@@ -29,7 +29,8 @@ public struct LaunchAppearance: Sendable, Hashable {
         self.transition = transition
     }
 
-    /// Returns the snapshot if it matches the restored interface. Otherwise returns the app's own launch image.
+    /// Returns the appearance of a launch. The image is the snapshot if state is restored and the snapshot matches the
+    /// restored interface, or else the app's own launch image.
     static func of(restoring: Bool, snapshotMatches: Bool) -> LaunchAppearance {
         guard restoring else { return LaunchAppearance(image: .standard, transition: .none) }
         return snapshotMatches
@@ -38,11 +39,11 @@ public struct LaunchAppearance: Sendable, Hashable {
     }
 }
 
-/// Finds the view controllers that are in front.
+/// Finds the visible view controllers of an interface.
 @MainActor
 enum Front {
-    /// Returns the visible view controllers of all windows: the top of a stack, the visible columns of a split view,
-    /// and a presented view controller instead of its presenting view controller.
+    /// Returns the visible view controllers of all windows: the top of a stack, the selected tab, the visible columns
+    /// of a split view, and a presented view controller instead of its presenting view controller.
     static func of(_ roots: [any RestorableViewController]) -> [any RestorableViewController] {
         var shown: [any RestorableViewController] = []
         var stack: [any RestorableViewController] = roots.reversed()
@@ -75,7 +76,7 @@ extension StateArchive {
 }
 
 extension RestorableViewController {
-    /// Whether a list of this screen, or of one of its views, has pending elements.
+    /// Whether one of this screen's views, at any depth, is a list with saved elements that are not found yet.
     var awaitsElements: Bool {
         var views = restorableViews
         var visited: Set<ObjectIdentifier> = []

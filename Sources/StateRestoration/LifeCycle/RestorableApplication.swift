@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// The part of the life cycle that the app implements, in addition to state restoration.
+/// The methods of the life cycle that the app implements, in addition to the methods of state restoration.
 @MainActor
 public protocol ApplicationLifeCycleDelegate: ApplicationRestorationDelegate {
     /// Creates the interface without any state, as a storyboard does.
@@ -12,7 +12,8 @@ public protocol ApplicationLifeCycleDelegate: ApplicationRestorationDelegate {
     /// Is called at the end of a launch, whether or not state was restored. The app should show its window in this
     /// method.
     func didFinishLaunching(_ result: LaunchResult)
-    /// The navigation that restores the place of a device with another layout. Nil if the app cannot restore places.
+    /// The app's navigation, which restores the place of an archive from a device with another layout. Nil if the app
+    /// cannot restore places.
     var placeNavigator: (any PlaceNavigating)? { get }
 }
 
@@ -33,23 +34,24 @@ public enum LaunchResult: Sendable, Hashable {
     case declined
     /// State was restored.
     case restored(Restoration)
-    /// Only the place of the archive can be restored, because of this device's layout or the fidelity that the
-    /// service gave. Call `restorePlace()` to restore it.
+    /// Only the place of the archive can be restored, because of this device's layout or the fidelity that the service
+    /// gave. Call `restorePlace()` to restore the place.
     case placeOnly
-    /// No part of the archive can be restored on this device: it has no place, or the service gave the fidelity
-    /// `none`.
+    /// No part of the archive can be restored on this device. Either only the place could be restored but the archive
+    /// has no place, or the service gave the fidelity `none`.
     case incompatible
     /// The device is locked (row 52). The process must exit when its work is done (row 75).
     case locked
     /// An earlier launch did not finish restoring the archive. The archive was discarded (row 47). In developer mode
-    /// the archive is kept, but not restored (row 76).
+    /// the archive is kept, but this launch does not restore it (row 76).
     case crashedBefore
     /// The archive cannot be read, and was quarantined. If the storage could not quarantine the archive, the process
     /// must exit (`RestorableApplication.hasToExit`).
     case unreadable(String)
 }
 
-/// Runs the life cycle of an app's state: saves, restores, keeps and discards its archive (seed rows 4, 46 to 53).
+/// Runs the life cycle of an app's state: saves, restores, keeps and discards the app's archive (seed rows 4, 46 to
+/// 53).
 @MainActor
 public final class RestorableApplication {
     /// The settings of the system and the developer.
@@ -67,7 +69,7 @@ public final class RestorableApplication {
         /// Receives each line of the console log. The default writes to the standard error. The value is read when
         /// the application is created.
         public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
-        /// The size limit for archives, in bytes. A larger archive is quarantined.
+        /// The size limit for archives, in bytes. At launch, a larger archive is quarantined.
         public var maximumArchiveSize = 4 << 20
         /// Returns the time, in seconds since the start of 2001, UTC.
         public var now: @MainActor @Sendable () -> Double
@@ -98,7 +100,7 @@ public final class RestorableApplication {
     private let delegate: any ApplicationLifeCycleDelegate
     private let storage: any ArchiveStorage
     private var pendingPlace: (archive: StateArchive, inUse: ArchiveInUse)?
-    /// The archive that the launch restores. Nil after another archive was saved.
+    /// The archive that the launch restores. Nil after a newer archive was saved.
     private var inUse: ArchiveInUse?
     /// Whether the process must exit when its work in the background is done. This is the case if the device was
     /// locked at launch, or if the storage could neither read nor quarantine the archive. The interface does not have
@@ -122,10 +124,11 @@ public final class RestorableApplication {
     // MARK: - Launching
 
     /// Launches the app: loads the interface, sets the app up, restores its state, and finishes launching (row 4).
-    /// After a launch, the archive is discarded. If restoration was extended, the archive is discarded when
-    /// restoration is complete (row 79).
+    /// After the launch, an archive that was restored or declined is discarded. If restoration was extended, the
+    /// archive is discarded when restoration is complete (row 79). After the result `placeOnly`, `restorePlace()`
+    /// discards the archive. In developer mode, the archive is kept.
     /// - Parameter served: The fidelity that the service gave for the stored archive. Pass nil for the app's own
-    ///   archive: its idiom and layout are compared with those of the device.
+    ///   archive: the runtime then compares the archive's idiom and layout with those of the device.
     @discardableResult
     public func launch(served: RestorationFidelity? = nil) -> LaunchResult {
         delegate.loadInterface()
@@ -164,7 +167,8 @@ public final class RestorableApplication {
             hasToExit = true
             return .locked
         } catch {
-            // The archive may be valid, so the next save must not overwrite it.
+            // The archive may be valid, so the next save must not overwrite it. If quarantining fails, the process must
+            // exit.
             hasToExit = (try? storage.quarantineArchive()) == nil
             return .unreadable("\(error)")
         }
@@ -194,7 +198,7 @@ public final class RestorableApplication {
             return .placeOnly
         case .full: break
         }
-        // A launch that does not finish counts as a crash.
+        // This launch is counted first: if it does not finish restoring, the next launch treats it as a crash.
         inUse.beginAttempt()
         self.inUse = inUse
         let restoration = restorer.restore(archive)
@@ -204,10 +208,11 @@ public final class RestorableApplication {
 
     /// Restores the place of the archive through the app's own navigation, after a launch with the result
     /// `placeOnly`.
-    /// - Returns: The steps that were reached. Nil if no place is pending, or if the app has no navigator.
+    /// - Returns: The screens that were reached. Nil if no place is pending, or if the app has no navigator.
     public func restorePlace() async -> PlaceRestoration? {
         guard let navigator = delegate.placeNavigator, let (archive, inUse) = pendingPlace.take() else { return nil }
-        // A crash during the navigation counts as an unfinished launch: the place is not restored again.
+        // This launch is counted before the navigation. A crash during the navigation therefore leaves
+        // an unfinished launch in the count, and the threshold decides whether the place is restored again.
         inUse.beginAttempt()
         let restoration = await archive.restorePlace(through: navigator)
         inUse.end(keepsArchive: configuration.isDeveloperMode)
@@ -216,13 +221,13 @@ public final class RestorableApplication {
 
     // MARK: - Leaving
 
-    /// Saves the state. Call this method when the app goes to the background, or when its work in the background
-    /// ends. The state is not saved if the app does not opt in, or if the archive could not be read at launch (rows
-    /// 52, 53 and 75).
-    /// - Returns: The archive that was saved. Nil if the app does not opt in, or must exit.
+    /// Saves the state. Call this method when the app goes to the background, or when the app's work in the background
+    /// ends. The state is not saved if the app does not opt in, or if the process must exit (`hasToExit`; rows 52, 53
+    /// and 75).
+    /// - Returns: The archive that was saved. Nil if the app does not opt in, or if the process must exit.
     /// - Throws: A `PreservationError` that names the invalid identifier, the duplicate path or the ambiguous class
-    ///   name, or the storage's error. The earlier archive is kept. If this launch has discarded the earlier archive,
-    ///   that archive is written back, unless the storage fails again.
+    ///   name, an `ArchiveWritingError`, or the storage's error. The earlier archive is kept. If this launch has
+    ///   discarded the earlier archive, that archive is written back, unless the storage fails again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
         guard !hasToExit else {
@@ -238,7 +243,8 @@ public final class RestorableApplication {
                 return nil
             }
             let bytes = try archive.encoded()
-            // The count belongs to the earlier archive. If the count cannot be reset, the earlier archive stays.
+            // The count of unfinished launches belongs to the earlier archive, so the count is reset before the new
+            // archive is written. If the count cannot be reset, the earlier archive stays.
             try storage.writeAttempts(0)
             try storage.writeArchive(bytes)
             inUse.take()?.replace()
@@ -250,8 +256,9 @@ public final class RestorableApplication {
         }
     }
 
-    /// Discards all of the app's state, including quarantined archives, because a person ended the app. If the state
-    /// made the app unusable, the next launch starts without that state (rows 48 and 80).
+    /// Discards all of the app's state, including quarantined archives. Call this method when a person ends the app: if
+    /// the state made the app unusable, the next launch starts without that state (rows 48 and 80). Does nothing in
+    /// developer mode.
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)

@@ -1,5 +1,5 @@
 extension RestorationEnvironment {
-    /// Extends restoration beyond the current call. Call this method while state is decoded. Each call needs one
+    /// Extends restoration beyond the end of the launch. Call this method while state is decoded. Each call needs one
     /// later call of `completeStateRestoration()` (seed row 69).
     public func extendStateRestoration() { extensions += 1 }
 
@@ -13,14 +13,15 @@ extension RestorationEnvironment {
     /// Whether restoration is extended.
     public var isRestorationExtended: Bool { extensions > 0 }
 
-    /// Waits until all extensions are complete. After `timeout`, restoration counts as complete.
+    /// Waits until all extensions are complete. After `timeout`, restoration is treated as complete.
     /// - Returns: Whether restoration was complete before the timeout.
     @discardableResult
     public func restorationCompletes<C: Clock>(within timeout: C.Duration, clock: C) async -> Bool {
         guard extensions > 0 else { return true }
         let deadline = Task {
             try await clock.sleep(until: clock.now.advanced(by: timeout), tolerance: nil)
-            // Restoration may have completed just before this task resumed.
+            // Restoration may have completed just before this task resumed. A cancelled task must not end later
+            // extensions.
             try Task.checkCancellation()
             isOverdue = extensions > 0
             extensions = 0

@@ -53,7 +53,7 @@ extension RestorationEvent.Absence {
 }
 
 extension RestorationLint: CustomStringConvertible {
-    /// The warning as a text.
+    /// The warning as a string.
     public var description: String {
         switch self {
         case .large(let bytes, let budget): "\(bytes) bytes exceed the budget of \(budget)"
@@ -66,7 +66,7 @@ extension RestorationLint: CustomStringConvertible {
 }
 
 extension LaunchResult: CustomStringConvertible {
-    /// The result as a text.
+    /// The result as a string.
     public var description: String {
         switch self {
         case .nothingSaved: "nothing was saved"

@@ -3,7 +3,7 @@ import KeyedArchive
 /// The requirements that an app has for saved state. Use a gate in `shouldRestoreApplicationState(_:)`, or when a
 /// single object decodes its state (seed rows 60 to 62, 68).
 public struct RestorationGate: Sendable, Hashable {
-    /// The oldest bundle version whose state is accepted. A missing version counts as 0.
+    /// The oldest bundle version whose state is accepted. A missing version is treated as 0.
     public var minimumBundleVersion: String?
     /// The only idiom whose state is accepted.
     public var idiom: UserInterfaceIdiom?
@@ -27,7 +27,7 @@ public struct RestorationGate: Sendable, Hashable {
     public enum Refusal: Sendable, Hashable {
         /// An older version of the app saved the state.
         case bundleVersion(saved: String?, minimum: String)
-        /// The state was saved on another idiom, or has no idiom.
+        /// The state was saved on a device with another idiom, or has no idiom.
         case idiom(saved: UserInterfaceIdiom?, current: UserInterfaceIdiom)
         /// An older system version saved the state.
         case systemVersion(saved: String?, minimum: String)
@@ -37,7 +37,7 @@ public struct RestorationGate: Sendable, Hashable {
 
     /// Returns the first requirement that the state does not meet. Nil if the state meets all requirements.
     /// - Parameters:
-    ///   - coder: Any coder of the archive: every coder gives the archive's context.
+    ///   - coder: Any coder of the archive. All coders of an archive give the same context.
     ///   - now: The time, in seconds since the start of 2001, UTC.
     @MainActor
     public func refusal(of coder: StateDecoder, now: Double) -> Refusal? {
@@ -52,7 +52,8 @@ public struct RestorationGate: Sendable, Hashable {
         }
         if let maximumAge {
             let age = archive.timestamp.map { now - $0 }
-            // A timestamp in the future means that the clock was set back: the state is not old.
+            // A timestamp in the future means that the clock was set back. The age is negative, so the state is
+            // accepted.
             if age.map({ $0 > maximumAge }) ?? true { return .age(seconds: age, maximum: maximumAge) }
         }
         return nil

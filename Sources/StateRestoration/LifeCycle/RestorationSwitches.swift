@@ -21,7 +21,8 @@ public struct RestorationSwitches: Sendable, Hashable {
         self.isDeveloperMode = isDeveloperMode
     }
 
-    /// Reads the switches from named values. A switch is on if its value is `1`, `true`, `yes` or `on`, in any case.
+    /// Reads the switches from named values. A switch is on if its value is `1`, `true`, `yes` or `on`, in upper or
+    /// lower case.
     /// - Parameters:
     ///   - environment: The environment variables. A variable takes precedence over the user default of the same
     ///     name.

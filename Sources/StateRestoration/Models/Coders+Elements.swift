@@ -2,8 +2,8 @@ public import KeyedArchive
 
 extension StateEncoder {
     /// Saves a reference to an element of a list, such as the open photo. The reference is stored in the archive's
-    /// reference table. The service translates the references of this table for other devices. The service does not
-    /// translate an identifier that is saved as a string.
+    /// reference table. The service translates the references of this table for other devices. Do not save an
+    /// identifier as a string, because the service does not translate strings.
     public func encode(
         elementWithModelIdentifier identifier: String?, of dataSource: any DataSourceModelAssociation,
         role: ModelReference.Role = .selected, forKey key: String
@@ -12,8 +12,8 @@ extension StateEncoder {
         encode(value ?? .null, forKey: key)
     }
 
-    /// Saves references to the elements at index paths, such as the expanded elements. Elements that the data source
-    /// does not know are left out.
+    /// Saves references to the elements at index paths, such as the expanded elements. An index path is left out if the
+    /// data source has no element there.
     public func encode(
         elementsAt indexPaths: [ElementIndexPath], of dataSource: any DataSourceModelAssociation,
         in view: (any RestorableView)? = nil, role: ModelReference.Role = .other, forKey key: String
@@ -22,13 +22,14 @@ extension StateEncoder {
         encode(.array(references.map { .reference(index(of: $0)) }), forKey: key)
     }
 
-    /// Adds a reference to the archive's reference table and returns its index, for use in a `StateValue`.
+    /// Adds a reference to the archive's reference table. Returns the index of the reference in this table, for use in
+    /// a `StateValue`.
     public func index(of reference: ModelReference) -> Int { context.index(of: reference) }
 }
 
 extension StateDecoder {
-    /// Returns the element of a saved reference. Nil if the element is gone. If the data source selects neighbors,
-    /// the result may be a neighbor, with the step `neighbour`. For a screen that shows or edits an element, use
+    /// Returns the element of a saved reference. If the element is not found, returns a neighbor with the step
+    /// `neighbour`, or nil (see `ModelReference.resolve(in:view:)`). For a screen that shows or edits an element, use
     /// `ShownElement`, which is never a neighbor.
     public func decodeElement(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
@@ -36,20 +37,20 @@ extension StateDecoder {
         decodeReferences(forKey: key).first?.resolve(in: dataSource, view: view)
     }
 
-    /// Returns the elements of the saved references, in the saved order, without the elements that are gone.
+    /// Returns the elements of the saved references, in the saved order, without the elements that are not found.
     public func decodeElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
     ) -> [ElementResolution] {
         decodeReferences(forKey: key).compactMap { $0.resolve(in: dataSource, view: view) }
     }
 
-    /// Returns the references under a key: a single reference, or an array of references. Resolve a reference when
-    /// its data is loaded.
+    /// Returns the references under a key: a single reference, or an array of references. Resolve a reference when the
+    /// app has loaded the data of the list.
     public func decodeReferences(forKey key: String) -> [ModelReference] {
         referenceIndices(forKey: key).map { context.archive.references[$0] }
     }
 
-    /// Returns the indices of the references under a key in the archive's reference table.
+    /// Returns the references under a key, as indices in the archive's reference table.
     func referenceIndices(forKey key: String) -> [Int] {
         let table = context.archive.references.indices
         let values: [StateValue]

@@ -2,7 +2,7 @@
 /// rows 39 to 41).
 ///
 /// An identifier must name the same element at the next launch. `modelIdentifierForElement(at:in:)` and
-/// `indexPathForElement(withModelIdentifier:in:)` must return nil for nil (row 41).
+/// `indexPathForElement(withModelIdentifier:in:)` must return nil for nil (seed row 41).
 @MainActor
 public protocol DataSourceModelAssociation: AnyObject {
     /// The name of the data source in archives and in the service. The name must be the same on every device.
@@ -11,25 +11,26 @@ public protocol DataSourceModelAssociation: AnyObject {
     /// Returns the model identifier of the element at an index path. Nil if there is no element.
     func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String?
 
-    /// Returns the current index path of an element. Nil if the element is gone. Never return the first row instead.
+    /// Returns the current index path of an element. Nil if the list does not have the element. Never return the index
+    /// path of the first row instead of nil.
     func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
         -> ElementIndexPath?
 
-    /// Returns the aliases of an element: evidence of its identity that is the same on every device, such as a
-    /// server's id, an ISBN, or a hash of its content. The service accepts at most 32 aliases for an element, of at
-    /// most 512 bytes each. Use at least one alias that never changes: if an element loses all its aliases, the
-    /// service assumes that its identifier was reused for another element.
+    /// Returns the aliases of an element: evidence of the element's identity that is the same on every device, such as
+    /// a server's id, an ISBN, or a hash of the element's content. The service accepts at most 32 aliases for an
+    /// element, of at most 512 bytes each. Use at least one alias that never changes: if an element keeps none of its
+    /// aliases, the service assumes that the element's identifier was reused for another element.
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String]
 
     /// Returns the model identifier of the element that has an alias. Nil if no element has the alias, or if several
     /// elements have it.
     func modelIdentifierForElement(withAlias alias: String) -> String?
 
-    /// Returns the number of elements in each section. With these numbers, a list can save the neighbors of an
-    /// element, and scroll to a neighbor if the element is gone.
+    /// Returns the number of elements in each section. With these numbers, a list can save the neighbors of an element,
+    /// and scroll to a neighbor if the element is not found.
     func elementCounts(in view: (any RestorableView)?) -> [Int]
 
-    /// Whether the nearest neighbor is selected if a selected element is gone.
+    /// Whether the nearest neighbor is selected instead of a selected element that is not found.
     var selectsNeighbours: Bool { get }
 
     /// Loads an element that is not loaded yet, such as an element of a later page. Returns false if the element does
@@ -42,9 +43,9 @@ extension DataSourceModelAssociation {
     public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { [] }
     /// Returns nil.
     public func modelIdentifierForElement(withAlias alias: String) -> String? { nil }
-    /// Returns no sections: no neighbors are saved.
+    /// Returns no sections, so no neighbors are saved.
     public func elementCounts(in view: (any RestorableView)?) -> [Int] { [] }
-    /// False: the selection is removed with the element.
+    /// False: no other element is selected instead of a selected element that is not found.
     public var selectsNeighbours: Bool { false }
     /// Loads nothing. Returns whether the element is loaded.
     public func reveal(elementWithModelIdentifier identifier: String) async -> Bool {

@@ -20,7 +20,7 @@ public struct ElementResolution: Sendable, Hashable {
         case identifier
         /// One of the element's aliases.
         case alias
-        /// The nearest neighbor: the element itself is gone or has not arrived yet.
+        /// The nearest neighbor is the result, because the element itself was removed or has not arrived yet.
         case neighbour
         /// The element's index path, in a list that never changes.
         case indexPath
@@ -28,16 +28,16 @@ public struct ElementResolution: Sendable, Hashable {
 }
 
 extension ModelReference {
-    /// Finds the element in the list. Nil if the element is gone or has not arrived yet: in this case nothing is
-    /// selected, and the list is not scrolled. The first row never replaces the element (seed row 40).
+    /// Finds the element, or a neighbor that replaces the element, in the list of the data source. Nil if neither is
+    /// found: in this case, do not select or show the first row instead (seed row 40).
     ///
-    /// This method looks for the element itself first. If the first visible element is not found, its nearest
-    /// neighbor replaces it. Of two neighbors at the same distance, the neighbor after the element takes precedence.
-    /// The last candidate is the neighbor that the service chose.
+    /// This method looks for the element itself first. If the element with the role `firstVisible` is not found, the
+    /// nearest neighbor that is found replaces the element. Of two neighbors at the same distance, the neighbor after
+    /// the element takes precedence. The last candidate is the neighbor that the service chose.
     ///
     /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the data source
-    /// selects neighbors and the service's resolution is not pending or unresolved. A neighbor never replaces an
-    /// element with another role.
+    /// selects neighbors and the service's resolution is neither `pending` nor `unresolved`. A neighbor never replaces
+    /// an element whose role is neither `firstVisible` nor `selected`.
     @MainActor
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -57,14 +57,16 @@ extension ModelReference {
         return standIn.flatMap { search.find($0, .neighbour) }
     }
 
-    /// The element itself, without the identifier of a neighbor that the service chose.
+    /// The element itself. If the service chose a neighbor, `element.identifier` is the neighbor's identifier and is
+    /// left out.
     var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
 
-    /// The ambiguous aliases. An alias is ambiguous if several elements of the reference have it: it is not evidence
-    /// for any of these elements.
+    /// The aliases that several elements of the reference (the element and the neighbors) have. Such an alias is not
+    /// evidence for any of these elements.
     private var ambiguousAliases: Set<String> {
         var seen: Set<String> = []
-        // A list may contain an element twice.
+        // A list may contain an element twice. The set removes the duplicate, which would make the element's own
+        // aliases ambiguous.
         return Set([itself] + before + after).reduce(into: []) { ambiguousAliases, element in
             for alias in Set(element.aliases) where !seen.insert(alias).inserted { ambiguousAliases.insert(alias) }
         }

@@ -5,8 +5,8 @@ import KeyedArchive
 struct ElementSearch {
     let dataSource: any DataSourceModelAssociation
     let view: (any RestorableView)?
-    /// Whether the service has resolved the identifiers. An identifier that the service has not resolved may have
-    /// been reused for another element.
+    /// Whether the service has resolved the identifiers. If not, the search also compares the aliases, because an
+    /// identifier may have been reused for another element.
     let trustsIdentifiers: Bool
     /// The aliases that are not evidence, because several elements have them.
     let ambiguousAliases: Set<String>
@@ -19,7 +19,8 @@ struct ElementSearch {
         if trustsIdentifiers || aliases.isEmpty { return named }
         let known = dataSource.modelAliases(forElementWithModelIdentifier: identifier)
         if known.contains(where: aliases.contains) { return named }
-        // An element without aliases is accepted, unless another element has the saved aliases.
+        // If the element with the identifier has no aliases now, the element is accepted, unless another element has
+        // one of the saved aliases.
         return find(havingMost: aliases) ?? (known.isEmpty ? named : nil)
     }
 
@@ -28,8 +29,8 @@ struct ElementSearch {
             .map { ElementResolution(indexPath: $0, identifier: identifier, step: step) }
     }
 
-    /// The index-path step: returns the element at an index path. Nil without an index path, or if no element is
-    /// there.
+    /// Returns the element at an index path, with the step `indexPath`. Nil if `indexPath` is nil, or if the data
+    /// source has no element at this index path.
     func find(at indexPath: ElementIndexPath?) -> ElementResolution? {
         guard let indexPath, let name = dataSource.modelIdentifierForElement(at: indexPath, in: view) else {
             return nil
@@ -38,7 +39,7 @@ struct ElementSearch {
     }
 
     /// Returns the element that has the most of these aliases. If several elements have the same number of these
-    /// aliases, returns the element with the earliest alias.
+    /// aliases, returns the element whose alias comes first in `aliases`.
     private func find(havingMost aliases: [String]) -> ElementResolution? {
         var best: (found: ElementResolution, count: Int)?
         for alias in aliases {
@@ -53,8 +54,8 @@ struct ElementSearch {
         return best?.found
     }
 
-    /// Returns whether an adjacent element also has the alias. For example, several rows may have the same default
-    /// key.
+    /// Returns whether an adjacent element also has the alias. Such an alias is not evidence: for example, an app may
+    /// give the same default alias to several rows.
     private func isSharedWithAdjacentElement(_ alias: String, _ found: ElementResolution) -> Bool {
         let counts = dataSource.elementCounts(in: view)
         return [Neighbours.Direction.before, .after].contains { direction in

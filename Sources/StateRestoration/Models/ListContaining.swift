@@ -1,18 +1,19 @@
 public import KeyedArchive
 
-/// A view that shows a list. Its selection and its visible elements are restored (seed rows 39 to 44).
+/// A view that shows a list. The selection and the visible elements of the list are restored (seed rows 39 to 44).
 @MainActor
 public protocol ListContaining: RestorableView {
-    /// The data source that knows the elements' identifiers. Nil for a list that never changes: such a list saves
-    /// index paths (row 43).
+    /// The data source that provides the elements' identifiers. Nil for a list that never changes: such a list saves
+    /// index paths (seed row 43).
     var listDataSource: (any DataSourceModelAssociation)? { get }
-    /// The selected index paths, in the list's order. If the list has no `listDataSource`, the restored index paths
-    /// may be beyond the end of the list.
+    /// The selected index paths, in the list's order. If the list has no `listDataSource`, the list must check the
+    /// restored index paths, which may be beyond the end of the list.
     var listSelection: [ElementIndexPath] { get set }
-    /// The element at the top and its hidden height, in points. Nil if no element is shown. If the list has no
-    /// `listDataSource`, the restored index path may be beyond the end of the list.
+    /// The index path of the element at the top, and the height of the hidden part of this element, in points. Nil if
+    /// no element is shown. If the list has no `listDataSource`, the list must check the restored index path, which may
+    /// be beyond the end of the list.
     var listAnchor: ListAnchor? { get set }
-    /// All visible elements, from the top. The default is the element at the top.
+    /// All visible elements, from the top. The default is only the element at the top.
     var listVisible: [ListAnchor] { get }
     /// The saved selection and scroll position, while some of the saved elements have not been found.
     /// `applyPendingList()` looks for these elements again.
@@ -23,8 +24,9 @@ public protocol ListContaining: RestorableView {
 public struct ListAnchor: Sendable, Hashable {
     /// The element's index path.
     public var indexPath: ElementIndexPath
-    /// The height of the part of the element that is hidden above the top of the list, in points. With this height,
-    /// the element returns to its visual position (row 42). The height is negative for an element below the top.
+    /// The height of the part of the element that is hidden above the top of the list, in points. The list needs this
+    /// height to restore the visual position of the element (seed row 42). The height is negative if the element begins
+    /// below the top of the list.
     public var offset: Double
 
     /// Creates an anchor.
@@ -38,8 +40,8 @@ extension ListContaining {
     /// The element at the top. Empty if no element is shown.
     public var listVisible: [ListAnchor] { [listAnchor].compactMap { $0 } }
 
-    /// Saves the selection and the visible elements. Pending elements are saved again unchanged: they are not lost if
-    /// the app ends before their data has arrived.
+    /// Saves the selection and the visible elements. The references to pending elements are saved again, so these
+    /// elements are not lost if the app ends before they have arrived.
     public func encodeList(with coder: StateEncoder) {
         let pending = pendingList?.selection ?? []
         let selection =
@@ -89,7 +91,7 @@ extension ListContaining {
     /// The saved reference to the element at the top, if the element has not arrived.
     private var awaitedAnchor: ModelReference? { awaited([pendingList?.anchor].compactMap { $0 }).first }
 
-    /// Returns the selected index paths, without neighbors that replace pending elements.
+    /// Returns the selected index paths, without the index paths of neighbors that replace pending elements.
     private func placesToSave(_ pending: [ModelReference]) -> [ElementIndexPath] {
         guard let listDataSource, !pending.isEmpty else { return listSelection }
         let found = pending.compactMap { $0.resolve(in: listDataSource, view: self) }
@@ -118,15 +120,16 @@ extension ListContaining {
         }
     }
 
-    /// Restores the saved selection and scroll position, as far as the elements are loaded. The other elements are
-    /// pending until their data arrives.
+    /// Restores the saved selection and scroll position, as far as the elements are loaded. An element that is not
+    /// loaded is pending until its data arrives.
     ///
     /// For a list without `listDataSource`, the archive holds index paths. These index paths are not negative, but
     /// may be far beyond the end of the current list. A custom list must check the values to which `listSelection`
     /// and `listAnchor` are set.
     public func decodeList(with coder: StateDecoder) {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
-        // An archive from another source may refer to an element many times. One search for the element is enough.
+        // An archive that another program wrote may refer to an element many times. The set removes the duplicates,
+        // because one search for an element is enough.
         let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
         let saved = PendingList(
             selection: selection.map { coder.context.archive.references[$0] },
@@ -146,8 +149,8 @@ extension ListContaining {
         }
     }
 
-    /// Returns the hidden height of the first visible element. An archive from another source may hold a value that
-    /// is not finite.
+    /// Returns the hidden height of the first visible element. Returns 0 instead of a negative value, or of a value
+    /// that is not finite: an archive that another program wrote may hold such values.
     private func offset(in coder: StateDecoder) -> Double {
         let offset = coder.decodeDouble(forKey: ListKey.firstVisibleOffset)
         return offset.isFinite ? max(0, offset) : 0

@@ -1,12 +1,12 @@
 /// Position numbers that increase in the order of a list, and change little when the list changes. Elements that stay
-/// in order keep their numbers, so the number of a removed element still shows its place in the list. A new element
-/// gets a number between the numbers of its neighbors.
+/// in order keep their numbers, so the number of a removed element still shows where in the list the element was. A new
+/// element gets a number between the numbers of its neighbors.
 struct ListPositions {
-    /// The distance between neighbors in a list that is numbered for the first time.
+    /// The difference between the numbers of two neighbors in a list that is numbered for the first time.
     static let step: Int64 = 1 << 16
-    /// The minimum distance between neighbors that are renumbered to make room.
+    /// The minimum difference between the numbers of two neighbors that get new numbers to make room.
     private static let room: Int64 = 16
-    /// The range of earlier numbers that are kept. The range leaves room at both ends of `Int64`.
+    /// The range of earlier numbers that are kept. The range leaves room for new numbers at both ends of `Int64`.
     private static let range = -(Int64(1) << 61)...(Int64(1) << 61)
 
     /// The number of each element, in the list's order.
@@ -14,11 +14,11 @@ struct ListPositions {
     private let places: [Int]
     private var isNumbered: [Bool]
 
-    /// Creates the numbers.
+    /// Gives a number to each element.
     /// - Parameters:
-    ///   - places: For each element that gets a number, in order: the number of elements that are before it in the
+    ///   - places: For each element, in the list's order: the count of all elements that are before this element in the
     ///     list.
-    ///   - earlier: The earlier number of each element. Nil for a new element.
+    ///   - earlier: The earlier number of each element, in the same order. Nil for a new element.
     init(places: [Int], keeping earlier: [Int64?]) {
         self.places = places
         numbers = places.map { _ in 0 }
@@ -38,9 +38,9 @@ struct ListPositions {
         isNumbered[index...].firstIndex(of: true) ?? isNumbered.endIndex
     }
 
-    /// Numbers a run of elements between two numbered elements. If there is no room between these two numbers,
-    /// neighbors are renumbered too.
-    /// - Returns: The end of the numbered range.
+    /// Gives numbers to a run of elements between two numbered elements. If there is no room between the numbers of
+    /// these two elements, elements next to the run get new numbers too.
+    /// - Returns: The end of the range of elements that got numbers.
     private mutating func number(_ run: Range<Int>) -> Int {
         var run = run
         var width = 0
@@ -51,7 +51,8 @@ struct ListPositions {
         return run.upperBound
     }
 
-    /// Numbers a run. Returns false if the numbers of two neighbors would differ by less than `room`.
+    /// Gives numbers to a run of elements. Returns false, and changes nothing, if the numbers of two neighbors would
+    /// differ by less than `room`.
     private mutating func take(_ run: Range<Int>, leaving room: Int64) -> Bool {
         let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil
         let after = run.upperBound < numbers.count ? numbers[run.upperBound] : nil
@@ -72,7 +73,7 @@ struct ListPositions {
         return true
     }
 
-    /// Returns the indices of a longest increasing subsequence.
+    /// Returns the indices of a longest increasing subsequence of the values.
     private static func longestRise(of values: [Int64]) -> [Int] {
         // For each length, the index of the smallest value that ends an increasing subsequence of that length.
         var ends: [Int] = []

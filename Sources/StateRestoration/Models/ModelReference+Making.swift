@@ -1,8 +1,8 @@
 public import KeyedArchive
 
 extension ModelReference {
-    /// Creates a reference to the element at an index path, with its neighbors. Nil if the data source has no element
-    /// at this index path.
+    /// Creates a reference to the element at an index path, with the element's neighbors. Nil if the data source has no
+    /// element at this index path.
     @MainActor
     public init?(
         elementAt indexPath: ElementIndexPath, of dataSource: any DataSourceModelAssociation,

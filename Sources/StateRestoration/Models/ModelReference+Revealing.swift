@@ -2,8 +2,9 @@ public import KeyedArchive
 
 extension ModelReference {
     /// Finds the element with `resolve(in:view:)`. If the element is not loaded, this method asks the data source to
-    /// load it: first by its saved identifier, and then by the identifier that the data source returns for each of
-    /// its aliases. If the element does not exist, this method asks for the neighbor that the service chose.
+    /// load the element: first by the saved identifier, and then by the identifier that the data source returns for
+    /// each of the element's aliases. If the element is still not found, this method asks the data source to load the
+    /// neighbor that the service chose.
     @MainActor
     public func reveal(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -16,7 +17,8 @@ extension ModelReference {
         return resolve(in: dataSource, view: view)
     }
 
-    /// The reference without the service's resolution. A resolution is valid for one archive only.
+    /// The reference without the service's resolution, which is not saved again because it is valid for one archive
+    /// only.
     var withoutResolution: ModelReference {
         var reference = self
         reference.element = itself

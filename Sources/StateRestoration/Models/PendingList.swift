@@ -6,10 +6,10 @@ public struct PendingList: Sendable, Hashable {
     public var selection: [ModelReference]
     /// The element at the top.
     public var anchor: ModelReference?
-    /// The height of the part of this element that is hidden above the top of the list, in points.
+    /// The height of the part of the element at the top that is hidden above the top of the list, in points.
     public var offset: Double
-    /// The other visible elements, from the top. While the element at the top is missing, the first of these elements
-    /// that is loaded returns to its visual position (seed row 72).
+    /// The visible elements below the element at the top, from the top. While the element at the top is not found, the
+    /// first of these elements that is found returns to its visual position (seed row 72).
     public var others: [Visible]
 
     /// A visible element.
@@ -39,9 +39,9 @@ public struct PendingList: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// Restores a selection and a scroll position, as far as their elements are loaded. The other elements are
-    /// pending until their data arrives. In the meantime, no other row (for example the first row) is selected
-    /// instead.
+    /// Restores a selection and a scroll position, as far as their elements are loaded. An element that is not loaded
+    /// is pending until its data arrives. While a selected element is pending, no row is selected instead, except a
+    /// neighbor that `ModelReference.resolve(in:view:)` returns.
     public func show(_ list: PendingList) {
         if !list.selection.isEmpty { listSelection = [] }
         pendingList = list
@@ -49,13 +49,13 @@ extension ListContaining {
     }
 
     /// Looks for the pending elements again. Call this method when the list's data has changed. When a person scrolls
-    /// or selects, the app must set `pendingList` to nil, so that the person's change stays.
+    /// or selects a row, the app must set `pendingList` to nil, so that the person's change stays.
     public func applyPendingList() {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
         for _ in 1...2 {
-            // A data source may load elements during a search, and call this method again (row 70). The inner call
-            // finds an empty pending list and sets it to nil. In this case the outer call searches once more, because
-            // elements may have arrived or moved.
+            // A data source may load elements during a search, and call this method again (seed row 70). The inner call
+            // finds an empty pending list and sets `pendingList` to nil. The outer call then searches once more,
+            // because elements may have arrived or moved.
             pendingList = PendingList()
             let isComplete = apply(pending, in: dataSource)
             let hasLookedMeanwhile = pendingList == nil
@@ -77,7 +77,7 @@ extension ListContaining {
         } else if let other = pending.firstOther(in: dataSource, view: self) {
             listAnchor = other
         } else if let top {
-            // A neighbor is shown from its top.
+            // A neighbor is shown from its top, because the saved offset belongs to the element itself.
             listAnchor = ListAnchor(indexPath: top.indexPath)
         }
         return isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbour }
@@ -105,7 +105,8 @@ extension ListContaining {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
         for reference in pending.selection + [pending.anchor].compactMap({ $0 }) {
             _ = await reference.reveal(in: dataSource, view: self)
-            // A person may have scrolled in the meantime.
+            // A person may have scrolled while the element was being loaded. In this case, the person's scroll position
+            // is kept.
             guard pendingList == pending else { return }
         }
         applyPendingList()
@@ -113,7 +114,7 @@ extension ListContaining {
 }
 
 extension PendingList {
-    /// Returns the position of the first loaded element among the other visible elements.
+    /// Returns the index path and the saved offset of the first element of `others` that is found.
     @MainActor
     fileprivate func firstOther(in dataSource: any DataSourceModelAssociation, view: any RestorableView) -> ListAnchor?
     {

@@ -1,11 +1,11 @@
 public import KeyedArchive
 
-/// An element that a device registers with the service. The service translates references to a registered element
-/// into this device's identifier for the element.
+/// An element that a device registers with the service. In an archive that the service serves to this device, the
+/// service replaces another device's identifier for the element by the identifier that this device registered.
 public struct RegisteredElement: Sendable, Hashable {
     /// The element's model identifier on this device.
     public var identifier: String
-    /// The element's aliases: evidence of its identity that is the same on every device.
+    /// The element's aliases: evidence of the element's identity that is the same on every device.
     public var aliases: [String]
     /// A number that increases in the list's order. Only the order of these numbers is significant: the numbers may
     /// have gaps.
@@ -20,14 +20,14 @@ public struct RegisteredElement: Sendable, Hashable {
 }
 
 extension DataSourceModelAssociation {
-    /// Returns all elements of the list, in order. An element that is in the list twice is included once, at its
-    /// first position.
+    /// Returns all elements of the list, in order. An element that is in the list twice is included once, at its first
+    /// index path.
     ///
     /// - Parameters:
     ///   - view: The view that shows the list, if the data source serves several views.
     ///   - earlier: The elements that this device registered before. Elements that are still in the same order keep
-    ///     their positions. The device therefore sends fewer changes, and the position of a removed element still
-    ///     shows its place in the list.
+    ///     their positions. The device therefore sends fewer changes, and the position of a removed element still shows
+    ///     where in the list the element was.
     public func registeredElements(
         in view: (any RestorableView)? = nil, after earlier: [RegisteredElement] = []
     ) -> [RegisteredElement] {
@@ -68,17 +68,18 @@ extension [RegisteredElement] {
 
 extension StateArchive {
     /// Returns the elements of a data source that this device's archive refers to, and their neighbors, in the list's
-    /// order. Use this method for a list that is too long to register completely. Elements that are not in the list
-    /// now are left out. For each of these elements and each earlier element, the data source is asked once for the
-    /// index path and the aliases. The data source is not asked for other elements, even if the list is long.
+    /// order. Use this method for a list that is too long to register completely. Elements that are not in the list now
+    /// are left out. This method asks the data source at most once for the index path and the aliases of each
+    /// referenced element, neighbor and earlier element. It does not ask the data source for any other element, even if
+    /// the list is long.
     ///
     /// - Parameters:
     ///   - dataSource: The data source that has the elements.
     ///   - view: The view that shows the list, if the data source serves several views.
-    ///   - earlier: The elements that this device registered before, including elements from other archives. The
-    ///     result includes the earlier elements that still exist. Elements that are still in the same order keep
-    ///     their positions. An earlier element that is missing in the result is gone. A new element in the result
-    ///     must be registered.
+    ///   - earlier: The elements that this device registered before, including elements from other archives. The result
+    ///     includes the earlier elements that still exist. Elements that are still in the same order keep their
+    ///     positions. An earlier element that is not in the result is no longer in the list. An element that is in the
+    ///     result, but not in `earlier`, must be registered.
     @MainActor
     public func registeredElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,

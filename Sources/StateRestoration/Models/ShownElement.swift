@@ -1,7 +1,7 @@
 public import KeyedArchive
 
 /// The element that a screen shows, such as the open photo. On another device, or before the app has loaded its data,
-/// the element is possibly not there yet. In this case the screen exists and waits for the element.
+/// the data source possibly does not have the element yet. In this case the screen exists and waits for the element.
 @MainActor
 public struct ShownElement {
     /// The data source of the element.
@@ -10,20 +10,21 @@ public struct ShownElement {
     public private(set) var identifier: String?
     private let saved: ModelReference?
 
-    /// Creates a shown element that is loaded.
+    /// Creates a shown element from an element that the app has loaded.
     public init(_ identifier: String, of dataSource: any DataSourceModelAssociation) {
         self.dataSource = dataSource
         self.identifier = identifier
         saved = nil
     }
 
-    /// Finds the element of a saved reference. Nil if the element is gone.
+    /// Finds the element of a saved reference. Nil if the element is not found and is not expected to arrive.
     /// - Parameters:
     ///   - reference: The saved reference.
     ///   - dataSource: The data source of the element.
-    ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still
-    ///     arrive. The service's resolution takes precedence: a pending element may still arrive, but an element that
-    ///     is unresolved or replaced by a neighbor is gone.
+    ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still arrive.
+    ///     The step of the service's resolution takes precedence over this parameter: with the step `pending`, the
+    ///     element may still arrive, and with the step `unresolved` or `neighbour`, the element is not expected to
+    ///     arrive.
     public init?(_ reference: ModelReference, of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false) {
         self.dataSource = dataSource
         saved = reference
@@ -37,7 +38,7 @@ public struct ShownElement {
         return saved?.savedAgain
     }
 
-    /// Asks the data source to load the element if it has not arrived. Call `lookAgain()` afterwards.
+    /// Asks the data source to load the element if the element has not arrived. Call `lookAgain()` afterwards.
     public func reveal() async {
         if identifier == nil { _ = await saved?.reveal(in: dataSource) }
     }
@@ -77,7 +78,7 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Returns the element that a screen showed. Nil if the element is gone.
+    /// Returns the element that a screen showed. Nil if the element is not found and is not expected to arrive.
     /// - Parameters:
     ///   - dataSource: The data source of the element.
     ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The classes that a decoding call allows, as with `NSSecureCoding`. An archive may come from an untrusted source,
-/// and code that expects one class must not receive another.
+/// The classes that a decoding call allows, as with `NSSecureCoding`. An archive may come from an untrusted source, and
+/// code that expects an object of one class must not receive an object of another class.
 struct AllowedClasses {
     private let classes: [AnyClass]
-    /// The sets that were checked. Several objects may contain the same set. It is checked only once.
+    /// The sets that were checked. Several objects may contain the same set, which is checked only once.
     private var visited: Set<ObjectIdentifier> = []
 
     init(_ classes: [AnyClass]) { self.classes = classes }
 
-    /// Returns the object itself if its class is not allowed. Otherwise returns the first object inside it whose
+    /// Returns the object itself if its class is not allowed. Otherwise returns the first object inside `object` whose
     /// class is not allowed. Nil if all classes are allowed. The types of property lists are allowed in every array,
     /// dictionary and set.
     mutating func firstRefused(in object: Any) -> Any? {

@@ -11,9 +11,9 @@ public protocol NSCoderStateRestoring: StateRestoring {
 }
 
 extension NSCoderStateRestoring {
-    /// Saves through an `NSCoder` that wraps the coder.
+    /// Saves the state through an `NSCoder` that wraps the given coder.
     public func encodeRestorableState(with coder: StateEncoder) { encodeRestorableState(with: RestorationCoder(coder)) }
-    /// Restores through an `NSCoder` that wraps the coder.
+    /// Restores the state through an `NSCoder` that wraps the given coder.
     /// - Throws: The error that the object passed to `failWithError(_:)`.
     public func decodeRestorableState(with coder: StateDecoder) throws {
         let coder = RestorationCoder(coder)
@@ -32,7 +32,7 @@ public protocol NSCoderViewControllerRestoration: RestorationClass {
 }
 
 extension NSCoderViewControllerRestoration {
-    /// Calls `viewController(withRestorationIdentifierPath:coder:)` with an `NSCoder` that wraps the coder.
+    /// Calls `viewController(withRestorationIdentifierPath:coder:)` with an `NSCoder` that wraps the given coder.
     public static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)? {
@@ -72,19 +72,19 @@ extension NSCoderRestorationDelegate {
     public func shouldSaveSecureApplicationState(_ coder: NSCoder) -> Bool { shouldSaveApplicationState(coder) }
     /// Calls `shouldRestoreApplicationState(_:)`.
     public func shouldRestoreSecureApplicationState(_ coder: NSCoder) -> Bool { shouldRestoreApplicationState(coder) }
-    /// Calls the `NSCoder` method with an `NSCoder` that wraps the coder.
+    /// Calls the method of the same name that takes an `NSCoder`. That `NSCoder` wraps the given coder.
     public func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool {
         shouldSaveSecureApplicationState(RestorationCoder(coder))
     }
-    /// Calls the `NSCoder` method with an `NSCoder` that wraps the coder.
+    /// Calls the method of the same name that takes an `NSCoder`. That `NSCoder` wraps the given coder.
     public func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool {
         shouldRestoreSecureApplicationState(RestorationCoder(coder))
     }
-    /// Saves through an `NSCoder` that wraps the coder.
+    /// Saves the state through an `NSCoder` that wraps the given coder.
     public func willEncodeRestorableState(with coder: StateEncoder) {
         willEncodeRestorableState(with: RestorationCoder(coder))
     }
-    /// Restores through an `NSCoder` that wraps the coder.
+    /// Restores the state through an `NSCoder` that wraps the given coder.
     public func didDecodeRestorableState(with coder: StateDecoder) {
         didDecodeRestorableState(with: RestorationCoder(coder))
     }

@@ -3,7 +3,7 @@ import KeyedArchive
 
 extension RestorationCoder {
     func encode(object: Any?, key: String) {
-        // The object stays on the main actor.
+        // This is safe because the object stays on the main actor.
         nonisolated(unsafe) let object = object
         MainActor.assumeIsolated { [encoder] in
             guard let encoder else { return }
@@ -21,9 +21,9 @@ extension RestorationCoder {
         return object
     }
 
-    /// Returns an object of one of the classes or of a subclass (row 77). Returns nil if the object has another
-    /// class, or if it contains an object that has none of these classes and is not a property list type. In this
-    /// case the log reports the refused class.
+    /// Returns an object of one of the classes or of a subclass (row 77). Returns nil if the object has another class,
+    /// or if it contains an object that has none of these classes and is not a property list type. In both cases, the
+    /// restoration log reports the refused class. If `classes` is nil, all classes are allowed.
     func decode(objectOf classes: [AnyClass]?, key: String) -> Any? {
         guard let object = decode(objectFor: key) else { return nil }
         guard let classes else { return object }
@@ -44,7 +44,8 @@ private struct FoundationEncoder {
     let coder: StateEncoder
     let key: String
 
-    /// The nesting limit, which is lower than the archive's limit.
+    /// The maximum depth of nested values, which is lower than the archive's limit. A value at a greater depth is saved
+    /// as nil.
     private static let greatestDepth = 120
 
     func value(of object: Any?, depth: Int = 0) -> StateValue {
@@ -101,8 +102,8 @@ private struct FoundationEncoder {
     }
 }
 
-/// Foundation classes for which `StateValue` has no case. Their objects are saved by copy, under the name of the
-/// class.
+/// Foundation classes for which `StateValue` has no case. Objects of these classes are saved by copy, under the name of
+/// the class.
 enum FoundationCopy: String, CaseIterable {
     case set = "NSSet"
     case url = "NSURL"
@@ -122,7 +123,7 @@ enum FoundationCopy: String, CaseIterable {
         }
     }
 
-    /// The table of these classes, which every environment has.
+    /// The table of these classes, which every environment has without a call of `addCopies(ofSecureCoding:)`.
     static var classes: ClassTable<CopyableClass> {
         allCases.reduce(into: ClassTable()) { table, kind in
             table.add(CopyableClass(make: kind.make), for: kind.type, named: kind.rawValue)
@@ -175,9 +176,9 @@ private struct FoundationDecoder {
 }
 
 extension RestorationEnvironment {
-    /// Lists a class whose objects are saved by copy with `NSSecureCoding`, so that archives can name it. If an
-    /// object refers to itself, directly or through other objects, this reference is decoded as nil, because the
-    /// object's `init(coder:)` has not returned yet.
+    /// Lists a class whose objects are saved by copy with `NSSecureCoding`. The runtime restores only copies whose
+    /// class is listed. If an object refers to itself, directly or through other objects, this reference is decoded as
+    /// nil, because the object's `init(coder:)` has not returned yet.
     public func addCopies<Copy: NSObject & NSSecureCoding>(ofSecureCoding type: Copy.Type) {
         let copyable = CopyableClass(make: { decoder in
             let coder = RestorationCoder(decoder)

@@ -12,17 +12,18 @@ public final class RestorationCoder: NSCoder {
     let encoder: StateEncoder?
     let decoder: StateDecoder?
     private var failure: (any Error)?
-    /// The bytes that the pointers from `decodeBytes(forKey:returnedLength:)` refer to.
+    /// The bytes to which `decodeBytes(forKey:returnedLength:)` returned pointers. The coder keeps these bytes, so the
+    /// pointers stay valid.
     var returnedBytes: [NSData] = []
 
-    /// Creates a coder that saves with the coder of an object.
+    /// Creates a coder that saves through the `StateEncoder` of an object.
     public init(_ encoder: StateEncoder) {
         self.encoder = encoder
         decoder = nil
         super.init()
     }
 
-    /// Creates a coder that restores with the coder of an object.
+    /// Creates a coder that restores through the `StateDecoder` of an object.
     public init(_ decoder: StateDecoder) {
         encoder = nil
         self.decoder = decoder
@@ -36,9 +37,10 @@ public final class RestorationCoder: NSCoder {
 
     /// A failure is recorded and never ends the process, because an archive may come from an untrusted source.
     public override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
-    /// The first failure.
+    /// The first failure. Nil if nothing has failed.
     public override var error: (any Error)? { failure }
-    /// Records the first failure. An object whose coder has a failure is reported as not restored.
+    /// Records the first failure. If an object's coder has a failure, the restoration log reports that the object did
+    /// not restore its state.
     public override func failWithError(_ error: any Error) { failure = failure ?? error }
 
     func encode(_ value: (any StateConvertible)?, key: String) {
@@ -50,7 +52,7 @@ public final class RestorationCoder: NSCoder {
         MainActor.assumeIsolated { [decoder] in decoder?.decode(type, forKey: key) }
     }
 
-    /// Returns whether a key has a value. A saved nil counts as a value (row 32).
+    /// Returns whether a key has a value. A saved nil is treated as a value (row 32).
     public override func containsValue(forKey key: String) -> Bool {
         MainActor.assumeIsolated { [decoder] in decoder?.containsValue(forKey: key) ?? false }
     }
@@ -69,8 +71,8 @@ public final class RestorationCoder: NSCoder {
     public override func decodeFloat(forKey key: String) -> Float { decode(Float.self, key) ?? 0 }
     public override func decodeDouble(forKey key: String) -> Double { decode(Double.self, key) ?? 0 }
 
-    /// Saves an object: a Foundation object as a value, a restorable object by reference, and any other object by
-    /// copy.
+    /// Saves an object. A property list is saved as a value, a restorable object by reference, and any other supported
+    /// object by copy.
     public override func encode(_ object: Any?, forKey key: String) { encode(object: object, key: key) }
 
     /// Saves an object as `encode(_:forKey:)` does.
@@ -83,14 +85,15 @@ public final class RestorationCoder: NSCoder {
         encode([UInt8](UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length)), key: key)
     }
 
-    /// Returns an object. Nil if the object no longer exists.
+    /// Returns an object. Nil if no object was saved, or if the object no longer exists.
     public override func decodeObject(forKey key: String) -> Any? { decode(objectFor: key) }
 
     /// Returns a property list.
     public override func decodePropertyList(forKey key: String) -> Any? { decode(objectFor: key) }
 
     #if canImport(Darwin)
-        // This code has not been compiled yet. It was written from the headers of Apple's Foundation.
+        // This code has not been compiled on an Apple system yet. The signatures follow the headers of Apple's
+        // Foundation.
 
         /// Saves an integer.
         public override func encodeCInt(_ value: Int32, forKey key: String) { encode(value, key: key) }
@@ -120,7 +123,7 @@ public final class RestorationCoder: NSCoder {
             of type: Object.Type, forKey key: String
         ) -> Object? { decode(objectOf: [type], key: key) as? Object }
 
-        /// Returns an object of one of several classes. Nil if the object has another class.
+        /// Returns an object of one of several classes. Nil if the object has none of these classes.
         public override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
             decode(objectOf: classes, key: key)
         }

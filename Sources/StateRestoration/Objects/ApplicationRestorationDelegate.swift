@@ -1,5 +1,5 @@
 /// The part of state restoration that the app implements. All methods have defaults, with which the app saves and
-/// restores nothing (row 1).
+/// restores nothing (seed row 1).
 @MainActor
 public protocol ApplicationRestorationDelegate: AnyObject {
     /// Returns whether to save the state. The runtime calls this method (row 77). The default calls
@@ -23,21 +23,21 @@ public protocol ApplicationRestorationDelegate: AnyObject {
     /// method encodes is also saved (row 65).
     func willEncodeRestorableState(with coder: StateEncoder)
 
-    /// Restores the state that `willEncodeRestorableState(with:)` saved, after all objects decoded their state (row
-    /// 38).
+    /// Restores the state that `willEncodeRestorableState(with:)` saved, after all objects decoded their state
+    /// (row 38).
     func didDecodeRestorableState(with coder: StateDecoder)
 
-    /// Makes or finds a view controller that has no restoration class. If this method returns nil, the runtime
-    /// continues its search (row 15).
+    /// Makes or finds a view controller that has no restoration class. If this method returns nil, the runtime searches
+    /// the existing objects and the storyboard next (row 15).
     func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)?
 
     /// Encodes the person's place, so that a device with another layout can restore the place. If this method returns
-    /// false, the steps are collected from the screens that are `PlaceProviding`.
+    /// false, the runtime collects the steps of the place from the screens that conform to `PlaceProviding`.
     func encodePlace(with coder: PlaceEncoder) -> Bool
 
-    /// Is called after all objects were created and their state was decoded (row 37).
+    /// The runtime calls this method after all objects were created and their state was decoded (row 37).
     func applicationFinishedRestoringState()
 }
 

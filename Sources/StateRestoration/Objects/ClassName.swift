@@ -1,15 +1,15 @@
-/// The names that classes have in archives. A name includes the module, so that classes of different modules may have
-/// the same name (row 74).
+/// The names that classes have in archives. A name includes the module, so that archives distinguish classes of
+/// different modules with the same short name (seed row 74).
 enum ClassName {
-    /// Modules that archives leave out of class names. Apple's systems name the classes of their own frameworks this
-    /// way, and archives must be the same on all platforms.
+    /// The modules whose names are left out of class names in archives. Apple's systems also name the classes of their
+    /// own frameworks without a module, and archives must be the same on all platforms.
     private static let unnamedModules: Set<String> = ["StateRestoration", "RestorationInterface", "Foundation", "__C"]
 
     /// Returns the name with the module and the enclosing types, such as `Photos.Detail`.
     static func of(_ type: Any.Type) -> String {
         var name = String(reflecting: type)
         if name.utf8.contains(UInt8(ascii: "(")) {
-            // The name of a private type contains an address that differs between processes.
+            // The name of a private type contains an address that differs between processes, so the address is removed.
             name = name.replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
         }
         guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")), unnamedModules.contains(String(name[..<dot]))
@@ -23,7 +23,7 @@ enum ClassName {
         (type as? any RestorationClassNaming.Type)?.restorationClassName ?? of(type)
     }
 
-    /// Returns the name without the module. Earlier versions of this library wrote this name.
+    /// Returns the name without the module and the enclosing types. Earlier versions of this library wrote this name.
     static func short(_ type: Any.Type) -> String { String(describing: type) }
 
     /// Returns whether an object is an instance of the class that an archive names, or of a subclass of that class.
@@ -33,7 +33,7 @@ enum ClassName {
         func isNamed(_ type: Any.Type) -> Bool {
             of(type) == name || short(type) == name || inArchives(type) == name
         }
-        // Most objects are direct instances of the class.
+        // The object's own class is compared first, because most objects are direct instances of the named class.
         return isNamed(type(of: object)) || lineage(of: object).contains(where: isNamed)
     }
 

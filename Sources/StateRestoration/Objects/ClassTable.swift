@@ -1,18 +1,18 @@
 /// The classes that an app has listed, by their names in archives. If several classes have the same name, the name is
-/// ambiguous, and a lookup finds none of these classes (row 74).
+/// ambiguous, and a lookup finds none of these classes (seed row 74).
 struct ClassTable<Entry> {
     /// The result of a lookup.
     enum Finding {
         case found(Entry)
         case unlisted
-        /// Several classes have the name. The value lists the names of their types.
+        /// Several classes have the name. The associated value lists the type names of these classes.
         case ambiguous([String])
     }
 
     private struct Listed {
         let type: Any.Type
         let entry: Entry
-        /// Whether the class has its type's name in archives.
+        /// Whether the name of the class in archives is the name of its type.
         let hasTypeName: Bool
     }
 
@@ -20,7 +20,7 @@ struct ClassTable<Entry> {
     /// The classes by their short names, which earlier versions of this library wrote.
     private var byShortName: [String: [Listed]] = [:]
 
-    /// Adds a class. If the class has this name already, the new entry replaces the earlier entry.
+    /// Adds a class. If the table already has this class under this name, the new entry replaces the earlier entry.
     mutating func add(_ entry: Entry, for type: Any.Type, named name: String) {
         let listed = Listed(type: type, entry: entry, hasTypeName: name == ClassName.of(type))
         Self.add(listed, to: &byName[name, default: []])
@@ -32,9 +32,9 @@ struct ClassTable<Entry> {
         classes.append(listed)
     }
 
-    /// Returns the class with a name. A full name takes precedence over a short name. If several classes have the
-    /// same short name, a class whose name in archives is its type's name takes precedence: for the other classes,
-    /// archives hold the names that these classes chose.
+    /// Returns the class with a name. A full name takes precedence over a short name. If several classes have the same
+    /// short name, a class whose name in archives is its type's name takes precedence. The other classes chose other
+    /// names for archives, so a short name in an archive probably does not name one of these classes.
     subscript(name: String) -> Finding {
         guard let classes = byName[name] ?? shortNamed(name) else { return .unlisted }
         guard classes.count == 1 else { return .ambiguous(classes.map { ClassName.of($0.type) }.sorted()) }

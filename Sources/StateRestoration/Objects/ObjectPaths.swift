@@ -1,5 +1,5 @@
-/// Returns the restoration paths of objects. If the walk of the interface has not visited an object, the object's
-/// path is built from its restoration parents.
+/// The restoration paths of objects. If an `InterfaceWalk` has not visited an object, the path is built from the
+/// object's restoration parents.
 @MainActor
 struct ObjectPaths {
     private let registered: ObjectRegistry
@@ -10,7 +10,7 @@ struct ObjectPaths {
     mutating func set(_ path: String, of object: any StateRestoring) { known[ObjectIdentifier(object)] = path }
 
     /// Returns the path of an object. Nil if the object has no identifier. Parents without an identifier are skipped,
-    /// and a circle of parents is followed once (row 35).
+    /// and a circle of parents is followed once (seed row 35).
     func path(of object: any StateRestoring) -> String? {
         if let path = known[ObjectIdentifier(object)] { return path }
         guard let identifier = identifier(of: object) else { return nil }
@@ -40,7 +40,8 @@ struct ObjectPaths {
         guard let parent = object.restorationParent as? any RestorableViewController else { return nil }
         parent.loadViewIfNeeded()
         let children = parent.restorableChildren
-        // A view may set its view controller's identifier when it loads, as in a walk of the interface.
+        // The views of all children are loaded first, as in `InterfaceWalk`, because a view controller may set its
+        // identifier in `viewDidLoad`.
         for child in children { child.loadViewIfNeeded() }
         guard let index = children.firstIndex(where: { $0 === object }),
             RestorationPath.disambiguation(of: children, in: parent).contains(index)

@@ -1,4 +1,4 @@
-/// The objects that an app registered under identifiers (row 34). The registry holds weak references.
+/// The objects that an app registered under identifiers (seed row 34). The registry holds weak references.
 @MainActor
 final class ObjectRegistry {
     private struct Entry {

@@ -1,12 +1,12 @@
 /// A view controller whose state is saved and restored: a screen or a container of screens.
 @MainActor
 public protocol RestorableViewController: StateRestoring {
-    /// Loads the view if it is not loaded. The runtime calls this method before it reads the identifier, the views
-    /// and the children, because an app may set them in `viewDidLoad` (row 71).
+    /// Loads the view if it is not loaded. The runtime calls this method before it reads the identifier, the views and
+    /// the children, because an app may set them in `viewDidLoad` (seed row 71).
     func loadViewIfNeeded()
 
     /// The window that shows this view controller, if this view controller is the window's root. If the window has an
-    /// identifier, the paths of all objects in the window begin with it.
+    /// identifier, the paths of all objects in the window begin with this identifier.
     var restorableWindow: (any RestorableView)? { get }
 
     /// The child view controllers, in order.
@@ -15,13 +15,14 @@ public protocol RestorableViewController: StateRestoring {
     /// The view controller that this view controller presents.
     var restorablePresented: (any RestorableViewController)? { get }
 
-    /// The top-level views of this view controller. `RestorableView.restorableSubviews` gives the views inside them.
+    /// The top-level views of this view controller. `RestorableView.restorableSubviews` gives the views inside a view.
     var restorableViews: [any RestorableView] { get }
 
     /// The storyboard template that made the view controller, if any (row 17).
     var storyboardOrigin: StoryboardOrigin? { get }
 
-    /// Whether children may have equal identifiers. The indices of such children distinguish them (row 13).
+    /// Whether children may have equal identifiers. If so, the paths of children with equal identifiers include the
+    /// indices of these children (row 13).
     var disambiguatesChildren: Bool { get }
 
     /// Whether the view controller is never restored, even if it has an identifier. A transient view controller is
@@ -33,13 +34,13 @@ public protocol RestorableViewController: StateRestoring {
     var placeChildren: [any RestorableViewController] { get }
 
     /// Saves the relationships to child and presented view controllers. The runtime calls this method before
-    /// `encodeRestorableState(with:)`. The relationships are saved even if `encodeRestorableState(with:)` does not
-    /// call `super` (row 30). The default saves the presented view controller. The containers of this module also
-    /// save their children (row 24).
+    /// `encodeRestorableState(with:)`. The relationships are saved even if `encodeRestorableState(with:)` does not call
+    /// `super` (row 30). The default saves the presented view controller. The containers of this module also save
+    /// references to their stack, selected tab or columns (row 24).
     func encodeContainment(with coder: StateEncoder)
 
-    /// Restores the relationships that `encodeContainment(with:)` saved. The runtime calls this method before the
-    /// object decodes its own state.
+    /// Restores the relationships that `encodeContainment(with:)` saved. The runtime calls this method before
+    /// `decodeRestorableState(with:)`.
     func decodeContainment(with coder: StateDecoder)
 
     /// Presents the restored view controller.
@@ -73,12 +74,12 @@ extension RestorableViewController {
     public var disambiguatesChildren: Bool { false }
 }
 
-/// A view with state that a person changes independently of its content, such as a scroll position or a selection
-/// (row 31).
+/// A view with state that a person changes independently of the view's content, such as a scroll position or a
+/// selection (row 31).
 @MainActor
 public protocol RestorableView: StateRestoring {
-    /// The subviews. They can be saved even if this view has no identifier. A view without an identifier is only
-    /// layout.
+    /// The subviews. The subviews can be saved even if this view has no identifier, because a view without an
+    /// identifier is treated as layout only.
     var restorableSubviews: [any RestorableView] { get }
 }
 

@@ -1,8 +1,9 @@
 /// A class that chooses its name in archives. Use this protocol for a class that is renamed, or that is in another
 /// module on another platform.
 ///
-/// Every `RestorationClass` conforms to this protocol. Adopt the protocol also in a class whose objects are made by
-/// the delegate or by another class. A subclass has the same name, unless it overrides `restorationClassName`.
+/// Every `RestorationClass` conforms to this protocol. Adopt the protocol also in a class whose objects are made by the
+/// delegate or by another class. If a class declares `restorationClassName`, a subclass has the same name, unless the
+/// subclass overrides the property.
 @MainActor
 public protocol RestorationClassNaming {
     /// The name in archives, both for objects of the class and for the class as a restoration class.
@@ -11,11 +12,12 @@ public protocol RestorationClassNaming {
 
 /// A class that recreates objects at launch. Adopt `ViewControllerRestoration` or `ObjectRestoration`.
 ///
-/// List the class with `RestorationEnvironment.add(_:)`, because an archive holds only the name of the class.
+/// List the class with `RestorationEnvironment.add(_:)`, because an archive holds only the name of the class, and the
+/// runtime finds a class by name only if the class is listed.
 @MainActor
 public protocol RestorationClass: RestorationClassNaming {
     /// Makes or finds the object that was saved under a path. If this method returns nil, the object is not restored,
-    /// and the runtime does not search further (row 14).
+    /// and the runtime does not search further (seed row 14).
     static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)?

@@ -1,6 +1,7 @@
 public import KeyedArchive
 
-/// The idiom, layout and versions of a device. An archive holds these values of the device that saved it (row 27).
+/// The idiom, layout and versions of a device. An archive holds these values of the device that saved the archive
+/// (seed row 27).
 public struct RestorationContext: Sendable, Hashable {
     /// The device's idiom.
     public var idiom: UserInterfaceIdiom

@@ -1,8 +1,8 @@
-/// The objects and classes of an app that saving and restoring need: its delegate, restoration classes, storyboards
-/// and registered objects.
+/// The objects and classes of an app that the runtime needs to save and restore state: the app's delegate, restoration
+/// classes, storyboards and registered objects.
 @MainActor
 public final class RestorationEnvironment {
-    /// The app's delegate. Without a delegate, nothing is saved or restored (row 1).
+    /// The app's delegate. Without a delegate, nothing is saved or restored (seed row 1).
     public weak var delegate: (any ApplicationRestorationDelegate)?
 
     /// The restoration classes, by their names in archives.
@@ -21,13 +21,13 @@ public final class RestorationEnvironment {
     public var log: (any RestorationLog)? {
         didSet { addConsole() }
     }
-    /// The console log, if logging was switched on from outside the app.
+    /// The console log, if `RestorableApplication.Configuration.isLogging` is true.
     var console: (any RestorationLog)? {
         didSet { addConsole() }
     }
 
     let registered = ObjectRegistry()
-    /// The number of extensions of restoration that have not ended.
+    /// The number of calls of `extendStateRestoration()` that no call of `completeStateRestoration()` has ended yet.
     var extensions = 0
     var completions: [@MainActor () -> Void] = []
     var isOverdue = false
@@ -45,9 +45,9 @@ public final class RestorationEnvironment {
         for storyboard in storyboards { add(storyboard) }
     }
 
-    /// Lists a restoration class, so that archives can name it. If several classes have the same name, an object with
-    /// such a restoration class is not restored, and the log reports the ambiguous name. Saving an object with such a
-    /// restoration class fails with `PreservationError.ambiguousClassName`.
+    /// Lists a restoration class, so that the runtime finds the class by its name in an archive. If several classes
+    /// have the same name, an object with such a restoration class is not restored, and the log reports the ambiguous
+    /// name. Saving an object with such a restoration class fails with `PreservationError.ambiguousClassName`.
     public func add(_ type: any RestorationClass.Type) {
         restorationClasses.add(type, for: type, named: type.restorationClassName)
     }

@@ -1,4 +1,4 @@
-/// Receives the steps of saving and restoring (row 50).
+/// Receives the steps of saving and restoring (seed row 50).
 @MainActor
 public protocol RestorationLog: AnyObject {
     /// Records a step.
@@ -7,31 +7,32 @@ public protocol RestorationLog: AnyObject {
 
 /// A step of saving or restoring.
 public enum RestorationEvent: Sendable, Hashable {
-    /// The app does not want its state saved.
+    /// The delegate declined to save the state, or the environment has no delegate.
     case savingDeclined
     /// An object was saved.
     case saved(path: String, className: String)
     /// A reference to an object was not saved, because the object has no identifier.
     case unsavedReference(from: String, className: String)
-    /// An object saved a value that exceeds the budget, or a value that cannot be saved.
+    /// An object saved a value that exceeds the environment's budget, or a value that cannot be saved.
     case lint(path: String, key: String, RestorationLint)
-    /// The app does not want its state restored.
+    /// The delegate declined to restore the state, or the environment has no delegate.
     case restoringDeclined
     /// An object was found or made.
     case found(path: String, by: LookUp)
     /// An object is missing, because it was not found or could not be made.
     case missing(path: String, Absence)
-    /// The identifier of an object is not the last identifier of its path: the object will not be saved under this
-    /// path again.
+    /// The identifier of a restored object is not the last identifier of the object's path, so the object will not be
+    /// saved under this path again.
     case misnamed(path: String, identifier: String?)
-    /// An object's class is not the class that was saved. The state of the object is not restored.
+    /// An object's class is neither the class that was saved nor a subclass of it, so the state of the object is not
+    /// restored.
     case otherClass(path: String, saved: String, found: String)
     /// An object decoded its state.
     case decoded(path: String)
     /// An object failed to restore its state.
     case failed(path: String, reason: String)
-    /// A value under a key was refused. It is, or contains, an object of a class that the decoding code did not allow
-    /// (row 77).
+    /// A value under a key was refused. The value is, or contains, an object of a class that the decoding code did not
+    /// allow (row 77).
     case refusedClass(path: String, key: String, className: String)
     /// A navigation stack was restored only in part.
     case truncated(path: String, kept: Int, of: Int)

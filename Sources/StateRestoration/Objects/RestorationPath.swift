@@ -1,4 +1,4 @@
-/// Restoration paths: the restoration identifiers from the root to an object, joined by `/` (row 11).
+/// Restoration paths: the restoration identifiers from the root to an object, joined by `/` (seed row 11).
 enum RestorationPath {
     static func join(_ prefix: String, _ identifier: String, index: Int? = nil) -> String {
         var path = prefix
@@ -35,7 +35,8 @@ enum RestorationPath {
     }
 
     /// Returns the indices of the children that share an identifier with a sibling (row 13). The path of such a child
-    /// includes its index. Any other child is found by its identifier, even if it has moved (row 25).
+    /// includes the child's index. The path of any other child has no index, so the runtime finds this child even if
+    /// the app has moved it (row 25).
     @MainActor
     static func disambiguation(
         of children: [any RestorableViewController], in parent: any RestorableViewController

@@ -9,32 +9,33 @@ public protocol StateRestoring: AnyObject {
     /// `/`, which separates the identifiers of a path.
     var restorationIdentifier: String? { get }
 
-    /// The object whose path precedes this object's identifier: its container, or another object within which the
-    /// identifier is unique (row 35). The default is nil: the object is a root.
+    /// The object whose path precedes this object's identifier in this object's path: the container, or another object
+    /// within which the identifier is unique (row 35). The default is nil: the object is a root.
     var restorationParent: (any StateRestoring)? { get }
 
     /// The class that recreates the object at launch. Without a restoration class, the object must already exist, or
     /// the delegate or a storyboard must make it (rows 14 to 18).
     var restorationClass: (any RestorationClass.Type)? { get }
 
-    /// Saves the state that is needed to show the object as it is now: identifiers and choices, never the model's
-    /// data (row 66).
+    /// Saves the state that is needed to show the object as it is now: identifiers and the person's choices, never the
+    /// model's data (row 66).
     func encodeRestorableState(with coder: StateEncoder)
 
     /// Restores the state that `encodeRestorableState(with:)` saved. All objects exist already, but the state of
     /// some other objects is possibly not decoded yet. Work that depends on the state of other objects belongs in
     /// `applicationFinishedRestoringState()`.
     ///
-    /// If this method throws an error, the state of this object is not restored, and the log records its path. The
-    /// other objects are restored.
+    /// If this method throws an error, the state of this object is not restored, and the environment's log records the
+    /// path of this object. The other objects are restored.
     func decodeRestorableState(with coder: StateDecoder) throws
 
-    /// Is called after all objects were created and their state was decoded (row 37).
+    /// The runtime calls this method after all objects were created and their state was decoded (row 37).
     func applicationFinishedRestoringState()
 }
 
 extension StateRestoring {
-    /// The identifier under which the object is saved. Nil if it is not saved.
+    /// The restoration identifier under which the object is saved. Nil if the object has no restoration identifier, or
+    /// is a transient view controller.
     var savedIdentifier: String? {
         guard let identifier = restorationIdentifier else { return nil }
         return (self as? any RestorableViewController)?.isTransient == true ? nil : identifier

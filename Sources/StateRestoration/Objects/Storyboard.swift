@@ -1,7 +1,7 @@
-/// A named set of templates for view controllers, like a storyboard file in UIKit (row 17).
+/// A named set of templates for view controllers, like a storyboard file in UIKit (seed row 17).
 @MainActor
 public final class Storyboard {
-    /// The name in archives.
+    /// The storyboard's name in archives.
     public let name: String
     private var templates: [String: () -> any RestorableViewController] = [:]
 
@@ -23,7 +23,7 @@ public final class Storyboard {
 
 /// The storyboard template that made a view controller.
 public struct StoryboardOrigin {
-    /// The storyboard.
+    /// The storyboard that has the template.
     public var storyboard: Storyboard
     /// The template's identifier in the storyboard. It can differ from the restoration identifier.
     public var identifier: String

@@ -1,8 +1,8 @@
-/// A user interface idiom, with its number in archives (row 27).
+/// A user interface idiom, with its number in archives (seed row 27).
 public struct UserInterfaceIdiom: RawRepresentable, Sendable, Hashable {
     /// The number in archives.
     public var rawValue: Int64
-    /// Creates an idiom from its number. The number may be unknown.
+    /// Creates an idiom from its number. The number may be a number for which this type has no constant.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// An unspecified idiom.

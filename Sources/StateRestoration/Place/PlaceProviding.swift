@@ -4,7 +4,7 @@ public import KeyedArchive
 /// of the app, in every layout.
 @MainActor
 public protocol PlaceProviding: RestorableViewController {
-    /// Adds this screen's steps. Most screens have one step.
+    /// Adds this screen's steps to the place. Most screens have one step.
     func encodePlace(with coder: PlaceEncoder)
 }
 
@@ -21,9 +21,9 @@ public final class PlaceEncoder {
     ///   - screen: The screen's name, the same on every device.
     ///   - title: The title that a person sees for this step.
     ///   - elements: The elements of lists that the screen shows.
-    ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If the step is larger, or
-    ///     if an archive cannot hold its title or parameters, the title and the parameters are left out, and the log
-    ///     reports the step.
+    ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If the step is larger, or if
+    ///     an archive cannot hold the step's title or parameters, the title and the parameters are left out, and the
+    ///     restoration log reports the step.
     public func addStep(
         screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:]
     ) {
@@ -52,8 +52,8 @@ public final class PlaceEncoder {
         }
     }
 
-    /// The place. Nil if there is no step. A place holds at most 64 steps, the limit of the format: further steps are
-    /// left out.
+    /// The place with the collected steps. Nil if there is no step. A place holds at most 64 steps, the limit of the
+    /// format: further steps are left out.
     var place: Place? {
         guard !steps.isEmpty else { return nil }
         if steps.count > Place.maximumStepCount {

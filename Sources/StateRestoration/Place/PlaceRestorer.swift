@@ -9,15 +9,15 @@ public struct PlaceStep {
     public let title: String?
     /// The elements that the screen showed. Resolve them in the app's data sources.
     public let elements: [ModelReference]
-    /// The screen's other values.
+    /// The coder that reads the screen's other values.
     public let parameters: StateDecoder
 }
 
 /// The app's own navigation, which restores a place in any layout.
 @MainActor
 public protocol PlaceNavigating: AnyObject {
-    /// Navigates to a screen from the screen of the previous step. Return false if the screen or its element no
-    /// longer exists: the app stays on the previous screen.
+    /// Navigates to a screen from the screen of the previous step. Return false if the screen, or an element that it
+    /// shows, no longer exists. In this case, the app stays on the previous screen, and no further step follows.
     func go(to step: PlaceStep) async -> Bool
 }
 

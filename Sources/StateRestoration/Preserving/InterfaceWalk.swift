@@ -11,11 +11,11 @@ struct InterfaceObject {
     }
 }
 
-/// Visits the objects of an interface from the top. A window comes before its root, and a view controller before its
-/// views. The children of the view controller come after its views, and the presented view controller comes last. The
-/// walk is not recursive, because an interface may be deeply nested.
+/// Visits the objects of an interface from the top. A window comes before its root view controller, and a view
+/// controller before its views. The children of the view controller come after its views, and the presented view
+/// controller comes last. The walk is not recursive, so a deeply nested interface does not overflow the call stack.
 ///
-/// A view controller's view is loaded before its other properties are read.
+/// The walk loads the view of a view controller before it reads the other properties of this view controller.
 @MainActor
 struct InterfaceWalk {
     private struct Visit {
@@ -30,7 +30,8 @@ struct InterfaceWalk {
 
     private var stack: [Visit] = []
     /// Whether the walk visits all objects with an identifier, including transient objects and objects inside a view
-    /// controller without an identifier. The paths of such objects leave out the unnamed view controller.
+    /// controller without an identifier. The path of an object inside such a view controller does not include this view
+    /// controller.
     private let entersUnnamed: Bool
     private var visited: Set<ObjectIdentifier> = []
 
@@ -45,7 +46,7 @@ struct InterfaceWalk {
         }
     }
 
-    /// Visits the objects inside the object at a path, but not that object itself.
+    /// Creates a walk that visits the objects inside an object with a known path, but not this object itself.
     init(below object: any StateRestoring, at path: String, entersUnnamed: Bool) {
         self.entersUnnamed = entersUnnamed
         visited.insert(ObjectIdentifier(object))
@@ -60,8 +61,8 @@ struct InterfaceWalk {
             let object = visit.object
             (object as? any RestorableViewController)?.loadViewIfNeeded()
             guard let identifier = entersUnnamed ? object.restorationIdentifier : object.savedIdentifier else {
-                // A view without an identifier is only layout. A view controller without an identifier hides all
-                // objects inside it (row 7).
+                // A view without an identifier is only layout, so the walk visits the objects inside it. A view
+                // controller without an identifier hides all objects inside it (seed row 7).
                 let hides = visit.kind == .viewController
                 if entersUnnamed || !hides { enter(object, path: visit.prefix, isHidden: visit.isHidden || hides) }
                 continue
@@ -80,7 +81,8 @@ struct InterfaceWalk {
         if let viewController = object as? any RestorableViewController {
             if let presented = viewController.restorablePresented { push(presented, .viewController) }
             let children = viewController.restorableChildren
-            // A view may set its view controller's identifier when it loads.
+            // The views of all children are loaded first, because a view controller may set its identifier in
+            // `viewDidLoad`.
             for child in children { child.loadViewIfNeeded() }
             let indices = RestorationPath.disambiguation(of: children, in: viewController)
             for (index, child) in children.enumerated().reversed() {

@@ -1,16 +1,16 @@
 /// The reason why nothing was saved. The earlier archive is kept.
 public enum PreservationError: Error, Sendable, Hashable {
-    /// Two objects have the same path: give one of the siblings another restoration identifier (row 12).
+    /// Two objects have the same path. Give siblings different restoration identifiers (seed row 12).
     case duplicatePath(String)
-    /// A restoration identifier is empty, contains `/`, or has the form of an index that distinguishes siblings. The
-    /// `/` separates the identifiers of a path.
+    /// A restoration identifier is empty, contains `/`, or has the form of an index that distinguishes siblings
+    /// (`:[0]:`). The `/` separates the identifiers of a path.
     case invalidIdentifier(String, className: String)
     /// Several listed classes have the same name in archives (row 74).
     case ambiguousClassName(String, classes: [String])
 }
 
 extension PreservationError: CustomStringConvertible {
-    /// The cause and how to fix it.
+    /// The cause of the error, and how to fix the cause.
     public var description: String {
         switch self {
         case .duplicatePath(let path):

@@ -22,9 +22,10 @@ final class PreservationSession {
     private var error: PreservationError?
     /// The path of the object that is being encoded. Empty for the application.
     private var encoding = ""
-    /// Whether the walk of the interface has begun. The application may refer to objects before the walk (row 2).
+    /// Whether the walk of the interface has begun. The delegate saves the application's state before the walk
+    /// (seed row 2), so the references in this state get provisional paths.
     private var isWalked = false
-    /// The objects that the application refers to, in order, with the paths in the application's references.
+    /// The objects that the application's state refers to, in order, with the provisional paths in these references.
     private var promised: [(path: String, object: any StateRestoring)] = []
     private var promisedPaths: [String: any StateRestoring] = [:]
 
@@ -32,12 +33,12 @@ final class PreservationSession {
         self.environment = environment
         self.context = context
         paths = ObjectPaths(registered: environment.registered)
-        // A coder that outlives the session encodes no references.
+        // The reference to the session is weak, so a coder that outlives the session encodes no references.
         context.pathForReference = { [weak self] in self?.path(toSave: $0) }
     }
 
-    /// Adds the objects of an interface, then the registered objects, and then the objects that the application
-    /// refers to.
+    /// Adds to the saved objects the objects of an interface, then the registered objects, and then the objects that
+    /// the application's state refers to.
     func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
         isWalked = true
         var walk = InterfaceWalk(roots, entersUnnamed: false)
@@ -49,7 +50,8 @@ final class PreservationSession {
         if let error { throw error }
     }
 
-    /// Returns the application's state. Each reference to an object gets the path that the walk found for the object.
+    /// Returns the application's state, with the path that the walk found for each object instead of the provisional
+    /// path.
     func settled(_ state: [String: StateValue]) -> [String: StateValue] {
         let moved = promisedPaths.compactMapValues(paths.path).filter { $0 != $1 }
         return moved.isEmpty ? state : state.mapValues { $0.following(moved) }
@@ -91,8 +93,8 @@ final class PreservationSession {
         items.append(Item(object: object, path: path, kind: kind, isRegistered: isRegistered))
     }
 
-    /// Returns the path of a referenced object. If the walk did not visit the object, the object and all objects
-    /// inside it are added (row 8).
+    /// Returns the path of a referenced object. If the walk did not visit the object, this method adds the object and
+    /// all objects inside it to the saved objects (row 8).
     private func path(toSave object: any StateRestoring) -> String? {
         guard let path = paths.path(of: object) else {
             environment.log?.record(.unsavedReference(from: encoding, className: className(of: object)))
@@ -106,7 +108,8 @@ final class PreservationSession {
         return path
     }
 
-    /// Returns a provisional path for an object that the walk has not visited yet. The walk may find another path.
+    /// Returns a provisional path for an object that the walk has not visited yet. The walk may find another path for
+    /// this object.
     private func promise(_ path: String, to object: any StateRestoring) -> String {
         var path = path
         while let other = promisedPaths[path], other !== object { path += "'" }
@@ -114,7 +117,8 @@ final class PreservationSession {
         return path
     }
 
-    /// Encodes all objects, in the order in which they were added. Encoding may add more objects.
+    /// Encodes all objects, in the order in which they were added. Encoding an object may add more objects, which are
+    /// encoded too.
     func encodeAll() throws(PreservationError) -> [RestorableObject] {
         var objects: [RestorableObject] = []
         objects.reserveCapacity(items.count)
@@ -177,7 +181,7 @@ final class PreservationSession {
 }
 
 extension StateValue {
-    /// Returns the value with the new paths of the objects that moved.
+    /// Returns the value, in which each path that is a key of `moved` is replaced by the new path.
     fileprivate func following(_ moved: [String: String]) -> StateValue {
         switch self {
         case .object(let path): .object(path: moved[path] ?? path)

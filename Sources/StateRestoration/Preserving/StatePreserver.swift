@@ -1,7 +1,7 @@
 public import KeyedArchive
 
-/// Saves the state of an app's interface: asks the delegate, visits the objects of the interface from the roots, and
-/// follows references to other objects (rows 2 to 10).
+/// Saves the state of an app's interface: asks the delegate whether to save, visits the objects of the interface from
+/// the roots, and follows references to other objects (seed rows 2 to 10).
 @MainActor
 public struct StatePreserver {
     private let environment: RestorationEnvironment
@@ -14,7 +14,7 @@ public struct StatePreserver {
     ///   - roots: Returns the root view controllers of the windows, in order. This function is called once, after
     ///     `willEncodeRestorableState(with:)`, which may change the root view controllers.
     ///   - device: The device's idiom, layout and versions.
-    ///   - timestamp: The time, in seconds since the start of 2001, UTC.
+    ///   - timestamp: The time of saving, in seconds since the start of 2001, UTC.
     public init(
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController], device: RestorationContext,

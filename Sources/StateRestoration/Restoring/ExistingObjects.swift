@@ -1,5 +1,5 @@
 /// The objects that already exist: objects that the app made at launch, restored objects and the objects inside them,
-/// and registered objects (rows 16 and 34).
+/// and registered objects (seed rows 16 and 34).
 @MainActor
 struct ExistingObjects {
     private struct Entry {
@@ -16,7 +16,8 @@ struct ExistingObjects {
     init(_ roots: [any RestorableViewController], registered: ObjectRegistry) {
         self.registered = registered
         paths = ObjectPaths(registered: registered)
-        // An object inside an unnamed view controller may have been saved through a reference (row 8).
+        // An object inside a view controller without an identifier may have been saved through a reference (row 8), so
+        // this walk visits such objects too.
         var walk = InterfaceWalk(roots, entersUnnamed: true)
         objects = entries(&walk)
     }
@@ -37,7 +38,7 @@ struct ExistingObjects {
     /// Adds a restored object and the objects inside it. These objects replace objects that the app made at launch
     /// for the same paths.
     mutating func add(_ object: any StateRestoring, at path: String) {
-        // If the object already existed, the objects inside it are known.
+        // If the object already existed at this path, the objects inside it were added before.
         guard objects[path]?.object !== object else { return }
         objects[path] = Entry(object: object, isHidden: false)
         paths.set(path, of: object)
@@ -45,8 +46,8 @@ struct ExistingObjects {
         objects.merge(entries(&walk)) { known, brought in !known.isHidden && brought.isHidden ? known : brought }
     }
 
-    /// Returns the objects that a walk visits, by path. If two objects have the same path, an object inside an
-    /// unnamed view controller gives way to the other object (row 7).
+    /// Returns the objects that a walk visits, by path. If two objects have the same path, an object that is not inside
+    /// a view controller without an identifier takes precedence (row 7).
     private mutating func entries(_ walk: inout InterfaceWalk) -> [String: Entry] {
         var entries: [String: Entry] = [:]
         while let met = walk.next() {
@@ -58,7 +59,7 @@ struct ExistingObjects {
     }
 
     private mutating func registeredObject(at path: String) -> (any StateRestoring)? {
-        // Objects may be registered while other objects are made.
+        // The app may register objects while other objects are made, so the table is rebuilt after a registration.
         if registered.version != registeredVersion {
             registeredVersion = registered.version
             registeredObjects = [:]

@@ -10,13 +10,15 @@ final class RestorationSession {
     }
 
     private let environment: RestorationEnvironment
-    /// The context keeps the session alive, because the app may decode state after restoration has ended (row 69).
+    /// The context keeps the session alive, because the app may decode state after restoration has ended (seed row 69).
+    /// This reference is unowned, because two strong references would be a cycle.
     private unowned let context: DecodingContext
     private let saved: [RestorableObject]
     private let indices: [String: Int]
     private var progress: [Progress]
     private var existing: ExistingObjects
-    /// The number of objects that are being made. The code that makes an object may request another object.
+    /// The number of objects that are being made now. The code that makes an object may request another object, so
+    /// several objects may be in progress.
     private var depth = 0
     /// The paths of objects that are missing, or whose state was not restored.
     private var stateless: Set<String> = []
@@ -38,13 +40,14 @@ final class RestorationSession {
     /// Finds or makes all saved objects, before any object decodes its state (row 23).
     func createAll() {
         for index in saved.indices {
-            // An object that was saved through a reference may come before its parent.
+            // In the archive, an object that was saved through a reference may come before its parent, so the object's
+            // ancestors are made first.
             makeAncestors(of: saved[index].path)
             make(index)
         }
     }
 
-    /// Decodes the state of all objects that exist.
+    /// Decodes the state of all objects that were found or made.
     func decodeAll(order: [Int]? = nil) {
         for index in order ?? Array(saved.indices) {
             guard case .made(let object, let lookUp) = progress[index] else { continue }
@@ -103,8 +106,8 @@ final class RestorationSession {
 // MARK: - Finding and making
 
 extension RestorationSession {
-    /// Returns the object at a path, and makes it if necessary. If no object was saved at the path, an existing
-    /// object may have the path.
+    /// Returns the object at a path, and makes the object if necessary. If no object was saved at the path, returns the
+    /// existing object at the path, if any.
     private func object(at path: String) -> (any StateRestoring)? {
         guard let index = indices[path] else { return existing.object(at: path) }
         makeAncestors(of: path)

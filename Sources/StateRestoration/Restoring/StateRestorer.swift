@@ -1,7 +1,8 @@
 public import KeyedArchive
 
-/// Restores the state of an app's interface from an archive: asks the delegate, makes or finds all saved objects,
-/// decodes the state of each object, and tells all objects that restoration has finished (rows 14 to 24, 37).
+/// Restores the state of an app's interface from an archive: asks the delegate whether to restore, makes or finds all
+/// saved objects, decodes the state of each object, and tells all objects that restoration has finished (seed rows 14
+/// to 24, 37).
 @MainActor
 public struct StateRestorer {
     private let environment: RestorationEnvironment
@@ -11,8 +12,8 @@ public struct StateRestorer {
     /// - Parameters:
     ///   - environment: The app's environment.
     ///   - roots: Returns the root view controllers of the windows. This function is called before objects are
-    ///     restored, and again at the end to compare the visible interface with the saved interface. Both calls
-    ///     return the same objects, unless the app replaced them.
+    ///     restored, and again at the end to compare the visible interface with the saved interface. Both calls return
+    ///     the same objects, unless the app replaced a root view controller.
     public init(
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController]
@@ -26,7 +27,7 @@ public struct StateRestorer {
         let context = context(of: archive)
         let application = StateDecoder(context, path: "", state: archive.application)
         guard let delegate = willingDelegate(application) else { return Restoration(isDeclined: true) }
-        // The session does not own the context.
+        // The session does not keep the context alive.
         return withExtendedLifetime(context) {
             let session = RestorationSession(environment, context, roots: roots())
             session.createAll()
@@ -40,8 +41,8 @@ public struct StateRestorer {
         }
     }
 
-    /// Returns whether the app opts in to restoring an archive (row 1). Only the place of this archive can be
-    /// restored.
+    /// Returns whether the app opts in to restoring an archive (row 1). The runtime calls this method for an archive of
+    /// which only the place can be restored.
     func isPlaceWanted(of archive: StateArchive) -> Bool {
         willingDelegate(StateDecoder(context(of: archive), path: "", state: archive.application)) != nil
     }

@@ -114,7 +114,7 @@ extension AppSetting {
             })
     }
 
-    /// Returns the setting for the other idioms whose full state a target idiom accepts.
+    /// Returns the setting that lists the other idioms whose full state a device of the target idiom restores.
     private static func accepted(by target: Idiom) -> AppSetting {
         let name = target.name
         return AppSetting(

@@ -29,7 +29,7 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
-            // All declarations are parsed before the first is applied.
+            // All declarations are parsed before the first declaration is applied.
             var declarations: [(name: String, source: DataSource)] = []
             for text in arguments.values(of: .declare) { declarations.append(try declaration(text)) }
             let slips = arguments.values(of: .undeclare)

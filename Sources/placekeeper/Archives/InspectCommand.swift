@@ -41,8 +41,8 @@ extension Subcommand {
 }
 
 extension Files {
-    /// The size limit of a file in bytes. It is larger than the upload limit, because archives of other programs may
-    /// be larger.
+    /// The size limit of a file in bytes. This limit is larger than the upload limit, because archives of other
+    /// programs may be larger.
     private static let archiveLimit = 16 << 20
 
     fileprivate static func inspection(of path: String) throws(CommandFailure) -> ArchiveInspection {

@@ -4,7 +4,7 @@ import RestorationService
 /// A sample archive: the state of a photo app with a photo open.
 struct SampleArchive {
     var context: Context
-    /// The time of the archive.
+    /// The archive's timestamp.
     var savedAt: Timestamp
     var hasPlace = true
 

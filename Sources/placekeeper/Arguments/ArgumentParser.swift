@@ -16,7 +16,7 @@ struct ArgumentParser: Sendable {
             throw CommandFailure(.usage, "no command is given; placekeeper --help lists the commands")
         }
         if Self.helpWords.contains(first) { return try help(on: Array(line.dropFirst())) }
-        // Many programs print their version with this option.
+        // Many programs print their version with this option, so the option is accepted as the command `version`.
         if first == "--version" { return try parse(["version"] + line.dropFirst()) }
         guard let (subcommand, rest) = subcommand(named: line) else {
             if line.count > 1, Self.helpWords.contains(line[1]), isGroup(first) { return .overview(first) }
@@ -139,7 +139,7 @@ func nearest(to word: String, among names: [String]) -> String? {
     return ranked.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.name
 }
 
-/// Returns the Levenshtein distance: the number of characters to insert, delete or replace.
+/// Returns the Levenshtein distance: the minimum number of characters to insert, delete or replace.
 private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (i, character) in left.enumerated() {

@@ -1,5 +1,5 @@
-/// A command's operands and options. A flag overrides the environment, the environment overrides the file, and the
-/// file overrides the default.
+/// A command's operands and options. A flag overrides the environment, the environment overrides the configuration
+/// file, and the configuration file overrides the default.
 struct Arguments: Sendable {
     var operands: [String] = []
     /// The values of the flags by option name. A switch has an empty value.
@@ -7,8 +7,8 @@ struct Arguments: Sendable {
     var environment: [String: String] = [:]
     var file: ConfigurationFile = ConfigurationFile()
 
-    /// Returns the option's value, or the last value if it is given several times. Nil if the option is not given and
-    /// has no default.
+    /// Returns the option's value, or the last value if the option is given several times. If the option
+    /// is not given, returns the option's default, or nil if there is no default.
     func value(of option: Option) -> String? {
         switch source(of: option) {
         case .flag: flags[option.name]?.last
@@ -18,14 +18,14 @@ struct Arguments: Sendable {
         }
     }
 
-    /// The place where a value was given.
+    /// The source of an option's value.
     enum Source: Sendable, Hashable { case flag, variable, file }
 
-    /// Returns the place where the option's value was given. Nil if no value was given.
+    /// Returns the source of the option's value. Nil if no value was given.
     func source(of option: Option) -> Source? {
         if flags[option.name] != nil { return .flag }
         guard option.isSetting else { return nil }
-        // An empty variable counts as not set, because a shell or a unit file may leave a variable blank.
+        // An empty variable is treated as not set, because a shell or a unit file may leave a variable blank.
         if environment[option.variable]?.isEmpty == false { return .variable }
         return file.values[option.name] == nil ? nil : .file
     }
@@ -39,7 +39,7 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Returns the error for a wrong value of the option. Its message names the place where the value was given.
+    /// Returns the error for a wrong value of the option. The error's message names the source of the value.
     func failure(over option: Option, _ advice: String) -> CommandFailure {
         let origin =
             switch source(of: option) {

@@ -6,7 +6,7 @@ struct ConfigurationFile: Sendable, Hashable {
 
     init() {}
 
-    /// Parses the file's text. `options` are the settings that the file may have.
+    /// Parses the file's text. The file may contain each of `options` that is a setting.
     init(_ text: String, options: [Option], name: String) throws(CommandFailure) {
         self.name = name
         let settings = Set(options.filter(\.isSetting).map(\.name))

@@ -46,7 +46,7 @@ extension Wiring.Opened {
     }
 
     private func table(of devices: [Device]) -> String {
-        // Operators recognize a device by the time of its last use, so the 20 most recent devices are enough.
+        // Operators recognize a device by the time of its last use, so the 20 most recently used devices are enough.
         let rows = devices.prefix(20).map { device in
             [device.id.description, device.idiom.name, device.name ?? device.model ?? "–", device.lastSeenAt.text]
         }

@@ -1,8 +1,8 @@
 import RestorationService
 
 extension Explanation {
-    /// The resolution of each reference in the served archive, for a terminal. Each reference has a line, and its
-    /// evidence follows below.
+    /// The resolution of each reference in the served archive, for a terminal. Each reference has a line, and the
+    /// reference's evidence follows below this line.
     var referenceText: String {
         let which =
             references.count < referenceCount
@@ -15,7 +15,8 @@ extension Explanation {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the items with their evidence, the removed items, and the reasons that exclude evidence.
+    /// Returns the lines of evidence for a reference: the items with their evidence, the removed items, and the
+    /// reasons that exclude evidence.
     private func grounds(of reference: ReferenceExplanation) -> [String] {
         guard reference.scope == .registered else { return [] }
         var lines: [String] = []

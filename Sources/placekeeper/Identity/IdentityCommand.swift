@@ -131,7 +131,7 @@ extension Subcommand {
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let selection = try await opened.askedList(arguments)
             let last = try arguments.lastAmbiguous()
-            // One alias more than a page shows whether a next page exists.
+            // One alias more than a page is requested, to find out whether a next page exists.
             let found = try await opened.ask { service async throws(ServiceError) in
                 try await service.ambiguousAliases(in: selection.list, after: last, limit: ambiguousPage + 1)
             }

@@ -5,7 +5,7 @@ import RestorationService
 struct Housekeeping: Sendable {
     var opened: Wiring.Opened
     var api: Server
-    /// Reports a failed chore. The same chore is reported again only if it succeeded in the meantime.
+    /// Reports a failed chore. If a chore fails several times in a row, only the first failure is reported.
     var report: @Sendable (String) -> Void
 
     /// Runs the chores until the task is cancelled.

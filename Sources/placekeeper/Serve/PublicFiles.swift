@@ -1,7 +1,7 @@
 import Glibc
 import PlacekeeperServer
 
-/// Reads the files of a directory once. A request never opens a file.
+/// Reads the files of a directory once, when the service starts, so that no request opens a file.
 enum PublicFiles {
     /// The limit for the bytes of all files together.
     private static let byteLimit = 32 << 20

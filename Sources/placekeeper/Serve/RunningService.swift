@@ -10,7 +10,7 @@ struct RunningService {
     private let transport: HTTPServer
     private let log = BufferedLog { Output.report($0) }
 
-    /// Opens the database and listens. Connections wait until `run`.
+    /// Opens the database and listens. Connections wait until `run` is called.
     init(_ arguments: Arguments) async throws(CommandFailure) {
         let address = try arguments.listenAddress()
         let assets = try arguments.publicFiles()

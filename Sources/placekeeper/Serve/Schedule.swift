@@ -5,7 +5,7 @@ struct Schedule {
         case noticeChanges
         /// Sends a heartbeat to every event stream, so that proxies and clients keep the connection open.
         case beat
-        /// Writes the times of last use and the counts that are gathered in memory.
+        /// Writes the devices' times of last use and the counts, which the service gathers in memory, to the store.
         case flush
         /// Deletes expired data.
         case prune

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second signal ends the process at once.
 ///
-/// A signal handler writes into a pipe. Dispatch's own signal sources lost 1 signal in 200 on a busy machine.
+/// A signal handler writes each signal into a pipe, because Dispatch's own signal sources lost 1 signal in 200 on a
+/// busy machine.
 final class StopSignals {
     private let source: any DispatchSourceRead
     /// A stream that yields the first signal and then ends.
@@ -46,5 +47,6 @@ final class StopSignals {
     }
 }
 
-/// The end of the pipe that the handler writes into. The variable is global because a signal handler has no context.
+/// The end of the pipe into which the signal handler writes. The variable is global, because a signal handler has no
+/// context.
 private let signalPipe = Atomic<Int32>(-1)

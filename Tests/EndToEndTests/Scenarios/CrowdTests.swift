@@ -4,8 +4,8 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct CrowdTests {
-    /// Devices of one person upload, delete and make heads at the same time. In the end the change log, the event
-    /// stream, the history and the head agree.
+    /// Devices of one person upload archives, delete archives, and make archives the head at the same time. In the end
+    /// the change log, the event stream, the history and the head agree.
     @Test func keepsLogStreamHistoryAndHeadConsistentUnderConcurrency() async throws {
         try await withService { service in
             let person = try await service.person { $0.retainedArchives = 1000 }
@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    /// Runs a device's random work. Returns the revisions of its stored archives and the ids of its deleted ones.
+    /// Runs random operations of a device. Returns the revisions of the archives that the device stored, and the ids of
+    /// the archives that it deleted.
     private static func work(on device: TestDevice, seed: UInt64) async throws -> (Set<Int64>, Set<String>) {
         var random = Steps(state: seed)
         var own: [Upload] = []
@@ -84,7 +85,8 @@ import Testing
     }
 }
 
-/// A seeded generator (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators").
+/// A generator of pseudorandom numbers from a seed (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
+/// Generators").
 private struct Steps: RandomNumberGenerator {
     var state: UInt64
 

@@ -46,7 +46,8 @@ import Testing
             #expect(try await phone.read(upload).status != 200)
             #expect(try await phone.latest(in: "editor").served == .full(elsewhere))
 
-            // An offline device uploads a capture from before, and a capture of a state that it restored before.
+            // After the scene was forgotten, a device uploads an earlier capture, and a capture of a state that it
+            // restored earlier.
             service.time.pass(.minutes(1))
             let late = try await other.put(try other.capture("Secret") { $0.age = .minutes(2) })
             #expect(late.status == 410)

@@ -3,7 +3,7 @@ import KeyedArchive
 import PlacekeeperAPI
 import Testing
 
-/// Tests that a list restores to the same items on a device with other identifiers.
+/// Tests that a list restores to the same items on a device that has different identifiers for them.
 @Suite(.timeLimit(.minutes(20))) struct IdentityTests {
     /// Runs a scenario with two phones of one person that have the same photos. The photo p3 of one phone is p6 of the
     /// other, so equal identifiers name different photos.
@@ -62,7 +62,7 @@ import Testing
             let pending = try #require(first["ETag"])
             #expect(try first.references == ["nil pending"])
             #expect(try await held(pending) == 304)
-            // The archive does not refer to this item.
+            // The archive does not refer to this item, so the response does not change.
             try await mine.register([Wire.Item("q1", "server:1")])
             #expect(try await held(pending) == 304)
             // The next response has the new identity.
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// A remembered response is not used after the registered items change.
+    /// A cached response is not used after the registered items change.
     @Test func appliesRegisteredItemsToTheNextResponse() async throws {
         try await withTwoPhones { _, phone, other in
             _ = try await phone.upload([.photo("p3")])
@@ -96,7 +96,7 @@ import Testing
                 #expect(try await other.latestOnce().references == ["\(name) alias"])
                 #expect(try await other.latestOnce().references == ["\(name) alias"])
             }
-            // Of many concurrent requests, none gets a response from before its request.
+            // In each of many concurrent series of requests, no response is older than the response before it.
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
@@ -122,7 +122,7 @@ import Testing
             _ = try await phone.upload([.photo("p9", "server:9", role: .firstVisible, after: [.init("p8")])])
             let pending = try await other.latest()
             #expect(pending["Placekeeper-References"] == "pending=1")
-            // No neighbor stands for the item meanwhile, and the aliases tell the app which item to wait for.
+            // While the item is pending, no neighbor replaces it. The aliases tell the app which item to wait for.
             #expect(try pending.references == ["nil pending"])
             #expect(try pending.archive.references[0].element.aliases == ["server:9"])
             try await other.register([Wire.Item("p9", "server:9")])
@@ -139,12 +139,13 @@ import Testing
             ])
             try await other.register(removals: ["p6"])
             let gone = try await other.latest()
-            // Later neighbors come first. Without neighbors in the archive, registered positions count.
+            // The service prefers neighbors after the removed item. If the archive has no neighbors, the service uses
+            // the registered positions.
             #expect(try gone.references == ["nil unresolved", "p5 neighbour", "p5 neighbour"])
             #expect(gone["Placekeeper-References"] == "neighbour=2, unresolved=1")
             try await other.register(removals: ["p5"])
             #expect(try await other.latest().references == ["nil unresolved", "p7 neighbour", "p4 neighbour"])
-            // No item of the list is left, so no row is shown.
+            // No item of the list is left, so no neighbor can replace the removed item.
             try await other.register(removals: ["p1", "p2", "p3", "p4", "p7", "p8"])
             #expect(try await other.latest().references == ["nil unresolved", "nil unresolved", "nil unresolved"])
         }
@@ -171,7 +172,7 @@ import Testing
 
     @Test func explainsTheEvidenceOfReferences() async throws {
         try await withTwoPhones { _, phone, other in
-            // Two items of the other device have this alias, so it is ambiguous.
+            // Two items of the other device have this alias, so the alias is ambiguous.
             try await phone.register([Wire.Item("p3", "server:3", "unnamed")])
             try await other.register([Wire.Item("x", "unnamed"), Wire.Item("y", "unnamed")])
             _ = try await phone.upload([.photo("p3"), .photo("p2", "sha:2")])
@@ -227,7 +228,8 @@ import Testing
         }
     }
 
-    /// If only the place may be restored, its references are also rewritten to the requesting device's identifiers.
+    /// If only the place may be restored, the references of the place are also rewritten to the requesting device's
+    /// identifiers.
     @Test func rewritesReferencesOfAPlace() async throws {
         try await withTwoPhones { _, phone, _ in
             let code = try await phone.linkCode()

@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import Testing
 
-/// Tests that an interrupted load is complete after the client sends it again.
+/// Tests of loading many items as JSON lines. An interrupted load is complete after the client sends it again.
 @Suite(.timeLimit(.minutes(20)), .onOwnThreads) struct LoadingTests {
     /// Items for three deltas of lines.
     private static let items = (0..<25_000).map { number in
@@ -25,7 +25,7 @@ import Testing
                 let line = try Line(port: phone.app.address.port)
                 try await line.send(Array("\(head)\(framing)\r\n\r\n".utf8) + part)
                 try await line.run { $0.finishSending() }
-                // The response says so, if the client still reads.
+                // If the client still reads, it gets a response that refuses the incomplete body.
                 #expect(try await line.reply(to: "PATCH").status == 400)
                 #expect(try await phone.registration().count == 1)
             }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// After each delta, the service is killed during the next one.
+    /// After each delta, the service is killed during the next delta.
     @Test func completesALoadAfterTheServiceIsKilled() async throws {
         var service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Two devices of a person register items until the service is killed. Acknowledged deltas are stored. A delta
-    /// without a response is stored completely or not at all, and counts once if it is repeated.
+    /// without a response is stored completely or not at all, and is applied only once if the device repeats it.
     @Test func keepsAcknowledgedDeltasAfterKills() async throws {
         var service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))
@@ -181,7 +181,7 @@ import Testing
             let kept = try await phone.registration()
             #expect(kept.cursor == state.cursor + 1)
             #expect(kept.count == 1)
-            // The refused devices get the current cursor and digest.
+            // The response to a refused delta has the current cursor and digest.
             for reply in replies where reply.status == 409 {
                 #expect(reply.code == "cursor-stale")
                 #expect(
@@ -197,7 +197,7 @@ import Testing
             _ = try await phone.declare()
             var held = (0..<2500).map { Wire.Item("p\($0)", "server:\($0)", position: Int64($0)) }
             let before = try await phone.load(try lines(of: held)).json(Wire.RegistrationState.self)
-            // These changes were never sent.
+            // The device did not send these changes to the service.
             held.removeSubrange(100..<200)
             held.append(Wire.Item("caf\u{E9}", "\u{1F5BC}", "server:é"))
             for index in 500..<600 { held[index].aliases = ["server:\(index + 10_000)"] }

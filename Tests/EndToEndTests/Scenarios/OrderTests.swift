@@ -108,7 +108,8 @@ import Testing
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
-            // The second capture has no new interaction. The first one arrives last, and claims to be newer.
+            // The second capture has an old interaction. The first capture arrives last, and claims a newer
+            // interaction.
             let second = try await phone.upload { ($0.sequence, $0.age) = (2, .minutes(60)) }
             let between = try await other.upload { $0.age = .minutes(30) }
             _ = try await phone.upload { ($0.sequence, $0.age) = (1, .zero) }
@@ -126,7 +127,7 @@ import Testing
             service.time.pass(.minutes(1))
             let after = try await other.upload()
             #expect(try await phone.latest().served == .full(after))
-            // The interaction age is an interval, so it is still valid.
+            // The interaction age is an interval, so it is valid although the clock was set back.
             _ = try await phone.upload { $0.age = .seconds(30) }
             #expect(try await phone.latest().served == .full(after))
             let history = try await phone.history()

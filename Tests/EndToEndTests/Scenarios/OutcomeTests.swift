@@ -84,10 +84,10 @@ import Testing
             #expect(answer.status == 409)
             #expect(answer.code == "outcome-not-served")
             #expect(try await phone.latest().served == .full(upload))
-            // An explanation does not count as serving.
+            // The service does not treat an explanation as serving the archive.
             _ = try await other.explanation()
             #expect(try await other.report(.crashed, of: upload).status == 409)
-            // A 304 response counts as serving.
+            // The service treats a 304 response as serving the archive.
             let tag = try #require(try await phone.latest()["ETag"])
             #expect(try await phone.latest(fields: [("If-None-Match", tag)]).status == 304)
             #expect(try await phone.report(.restored, of: upload).status == 204)

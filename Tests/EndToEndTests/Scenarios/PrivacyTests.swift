@@ -4,7 +4,7 @@ import RestorationService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct PrivacyTests {
-    /// Compares responses about another user's resources with responses about missing ones.
+    /// Compares responses about another user's resources with responses about missing resources.
     @Test func answersForOtherUsersResourcesAsIfTheyDidNotExist() async throws {
         try await withService { service in
             let app = try await service.createApp()

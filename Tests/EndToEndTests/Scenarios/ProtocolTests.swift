@@ -186,7 +186,7 @@ import Testing
 }
 
 extension Reply {
-    /// The methods in `Allow`, sorted.
+    /// The methods in the field `Allow`, sorted.
     fileprivate var allowed: [String] {
         (self["Allow"] ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }.sorted()
     }

@@ -3,8 +3,8 @@ import FoundationEssentials
 import HTTPCodec
 import Testing
 
-/// Sends public request vectors to a service, whole and in pieces. The codec's own tests compare its reading with the
-/// vectors. These tests require responses that match the codec's reading.
+/// Sends public request vectors to a service, whole and in pieces. The codec's own tests compare the codec's reading
+/// with the vectors. These tests require responses that match the codec's reading.
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
 struct RequestVectorTests {
     @Test(arguments: ["llhttp-requests.jsonl", "httparse-targets.jsonl"])
@@ -29,7 +29,8 @@ struct RequestVectorTests {
                 let bytes = try await Self.answers(to: vector.bytes.map { [$0] }, reading, port)
                 #expect(bytes == whole, "\(vector.id)")
                 guard !reading.isInsideMessage else { continue }
-                // The next request is answered if the connection stays open, and otherwise not read.
+                // If the connection stays open, the service answers the next request. If not, the service does not read
+                // the next request.
                 let next = vector.bytes + Array("GET /livez HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
                 let followed = try await Self.answers(to: [next], Reading(of: next), port)
                 #expect(followed.starts(with: whole), "\(vector.id)")

@@ -15,7 +15,7 @@ import Testing
         for _ in 0..<3 {
             uploads.append(try await phone.upload("Albums"))
             #expect(try await events.changes(1).map(\.revision) == uploads.suffix(1).map(\.revision))
-            // The reader does not read this change.
+            // The reader does not read this change, so the new stream must send it.
             uploads.append(try await phone.upload("Albums"))
             let position = events.lastEventID
             service.kill()

@@ -118,7 +118,7 @@ import Testing
         Versions(
             saved: { $0.systemVersion = "18.0" }, asking: { $0.systemVersion = "17.4" }, refusal: "system-version-newer"
         ),
-        // If both sides have a state version, it is compared instead of the other versions.
+        // If the archive and the device both have a state version, only the state versions are compared.
         Versions(
             saved: { $0 = Wire.Context(idiom: .phone, bundleVersion: "50", systemVersion: "18.0", stateVersion: 3) },
             asking: { $0.stateVersion = 3 }),

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection to a service. It sends raw bytes and reads whole responses. Each wait ends after ten minutes.
+/// A connection to a service, which sends raw bytes and reads whole responses. Each wait ends after ten minutes.
 final class Connection {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -11,7 +11,7 @@ final class Connection {
 
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        // All tests run at the same time, possibly on few cores.
+        // All tests run at the same time, possibly on few cores, so the timeouts are long.
         var patience = timeval(tv_sec: 600, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
@@ -50,7 +50,7 @@ final class Connection {
     /// Ends the sending side of the connection.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Sends a request and reads its response. `Host` and, for a body, `Content-Length` are added.
+    /// Sends a request and reads the response. Adds the field `Host` and, for a body, `Content-Length`.
     func request(
         _ method: String, _ target: String, fields: [(String, String)] = [], body: [UInt8] = []
     ) throws -> Reply {
@@ -89,7 +89,7 @@ final class Connection {
     /// Reads the head of a response with an endless body, such as an event stream.
     func head() throws -> [String] { try lines() }
 
-    /// Reads the next chunk of a chunked body. Returns nil at its end.
+    /// Reads the next chunk of a chunked body. Returns nil at the end of the body.
     func chunk() throws -> [UInt8]? {
         let size = try line()
         guard let count = Int(size, radix: 16) else { throw Failure(description: "no chunk size: \(size)") }

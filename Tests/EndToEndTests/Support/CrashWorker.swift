@@ -13,7 +13,7 @@ final class CrashWorker: Sendable {
     private struct Entry {
         var archive: UniqueArchive
         var scene: String
-        /// The revision. Nil until the upload is acknowledged.
+        /// The archive's revision. Nil until the service acknowledges the upload.
         var revision: Int64?
         var fate = Fate.stored
     }
@@ -49,7 +49,8 @@ final class CrashWorker: Sendable {
     var revisions: [Int64] { ledger.withLock { $0.entries.compactMap(\.revision) } }
 
     private func work(on connection: Connection) throws {
-        // One archive in eight is large, so that the log fills soon and is being copied when the service is killed.
+        // One archive in eight is large, so that the write-ahead log fills soon. Then a kill may happen while SQLite
+        // copies this log into the database.
         let archive = try UniqueArchive(size: Int.random(in: 0..<8) == 0 ? 60_000 : Int.random(in: 16..<4096))
         let number = ledger.withLock { ledger in
             // A quarantined archive is the only one in its scene, so that no other archive can be served instead.
@@ -106,8 +107,8 @@ final class CrashWorker: Sendable {
             }
     }
 
-    /// Repeats the upload without a response and returns its revision. Returns 0 for a wrong response, and nil if
-    /// there is no such upload.
+    /// If the last upload got no response, repeats it and returns the archive's revision. Returns 0 for a wrong
+    /// response, and nil if no upload is repeated.
     func repeatLast(at service: RunningService) throws -> Int64? {
         guard
             let (number, entry) = ledger.withLock({ ledger in

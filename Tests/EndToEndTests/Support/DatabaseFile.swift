@@ -27,7 +27,7 @@ final class DatabaseFile {
         try rows("PRAGMA integrity_check").filter { $0 != "ok" } + rows("PRAGMA foreign_key_check")
     }
 
-    /// Holds the write lock while `body` runs.
+    /// Holds the database's write lock while `body` runs.
     func locked<Value>(_ body: () throws -> Value) throws -> Value {
         _ = try rows("BEGIN IMMEDIATE")
         let result = Result { try body() }

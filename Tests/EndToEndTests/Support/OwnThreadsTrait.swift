@@ -1,8 +1,8 @@
 import Dispatch
 import Testing
 
-/// Runs tests that wait for other processes and sockets on their own threads. They would block the few threads that all
-/// tests share, and with them all other tests.
+/// Gives own threads to tests that wait for other processes and sockets. On the few threads that all tests share, such
+/// tests would block all other tests.
 struct OwnThreadsTrait: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 

@@ -1,6 +1,6 @@
 extension RunningService {
-    /// Changes a setting with the command, and waits until a following device gets the event. By then the service
-    /// applies all earlier changes of commands, too.
+    /// Changes a setting with the command, and waits until a following device gets the event. When this function
+    /// returns, the service also applies all earlier changes that commands made.
     func change(_ setting: String, of app: String = "com.example.photos", toldTo follower: Device) throws {
         let events = try connect()
         let head =

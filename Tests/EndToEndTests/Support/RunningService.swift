@@ -7,7 +7,8 @@ final class RunningService: Sendable {
     let data: TemporaryDirectory
     let process: ChildProcess
 
-    /// Starts the service and waits until it is ready. Pass `data` of an ended service to start again on its data.
+    /// Starts the service and waits until it is ready. Pass the `data` of a service that has ended to start a new
+    /// process on the same data.
     init(data: TemporaryDirectory? = nil, options: [String] = []) throws {
         let data = try data ?? TemporaryDirectory()
         let process = try ChildProcess(

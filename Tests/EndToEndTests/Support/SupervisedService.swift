@@ -34,7 +34,7 @@ final class SupervisedService: Sendable {
     /// The current process.
     var running: RunningService { state.withLock { $0.running } }
 
-    /// Kills the process. Call `restarted` to wait for the next one.
+    /// Kills the process. Call `restarted` to wait for the next process.
     func kill() { running.process.send(SIGKILL) }
 
     /// Waits until the next process after a kill is ready, and returns it.

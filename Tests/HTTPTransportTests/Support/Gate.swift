@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Suspends tasks until it is opened, and counts arrivals.
+/// Suspends each task that calls `pass` until a test opens the gate, and counts the calls as arrivals.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

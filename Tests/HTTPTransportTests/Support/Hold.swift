@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Blocks the thread of a worker until it is opened.
+/// Blocks the thread of a worker that calls `pass` until the test opens this hold.
 final class Hold: Sendable {
     private let arrived = Gate()
     private let opened = DispatchSemaphore(value: 0)

@@ -1,4 +1,4 @@
-/// A received response. Its body is decoded from chunks.
+/// A received response. If the body was sent in chunks, `body` has the decoded content.
 struct ReceivedResponse: Sendable {
     var status: Int
     var fields: [String: String]
@@ -6,7 +6,7 @@ struct ReceivedResponse: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Returns the first response in `bytes` and its length. Nil if the response is incomplete.
+    /// Returns the first response in `bytes`, and the length of this response. Nil if the response is incomplete.
     static func parse(_ bytes: [UInt8], hasBody: Bool) -> (ReceivedResponse, Int)? {
         guard let headEnd = end(of: "\r\n\r\n", in: bytes[...]) else { return nil }
         let lines = String(decoding: bytes[..<headEnd], as: UTF8.self).split(separator: "\r\n")

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// A client that sends given bytes unchanged. Its calls block on its own queue and time out, so that a test of a server
-/// that does not respond fails and does not hang.
+/// A client that sends given bytes unchanged. Each call blocks only the client's queue and times out, so that a test
+/// fails and does not hang if the server does not respond.
 ///
 /// `@unchecked Sendable`: `queue` guards all state.
 final class TestClient: @unchecked Sendable {
@@ -77,7 +77,7 @@ final class TestClient: @unchecked Sendable {
         }
     }
 
-    /// Whether bytes, or the end, arrive within this number of milliseconds.
+    /// Returns whether bytes, or the end of the server's output, arrive within this number of milliseconds.
     func isReadable(milliseconds: Int32) async throws -> Bool {
         try await perform {
             var entry = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
@@ -94,7 +94,7 @@ final class TestClient: @unchecked Sendable {
         }
     }
 
-    /// Resets the connection. The server's next operation on it fails.
+    /// Resets the connection. The server's next operation on the connection fails.
     func reset() async throws {
         try await perform {
             var option = linger(l_onoff: 1, l_linger: 0)

@@ -2,7 +2,7 @@ import HTTPCodec
 
 @testable import HTTPTransport
 
-/// A responder that returns the response of a closure. The body of a refusal is its code.
+/// A responder that returns the response of a closure. The body of a response to a refusal is the refusal's code.
 struct TestResponder: Responder {
     var admission: @Sendable (RequestHead) -> Admission = { _ in .accept(bodyLimit: 1 << 20) }
     var answer: @Sendable (Request) async -> Response
@@ -26,8 +26,8 @@ extension Response {
 }
 
 extension HTTPServer.Deadlines {
-    /// The default deadlines in hours instead of seconds. They expire only when a test advances the clock, even on a
-    /// slow machine.
+    /// The default deadlines in hours instead of seconds. The deadlines expire only when a test advances the clock,
+    /// even on a slow machine.
     static let forTests: Self = {
         var deadlines = Self()
         deadlines.head = .hours(10)
@@ -70,13 +70,13 @@ extension HTTPServer {
         try TestClient(port: address.port, receiveBuffer: receiveBuffer)
     }
 
-    /// Advances the clock until the client can read. Repeats, since the client's bytes may not have reached the
-    /// worker yet.
+    /// Advances the clock until the client can read. Repeats the advance, because the client's bytes may not have
+    /// reached the worker yet.
     func advanceClock(by duration: Duration, untilReadable client: TestClient) async throws {
         repeat { await advanceClock(by: duration) } while try await !client.isReadable(milliseconds: 100)
     }
 
-    /// Waits until the statistics meet a condition. The actions of a peer reach the server with a delay.
+    /// Waits until the statistics meet a condition, because the actions of a peer reach the server with a delay.
     func wait(until condition: (Statistics) -> Bool) async {
         while !condition(statistics) { await Task.yield() }
     }

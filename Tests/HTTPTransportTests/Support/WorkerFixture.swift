@@ -4,7 +4,8 @@ import HTTPCodec
 
 @testable import HTTPTransport
 
-/// A worker whose loop does not run. A test calls it as the loop does, and can check the state between two events.
+/// A worker whose loop does not run. A test calls the worker's functions as the loop does, and can check the state
+/// between two events.
 final class WorkerFixture {
     let worker: Worker
     private let acceptor = Acceptor(descriptor: -1, limit: 1, kernel: .linux)

@@ -29,7 +29,7 @@ final class Cloud {
         let token: String
     }
 
-    /// Registers a device of the user, and declares the data sources of its app.
+    /// Registers a device of the user, and declares the data sources of the app.
     func join(
         _ layout: DeviceLayout, scope: DataSource.Scope = .registered, selectsNeighbours: Bool = false
     ) async throws -> Member {
@@ -44,7 +44,7 @@ final class Cloud {
         return Member(layout: layout, token: token)
     }
 
-    /// Registers items of a device, and removes others.
+    /// Registers items of a device, and removes other items of the same device.
     @discardableResult
     func register(
         _ elements: [RegisteredElement], removing identifiers: [String] = [],
@@ -64,7 +64,7 @@ final class Cloud {
         clock.advance(.seconds(1))
     }
 
-    /// Returns the latest archive as the service serves it to a device. Nil if no archive is served.
+    /// Returns the latest archive as the service serves the archive to a device. Nil if the service serves no archive.
     func latest(for member: Member) async throws -> [UInt8]? {
         let device = member.layout.context(bundleVersion: "\(SampleVersion.current)")
         var context = Context(idiom: member.layout.idiom, bundleVersion: device.bundleVersion)
@@ -75,7 +75,7 @@ final class Cloud {
         return if case .served(_, let bytes) = selection { bytes } else { nil }
     }
 
-    /// Uploads a device's archive, and returns the archive that another device is served.
+    /// Uploads a device's archive, and returns the archive that the service then serves to another device.
     func serve(_ bytes: [UInt8], from source: Member, to target: Member) async throws -> [UInt8]? {
         try await upload(bytes, from: source)
         return try await latest(for: target)

@@ -5,7 +5,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// The part of its list that a device registers with the service.
+/// The items that a device registers with the service: all items of its list, some of them, or none.
 enum Told: CaseIterable {
     case all, some, none
 }
@@ -22,7 +22,7 @@ struct Pair {
     let cloud: Cloud
     let source: Player
     let target: Player
-    /// The last screens on the first device.
+    /// The app's screens on the first device when the app saved its state.
     let left: Appearance
 
     init(
@@ -47,7 +47,8 @@ struct Pair {
         switch told {
         case .all: try await cloud.register(items.registeredElements(), of: player.member)
         case .some:
-            // The first device registers the items of its archive, the other device only three rows.
+            // The first device has an archive, and registers the items of this archive. The other device has no archive
+            // yet, and registers three rows.
             var elements = Array(items.registeredElements()[9...11])
             if let bytes = player.device.storage.archive {
                 elements = try StateArchive(reading: bytes).registeredElements(of: items)
@@ -75,7 +76,7 @@ struct Pair {
         try target.device.storage.writeArchive(served)
     }
 
-    /// Restores the app on the other device. If `isLate` is true, its items arrive after the launch.
+    /// Restores the app on the other device. If `isLate` is true, the app's items arrive after the launch.
     func move(isLate: Bool = false) async throws -> any PlayedApp {
         try await bring()
         let items = target.device.items
@@ -92,7 +93,7 @@ struct Pair {
         return app
     }
 
-    /// Checks that a served archive has only identifiers of the device's own items, in the device's spelling.
+    /// Checks that a served archive has only identifiers of the requesting device's items, spelled as on this device.
     private func hasOnlyNames(of items: Catalogue, in bytes: [UInt8]) throws {
         let known = Set(items.items.map { Array($0.id.utf8) })
         for reference in try StateArchive(reading: bytes).references where reference.dataSource == "items" {
@@ -102,7 +103,8 @@ struct Pair {
         }
     }
 
-    /// Returns whether all screens look as they were left. In another layout, compares only the open item and its list.
+    /// Returns whether all screens look like the last screens on the first device. If the two devices have different
+    /// layouts, compares only the open item and its list.
     func isAsLeft(_ app: any PlayedApp) -> Bool {
         let seen = Appearance(app.shell)
         if source.device.layout == target.device.layout { return seen == left }
@@ -113,7 +115,7 @@ struct Pair {
             && seen.visible.suffix(left.screensOfItem.count) == left.screensOfItem[...]
     }
 
-    /// Returns the list of the items.
+    /// Returns the screen that lists the items.
     func list(of app: any PlayedApp) -> ListScreen? {
         app.shell.screens.lazy.compactMap { $0 as? ListScreen }.first { $0.items === target.device.items }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of `openapi.yaml` that tests use. They are parsed from the lines and their indentation.
+/// The parts of `openapi.yaml` that tests use. The initializer finds these parts by the indentation of the lines.
 struct Description {
     struct Operation: Hashable {
         var path: Substring

@@ -2,7 +2,7 @@ import RestorationService
 import Synchronization
 import TestSupport
 
-/// The store in memory. It fails when a test tells it to, and knows which calls ran on a connection's worker.
+/// A store in memory that fails if a test wants it to, and that records which calls ran on a connection's worker.
 final class FlakyStore: Sendable {
     private final class State: Sendable {
         let failure = Mutex<StoreError.Code?>(nil)
@@ -28,14 +28,15 @@ final class FlakyStore: Sendable {
         }
     }
 
-    /// The error that answers every call; nil for none.
+    /// Makes every call fail with an error. Nil makes the store work again.
     func fail(with code: StoreError.Code?) { state.failure.withLock { $0 = code } }
 
-    /// The methods that were called since they were last forgotten, by code that ran on a worker and by other code.
+    /// The store's methods that code on a worker called, and the methods that other code called, since the last call of
+    /// `forgetQuestions`.
     var questionsOnWorkers: Set<String> { state.calls.withLock(\.onWorkers) }
     var questionsElsewhere: Set<String> { state.calls.withLock(\.elsewhere) }
     func forgetQuestions() { state.calls.withLock { $0 = ([], []) } }
 
-    /// The most heads of devices that the store may have read.
+    /// The maximum number of devices' heads that the store can have read: the sum of the limits of all reads.
     var headsRead: Int { state.countOfHeads.withLock { $0 } }
 }

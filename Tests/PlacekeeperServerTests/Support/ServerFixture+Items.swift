@@ -12,7 +12,7 @@ extension ServerFixture {
         try await send(.put, "/v1/data-sources/\(name)", token: member.token, json: ["scope": scope])
     }
 
-    /// Sends a delta, or lines if `fields` has `lines`.
+    /// Sends a delta, or JSON lines if `fields` has `lines`.
     @discardableResult
     func change(
         _ text: String, of name: String = "photos", by member: Member, fields: [String] = []

@@ -66,7 +66,7 @@ struct ServerFixture {
             body: try JSONBody.encode(json), peer: peer)
     }
 
-    /// Sends a request. Its head goes through the codec, as on a connection.
+    /// Sends a request. The codec parses the request head, as on a connection.
     func send(
         _ method: String, _ target: String, token: String? = nil, fields: [String] = [], body: [UInt8] = [],
         peer: String = "127.0.0.1"

@@ -2,7 +2,7 @@ import Dispatch
 
 /// A serial task executor in place of a connection's worker.
 ///
-/// Unchecked: a queue may be used from anywhere.
+/// `@unchecked Sendable`: the only state is a dispatch queue, which any thread may use.
 final class TestWorker: TaskExecutor, @unchecked Sendable {
     private static let key = DispatchSpecificKey<Bool>()
     private let queue = DispatchQueue(label: "worker")

@@ -2,15 +2,15 @@ import Concurrency
 import RestorationService
 import TestSupport
 
-/// The store in memory. Its writes or its reads fail when a test tells it to, except reads of versions. It counts the keys that its methods are
-/// asked for.
+/// A store in memory whose writes or reads fail when a test sets a fault. Reads of versions never fail. The store
+/// records the number of keys in the calls of each method.
 final class FaultyStore: Sendable {
     struct Faults: Sendable {
         var writes: StoreError?
         var reads: StoreError?
     }
 
-    /// The sizes of a method's calls.
+    /// The number of calls of a method, and the largest and the total number of keys in these calls.
     struct Sizes: Sendable {
         var count = 0
         var largest = 0
@@ -30,13 +30,13 @@ final class FaultyStore: Sendable {
                 sizes[call.name, default: Sizes()].total += call.size
                 sizes[call.name, default: Sizes()].largest = max(sizes[call.name]?.largest ?? 0, call.size)
             }
-            // An embedded store keeps the versions in memory.
+            // An embedded store keeps the versions in memory, so reading them does not fail.
             if call.name == "freshness(of:)" { return }
             let faults = faults.withLock(\.self)
             if let error = call.kind == .write ? faults.writes : faults.reads { throw error }
         }
     }
 
-    /// What a method was asked for until now, by its name, such as `items(_:in:)`.
+    /// Returns the sizes of all calls of a method so far. The method is named with its labels, such as `items(_:in:)`.
     func asked(_ method: String) -> Sizes { sizes.withLock { $0[method] ?? Sizes() } }
 }

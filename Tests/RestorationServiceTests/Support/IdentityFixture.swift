@@ -19,7 +19,8 @@ struct IdentityFixture {
         fixture = try await ServiceFixture(store: store, itemLimit: itemLimit)
         let first = try await fixture.join()
         _ = try await fixture.service.declare(source, named: Self.list, for: first)
-        // Callers from before the declaration do not know the data source.
+        // A caller contains the app as it was when the caller joined. Only callers that join after the declaration
+        // contain the data source.
         phone = try await fixture.join()
         pad = try await fixture.join(with: phone)
         other = try await fixture.join(with: phone)
@@ -44,7 +45,7 @@ struct IdentityFixture {
             note: "seen", in: ItemList(owner: phone.owner, dataSource: Self.list))
     }
 
-    /// Translates an identifier of the source device into the requesting device's.
+    /// Translates an identifier of the source device into an identifier of the requesting device.
     func resolve(_ identifier: String, of source: Caller, for requestingDevice: Caller) async throws -> ItemResolution {
         try await service.resolve([identifier], of: source.device.id, in: Self.list, for: requestingDevice)[0]
     }

@@ -7,7 +7,7 @@ struct SampleArchive {
     var layout: String?
     /// The screens of the place.
     var place: [String] = []
-    /// Any text, to make archives differ.
+    /// Any string. Archives with different strings have different bytes.
     var filler = ""
 
     var bytes: [UInt8] {

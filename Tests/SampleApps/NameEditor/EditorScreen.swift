@@ -2,8 +2,8 @@ package import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 
-/// An editor with the two fields of a name. Only the text of the field that is being edited is saved: the store has
-/// the other text.
+/// An editor with the two fields of a name. Saves only the text of the field that is being edited, because the app's
+/// store has the text of the other field.
 @MainActor
 package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
     enum Key {
@@ -26,7 +26,7 @@ package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
         showStoredName()
     }
 
-    /// A field that is being edited keeps its text.
+    /// Shows the stored name, except in a field that is being edited. Such a field keeps its text.
     private func showStoredName() {
         title = user?.identifier.flatMap { people?[$0]?.title }
         let names = title?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
@@ -57,7 +57,7 @@ package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
         return [Key.editField: .integer(Int64(active + 1)), Key.editedText: .string(fields[active].text)]
     }
 
-    /// Continues the editing that was saved.
+    /// Restores the text of the field that was being edited, and continues editing in this field.
     func decodeEdit(from coder: StateDecoder) {
         let field: NameField
         switch coder.decodeInteger(forKey: Key.editField) {

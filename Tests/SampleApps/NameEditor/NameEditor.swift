@@ -1,8 +1,8 @@
 import RestorationInterface
 package import StateRestoration
 
-/// An editor of people's names. Unsaved input is restored. The app's delegate recreates open screens, so they need no
-/// restoration class.
+/// An editor of people's names. Unsaved input is restored. The app's delegate recreates the open screens, so these
+/// screens need no restoration class.
 @MainActor
 package final class NameEditor: SampleApp {
     package let environment = RestorationEnvironment()
@@ -18,7 +18,7 @@ package final class NameEditor: SampleApp {
         shell = Shell([stack, NavigationController("SettingsTab", SettingsScreen())], layout: layout)
     }
 
-    /// Opens a person's name.
+    /// Opens the editor of a person's name.
     @discardableResult
     package func open(user id: String) -> EditorScreen {
         list.select(id)

@@ -1,7 +1,8 @@
 package import RestorationInterface
 import StateRestoration
 
-/// Switches in a fixed order. Their list has no model identifiers, so it saves index paths.
+/// A screen with a list of switches in a fixed order. The data source has no model identifiers, so the list saves index
+/// paths.
 @MainActor
 package final class SettingsScreen: ViewController {
     package let list = TableView()

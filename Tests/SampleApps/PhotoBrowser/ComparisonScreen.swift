@@ -1,7 +1,8 @@
 package import RestorationInterface
 package import StateRestoration
 
-/// Two effects side by side. Both have the identifier "Filter", and their sides scope it.
+/// A screen with two effects side by side. Both effects have the restoration identifier "Filter". The restoration
+/// parent of each effect is its side, so the two restoration paths differ.
 @MainActor
 package final class ComparisonScreen: ViewController {
     package let left = ComparisonSide("Left")

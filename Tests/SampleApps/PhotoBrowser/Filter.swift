@@ -1,14 +1,15 @@
 import RestorationInterface
 package import StateRestoration
 
-/// An effect. A photo and the inspector share it, and it saves its own settings. It exists only after a person has
-/// used it, so a restoration class recreates it.
+/// An effect of a photo, which saves its own settings. The photo's screen and the inspector share one effect. An effect
+/// exists only after a person has used it, so a restoration class recreates the effect at launch.
 @MainActor
 package final class Filter: StateRestoring, ObjectRestoration {
     package let name: String
     package var amount = 0.5
     package var isEnabled = true
-    /// The object that scopes the filter's identifier, because two filters may have the same one.
+    /// The object whose path begins the effect's restoration path. If two effects have the same identifier, different
+    /// parents make their paths different.
     package weak var restorationParent: (any StateRestoring)?
 
     package init(_ name: String, in parent: (any StateRestoring)? = nil) {

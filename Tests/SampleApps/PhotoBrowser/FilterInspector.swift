@@ -2,7 +2,8 @@ import KeyedArchive
 package import RestorationInterface
 package import StateRestoration
 
-/// The settings of an effect, presented over its photo. It saves only a reference to the effect.
+/// A screen with the settings of an effect, presented over the photo's screen. The inspector saves only a reference to
+/// the effect.
 @MainActor
 package final class FilterInspector: ViewController, PlaceProviding {
     package var filter: Filter?

@@ -18,7 +18,7 @@ package final class PhotoBrowser: SampleApp {
         grid = ListScreen("Photos", of: photos, in: CollectionView())
         gridStack = NavigationController("PhotosTab", grid)
         shell = Shell([gridStack, NavigationController("CompareTab", comparison)], layout: layout)
-        // The storyboard recreates an inspector without code of the inspector's own.
+        // The storyboard recreates the inspector, so `FilterInspector` needs no restoration class.
         storyboard.add(identifier: "Inspector") { FilterInspector($0) }
         environment = RestorationEnvironment(
             restorationClasses: [PhotoScreen.self, Filter.self], storyboards: [storyboard])

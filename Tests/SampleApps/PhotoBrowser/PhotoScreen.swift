@@ -51,7 +51,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
     package static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
-        // Without its photo, the screen is not restored.
+        // If its photo no longer exists, the screen is not restored.
         guard let photos: Catalogue = coder.decodeObject(forKey: Key.photos),
             let photo = photos.shownItem(from: coder, forKey: Key.photo)
         else { return nil }
@@ -74,7 +74,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
         filters = coder.decodeObjectsByName(forKey: Key.filters)
     }
 
-    /// Redraws the image: all filters have decoded their state now.
+    /// Redraws the image, because only now all filters have decoded their state.
     package override func applicationFinishedRestoringState() { updateImage() }
 
     // MARK: - Place
@@ -90,7 +90,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
             ])
     }
 
-    /// Restores the screen's settings from another device.
+    /// Restores the zoom, the hidden bars and the effects from a step of a place.
     func show(_ step: PlaceStep) {
         zoom = step.parameters.decodeDouble(forKey: Key.zoom)
         hidesBars = step.parameters.decodeBool(forKey: Key.hidesBars)

@@ -2,7 +2,7 @@ import KeyedArchive
 import RestorationInterface
 package import StateRestoration
 
-/// A device with an app's items and its stored state.
+/// A simulated device with one sample app: the app's items and the app's stored state.
 @MainActor
 package final class PlayedDevice {
     package let sample: Sample
@@ -11,10 +11,10 @@ package final class PlayedDevice {
     package let storage = InMemoryArchiveStorage()
     private let bundleVersion: Int
 
-    /// The row of the item that the test opens.
+    /// The row of the item that `use` opens.
     package static let openRow = 12
 
-    /// Returns the title of the item at the top of the scrolled list.
+    /// Returns the title of the item at the top of the list after `browse` has scrolled the list.
     package static func topTitle(_ sample: Sample) -> String { "\(sample.app.itemName) 11" }
 
     package init(
@@ -27,7 +27,7 @@ package final class PlayedDevice {
         items = Catalogue("items", device: numbers, titles: (1...30).map { "\(sample.app.itemName) \($0)" })
     }
 
-    /// Returns a device with the current items on which the app was never used.
+    /// Returns another device with the same current items, on which the app was never used.
     package func fresh() -> PlayedDevice {
         let device = PlayedDevice(sample, layout)
         device.items.items = items.items
@@ -43,14 +43,14 @@ package final class PlayedDevice {
         let life = RestorableApplication(
             app, environment: app.environment, storage: storage,
             configuration: .init(device: device) { 800_000_000 })
-        // A launch that never completes has the same effect as a crash.
+        // A launch that extends restoration and never completes it has the same effect as a crash.
         if crashing { app.environment.extendStateRestoration() }
         let result = life.launch()
         return (app, life, result)
     }
 
-    /// Starts the app, uses it, and saves its state in the background. The process ends there.
-    /// - Returns: The screens before the process ended.
+    /// Starts the app, uses it, and saves its state, as when the app goes to the background and its process then ends.
+    /// - Returns: The app's screens when the state was saved.
     @discardableResult
     package func use(opening: Bool = true) throws -> Appearance {
         let (app, life, _) = launch()
@@ -63,8 +63,8 @@ package final class PlayedDevice {
     /// Starts the app and returns its screens.
     package func launched() -> Appearance { Appearance(launch().app.shell) }
 
-    /// Starts the app in a process that ends while it restores a place. The storage keeps its content from that
-    /// moment.
+    /// Starts the app in a process that ends while the app restores a place. Afterwards, the storage has the content
+    /// that it had when the process ended.
     package func launchEndingOnTheWay() async throws {
         let app = EndingApp(sample.app.init(items, layout: layout), storage)
         let life = RestorableApplication(

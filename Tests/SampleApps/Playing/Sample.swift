@@ -1,10 +1,10 @@
 import RestorationInterface
 import StateRestoration
 
-/// A sample app with a scripted use by a person.
+/// A sample app with methods that use the app as a person would.
 @MainActor
 package protocol PlayedApp: SampleApp {
-    /// The name of an item of the app.
+    /// The word for an item of the app, with which the title of each item begins.
     static var itemName: String { get }
     /// Changes the state of the app's screens, except the screens of an item.
     func browse(_ items: Catalogue)

@@ -9,7 +9,7 @@ package final class ProfilePage: ViewController, ViewControllerRestoration, Plac
         static let profiles = "profiles", profile = "profileID", image = "imageID", name = "name"
     }
 
-    /// The profile. Nil until it is loaded.
+    /// The shown profile. Nil until the profile is loaded.
     package private(set) var profile: Catalogue.Item?
     package var imageID = 0
     package var name = ""

@@ -2,8 +2,8 @@ import KeyedArchive
 package import RestorationInterface
 package import StateRestoration
 
-/// A page of help that is part of the app. A person opens it, so it needs a restoration class. Its initializer needs
-/// the name of the page.
+/// A page of help that is part of the app. The page exists only after a person opens it, so it needs a restoration
+/// class. The initializer needs the page's file name, so the page saves this name.
 @MainActor
 package final class HelpPage: ViewController, ViewControllerRestoration, PlaceProviding {
     static let pageFileNameKey = "RTRunHelpSRKeyPageFileName"

@@ -2,13 +2,14 @@ import RestorationInterface
 package import StateRestoration
 import KeyedArchive
 
-/// The list of all runs. The runs with visible notes are saved by reference, because rows move.
+/// The screen with the list of all runs. It saves references to the runs with visible notes, and not the rows of these
+/// runs, because rows may move.
 @MainActor
 package final class ProgressScreen: ListScreen {
     private static let notesKey = "runsWithShownNotes"
 
     package private(set) var runsWithShownNotes: Set<String> = []
-    /// Runs with visible notes that have not arrived yet.
+    /// The runs that have not arrived yet, and whose notes were visible.
     private var awaited: [ShownElement] = []
 
     /// Shows or hides the notes of a run.

@@ -18,7 +18,7 @@ package final class RunningApp: SampleApp {
         progress = ProgressScreen("Progress", of: runs)
         progressStack = NavigationController("ProgressNC", progress)
         aboutStack = NavigationController("AboutNC", about)
-        // Screens that exist at every launch need only identifiers.
+        // These screens exist at every launch, so they need only restoration identifiers.
         func stack(_ name: String) -> NavigationController {
             let screen = ViewController()
             (screen.restorationIdentifier, screen.title) = (name + "VC", name)

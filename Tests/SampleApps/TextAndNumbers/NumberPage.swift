@@ -2,7 +2,7 @@ import KeyedArchive
 package import RestorationInterface
 package import StateRestoration
 
-/// A page with a number. Its restoration class makes it from its storyboard, unless the number is gone.
+/// A page with a number. The restoration class makes the page from its storyboard, unless the number no longer exists.
 @MainActor
 package final class NumberPage: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private enum Key {

@@ -20,7 +20,7 @@ package final class TextScreen: ViewController, PlaceProviding {
     }
 }
 
-/// A view that saves its selection, because a person changes it independently of the app's data.
+/// A view that saves its selection, because a person changes the selection independently of the app's data.
 @MainActor
 package final class SelectableText: View {
     private enum Key {
@@ -47,7 +47,8 @@ package final class SelectableText: View {
         guard coder.containsValue(forKey: Key.location), coder.containsValue(forKey: Key.length) else { return }
         let location = coder.decodeInteger(forKey: Key.location)
         let length = coder.decodeInteger(forKey: Key.length)
-        // An archive may come from an untrusted source: an invalid range would end the process.
+        // Ignores an invalid range, because an archive may come from an untrusted source, and the range would end the
+        // process.
         guard location >= 0, length > 0, length <= Int.max - location else { return }
         selectedRange = location..<(location + length)
     }

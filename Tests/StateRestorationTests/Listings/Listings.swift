@@ -125,8 +125,8 @@ final class NameViewController: CodingViewController {
     }
 }
 
-/// The delegates of S2 and S4 in one. S2's restores only one version of the app. S4's checks the bundle version and the
-/// idiom.
+/// The delegates of S2 and S4 in one class. The delegate of S2 restores state of only one version of the app. The
+/// delegate of S4 checks the bundle version and the idiom.
 @MainActor
 final class ListingsDelegate: NSCoderRestorationDelegate {
     var appVersion: Float = 11

@@ -24,7 +24,7 @@ final class ProfileField {
     var text: String?
 }
 
-/// Step 1.
+/// Step 1 of S3.
 @MainActor
 final class ProfileAppDelegate: NSCoderRestorationDelegate {
     func shouldSaveApplicationState(_ coder: NSCoder) -> Bool {
@@ -35,7 +35,7 @@ final class ProfileAppDelegate: NSCoderRestorationDelegate {
     }
 }
 
-/// The listing calls the class by two names.
+/// The listing uses two names for this class.
 typealias PetEditViewController = ProfileViewController
 
 final class ProfileViewController: CodingViewController {
@@ -44,7 +44,7 @@ final class ProfileViewController: CodingViewController {
     let profileImageView = ImageView()
     let nameTextField = ProfileField()
 
-    /// Step 2.
+    /// Step 2 of S3.
     override func viewDidLoad() {
         super.viewDidLoad()
 
@@ -55,7 +55,7 @@ final class ProfileViewController: CodingViewController {
         restorationClass = PetEditViewController.self
     }
 
-    /// Step 3.
+    /// Step 3 of S3.
     override func encodeRestorableState(with coder: NSCoder) {
 
         // preserve only ID of Profile Model Object.

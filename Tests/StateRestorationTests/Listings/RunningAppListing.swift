@@ -2,9 +2,9 @@ import Foundation
 import RestorationInterface
 import StateRestoration
 
-// S4's listings, statement by statement without the log messages, with the minimum version and the idiom that they
-// require. Objective-C is written as Swift, and UIKit's names are translated: `UITableViewController` is defined here,
-// and `NSIndexPath` is `ElementIndexPath`.
+// S4's listings, statement by statement without the log messages, with the minimum version and the idiom that the
+// listings require. Objective-C is written as Swift, and UIKit's names are translated: `UITableViewController` is
+// defined here, and `NSIndexPath` is `ElementIndexPath`.
 
 @MainActor
 final class RunningAppDelegate: NSCoderRestorationDelegate, ApplicationLifeCycleDelegate {

@@ -102,7 +102,7 @@ struct TutorialTests {
         avc.tableView.scroll(to: 44 * 22 + 9)
         try life.saveState()
 
-        // The rows moved, and some are gone.
+        // The rows moved, a section was inserted, and "row 0.4" was removed.
         var rows = avc.dataRows.map { Array($0.reversed()) }
         rows[0].removeAll { $0 == "row 0.4" }
         let next = launch(storage, rows: [["new"]] + rows)
@@ -112,7 +112,7 @@ struct TutorialTests {
         // "row 1.2" was at the top.
         let top = ListAnchor(indexPath: .init(section: 2, item: 17), offset: 9)
         #expect(table.listAnchor == top)
-        // A later reload changes neither.
+        // A later reload changes neither the selection nor the scroll position.
         table.reloadData()
         #expect(table.listSelection == [.init(section: 2, item: 12), .init(section: 3, item: 0)])
         #expect(table.listAnchor == top)
@@ -131,7 +131,7 @@ struct TutorialTests {
         var rows = avc.dataRows
         rows[1].removeAll { $0 == "row 1.2" }
         let table = try about(launch(storage, rows: rows).delegate).tableView
-        // "row 1.3" was 35 points below the top, and is there again.
+        // "row 1.3" was 35 points below the top, and is again at this distance.
         #expect(table.contentOffset == 44 * 22 - 35)
     }
 
@@ -160,7 +160,7 @@ struct TutorialTests {
         avc.tableView.select(row)
         avc.tableView(avc.tableView, didSelectRowAt: row)
         try life.saveState()
-        // Saved once more, from the restored state.
+        // Saves the restored state once more.
         try launch(storage).life.saveState()
         let next = launch(storage).delegate
         let restored = try #require(stack(next, 3)?.top as? HelpViewController)

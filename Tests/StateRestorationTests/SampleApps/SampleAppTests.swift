@@ -4,7 +4,7 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// Tests the sample apps beyond docs/restoration-matrix.md.
+/// Tests behavior of the sample apps that docs/restoration-matrix.md does not describe.
 @MainActor
 struct SampleAppTests {
     @Test(arguments: Sample.allCases, DeviceLayout.allCases)

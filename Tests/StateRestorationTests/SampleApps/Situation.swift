@@ -15,7 +15,8 @@ enum Situation: String, CaseIterable, Sendable {
     case crash = "a crash while restoring"
     case locked = "started in the background, locked"
 
-    /// Returns the result of a launch after the event, in the words of the table. Nil if no words apply.
+    /// Returns the result of a launch after the event, in the words of docs/restoration-matrix.md. Nil if none of these
+    /// words describes the result.
     @MainActor
     func outcome(for sample: Sample, _ layout: DeviceLayout) throws -> String? {
         let first = PlayedDevice(sample, layout, bundleVersion: savingVersion)
@@ -31,7 +32,8 @@ enum Situation: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// Returns the result of a launch after the event on a device with another layout.
+    /// Returns the result of a launch after the event on a device with another layout, in the words of
+    /// docs/restoration-matrix.md. Nil if none of these words describes the result.
     @MainActor
     func outcome(for sample: Sample, _ layout: DeviceLayout, on other: DeviceLayout) async throws -> String? {
         let first = PlayedDevice(sample, layout, bundleVersion: savingVersion)
@@ -61,7 +63,8 @@ enum Situation: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the device of the next launch, with the first device's archive.
+    /// Returns the device of the next launch. It has the first device's archive, and its items are changed by the
+    /// event.
     @MainActor
     private func next(after first: PlayedDevice, _ layout: DeviceLayout) throws -> PlayedDevice {
         let numbers = self == .otherDevice ? "there" : "here"
@@ -82,7 +85,8 @@ enum Situation: String, CaseIterable, Sendable {
         return device
     }
 
-    /// Returns whether a locked launch restores nothing, saves nothing and keeps the archive byte for byte.
+    /// Returns whether a launch on a locked device restores nothing, saves nothing, and leaves every byte of the stored
+    /// archive unchanged.
     @MainActor
     private func keepsStateWhileLocked(_ device: PlayedDevice) throws -> Bool {
         let before = device.storage.archive

@@ -39,7 +39,8 @@ package struct IdentityHistories: Sendable {
     /// Returns the differences for chains at the limits of members and aliases, and beyond them.
     package func differencesOfChains() async throws -> [String] {
         var differences: [String] = []
-        // 64 members and one more. 497, 511 and 528 aliases, of at most 512.
+        // Chains of 64 and 65 members, where the limit is 64. Chains with 497, 511 and 528 aliases, where the limit is
+        // 512.
         for (count, others) in [(64, 0), (65, 0), (16, 30), (17, 29), (17, 30)] {
             let chain = IdentityHistory(chainOf: count, withOthers: others)
             differences += try await difference(seed: 1 << 40 + UInt64(count * 100 + others), chain)
@@ -70,7 +71,7 @@ package struct IdentityHistories: Sendable {
         return differences
     }
 
-    /// One order of arrival of a history.
+    /// Runs a history in one order of arrival.
     private struct Play {
         struct Question: Hashable {
             var identifier: String
@@ -80,7 +81,7 @@ package struct IdentityHistories: Sendable {
 
         var differences: [String] = []
         var answers: [Question: IdentityOracle.Answer] = [:]
-        /// Whether a delta was refused. This depends on the order.
+        /// Whether the service refused a delta. A refusal depends on the order of arrival.
         var isRefusing = false
 
         private let seed: UInt64

@@ -11,7 +11,7 @@ struct IdentityHistory {
     /// The actions of each actor in order: the devices, and last the operator.
     private(set) var actors: [[Deed]]
     let deviceCount: Int
-    /// The identifiers that are resolved in the end.
+    /// The identifiers that are resolved after all actions.
     let names: [String]
     let requestingDevices: [Int]
     static let identifiers = ["p1", "p2", "p3", "p12", "Å", "日"]
@@ -52,8 +52,8 @@ struct IdentityHistory {
         }
     }
 
-    /// An item was replaced. A later item with its alias was removed, and was decided to be different from another
-    /// device's item. The first item's replacement remains.
+    /// An item was replaced. A later item with the same alias was removed, and an operator decided that the later item
+    /// is different from another device's item. The replacement of the first item is still live.
     static let ofAReplacementBehindAnother = IdentityHistory(
         [
             [.delta(ItemDelta(upserts: [Item("p1", aliases: ["a"])]))],

@@ -1,7 +1,7 @@
 import RestorationService
 
-/// The expected results of the service: the rules of docs/identity-algorithm.md in their simplest form,
-/// at any cost. Texts are compared as Swift strings.
+/// Computes the expected results of the service by the rules of docs/identity-algorithm.md in their simplest form, at
+/// any cost. The oracle compares texts as Swift strings.
 struct IdentityOracle {
     struct Name: Hashable {
         var device: Int
@@ -97,12 +97,12 @@ struct IdentityOracle {
         decisions.contains { $0.kind == kind && $0.pair == [one, other] }
     }
 
-    /// Whether a decision is about an identifier that the item has or had.
+    /// Whether a decision is about `other` and an identifier that an item of the chain has.
     private func decided(_ kind: Link.Kind, _ chain: [Entry], _ other: Name) -> Bool {
         chain.contains { decided(kind, $0.name, other) }
     }
 
-    /// Returns all live items that are connected with the given ones.
+    /// Returns all live items that are connected with the given items, and the given items.
     private func component(of seeds: [Entry], without ambiguousAliases: Set<String>) -> [Entry] {
         var members = seeds
         var hasGrown = true
@@ -189,7 +189,7 @@ struct IdentityOracle {
         return Answer(step: !isGone && isKnown ? .pending : .unresolved)
     }
 
-    /// Whether an operator decided that it is the item, or that an item that it replaced is.
+    /// Whether an operator decided that the subject is the candidate, or is an item that the candidate replaced.
     private func isDecided(_ chain: [Entry], _ candidate: Entry) -> Bool {
         entries.values.contains { entry in
             entry.name.device == candidate.name.device && decided(.same, chain, entry.name)
@@ -197,7 +197,8 @@ struct IdentityOracle {
         }
     }
 
-    /// Returns the replacement of items that shared evidence. Only the newest item with an alias counts.
+    /// Returns the replacement of items that share evidence with the subject. For each alias, only the newest item with
+    /// this alias is considered.
     private func replacement(of chain: [Entry], _ evidence: Set<String>, for requestingDevice: Int) -> Answer? {
         var votes: [Name: Int] = [:]
         for alias in evidence {

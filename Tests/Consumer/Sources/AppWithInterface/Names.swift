@@ -4,8 +4,8 @@ import StateRestoration
 import SwiftUI
 import UIKit
 
-/// Types of SwiftUI, UIKit and Foundation, by their bare names. A name that the runtime's modules declared too would be
-/// ambiguous, and this file would not compile.
+/// Types of SwiftUI, UIKit and Foundation, by their bare names. If the runtime's modules declared one of these names
+/// too, the name would be ambiguous, and this file would not compile.
 let swiftUI: [Any.Type] = [
     (any App).self, (any Scene).self, (any View).self, Window.self, WindowGroup.self, List.self, Section.self,
     Form.self, Group.self, Text.self, TextField.self, TextEditor.self, Label.self, Image.self, Button.self,
@@ -32,7 +32,7 @@ let foundation: [Any.Type] = [
     TimeZone.self, Timer.self, URL.self, UserDefaults.self, UUID.self,
 ]
 
-/// The runtime's own types are still found beside them.
+/// The runtime's own types, by their bare names. The file can use them although it imports SwiftUI and UIKit.
 let runtime: [Any.Type] = [
     StateArchive.self, StateEncoder.self, StateDecoder.self, RestorationEnvironment.self,
     RestorableApplication.self, ModelReference.self,

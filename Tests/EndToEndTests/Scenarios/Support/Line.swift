@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A connection that blocks only its own queue, because the service runs in this process with a small thread pool.
+/// A connection that blocks only its own queue, because the service runs in this process and needs the few threads of
+/// Swift's shared thread pool.
 final class Line: Sendable {
     private let queue = DispatchQueue(label: "placekeeper.tests.line")
     /// The connection. Only the queue uses it.

@@ -5,7 +5,8 @@ import SQLiteStore
 
 @testable import placekeeper
 
-/// The service in this process with real sockets and a real database. Only its clocks differ from the command's wiring.
+/// The service in this process with real sockets and a real database. The service is wired as in the command, but with
+/// the test's clocks and longer deadlines.
 final class LocalService {
     private struct Running {
         var store: SQLiteStore
@@ -66,7 +67,7 @@ final class LocalService {
 
     private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
         var configuration = SQLiteStore.Configuration()
-        // All tests run at the same time, possibly on few cores.
+        // All tests run at the same time, possibly on few cores, so the deadlines are long.
         configuration.writeDeadline = .seconds(600)
         configuration.deltaDeadline = .seconds(600)
         configuration.readDeadline = .seconds(600)

@@ -17,7 +17,8 @@ struct TestApp: Sendable {
     }
 }
 
-/// A person with devices. The first device registers as a new user, and the others with its link codes.
+/// A person with devices. The first device registers as a new user. Each further device registers with a link code of
+/// the first device.
 final class Person: Sendable {
     let app: TestApp
     private let first = Mutex<TestDevice?>(nil)

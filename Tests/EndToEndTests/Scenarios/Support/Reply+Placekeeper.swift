@@ -25,7 +25,7 @@ extension Reply {
     var revision: Int64? { self["Placekeeper-Revision"].flatMap { Int64($0) } }
     var headRevision: Int64? { self["Head-Revision"].flatMap { Int64($0) } }
 
-    /// The served archive. Nil if none was served.
+    /// The served archive. Nil if the response serves no archive.
     var served: Served? {
         guard status == 200, let archive = self["Placekeeper-Archive"],
             let fidelity = self["Placekeeper-Fidelity"].flatMap(Wire.Fidelity.init)

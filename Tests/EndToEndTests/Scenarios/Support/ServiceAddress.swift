@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The address of a service. Devices share it, because the port changes when the service restarts.
+/// The address of a service. All test devices share this object, because the port changes when the service restarts.
 final class ServiceAddress: Sendable {
     private let state: Mutex<UInt16>
 

@@ -64,7 +64,7 @@ extension TestDevice {
     /// Uploads an archive of a list with these references.
     func upload(_ references: [ModelReference]) async throws -> Upload {
         var archive = StateArchive(bundleVersion: context.bundleVersion, idiom: 0, systemVersion: context.systemVersion)
-        // The service must not rewrite the app's own texts.
+        // The service must not rewrite the app's own string, although it is equal to an identifier.
         archive.application = ["title": .string(references.first?.element.identifier ?? "")]
         archive.objects = [
             RestorableObject(

@@ -3,13 +3,14 @@ import KeyedArchive
 import PlacekeeperAPI
 import Testing
 
-/// A device that behaves like a client.
+/// A registered device, which sends requests as an app does.
 struct TestDevice: Sendable {
     var app: TestApp
     var id: String
     var user: String
     var token: String
-    /// The device's context. It is sent with every request and written into every archive.
+    /// The device's context. The device sends this context in its queries and outcomes, and writes it into every
+    /// archive.
     var context: Wire.Context
 
     init(_ registered: Wire.Registered, idiom: Wire.Idiom, app: TestApp) {
@@ -54,7 +55,8 @@ struct TestDevice: Sendable {
 
 // Requests that read.
 extension TestDevice {
-    /// Requests the latest archive twice. The second response may come from memory and must be the same.
+    /// Requests the latest archive twice. The second response may come from the cache of responses, and must be the
+    /// same.
     func latest(in scene: String = "main", of device: String? = nil, fields: [(String, String)] = []) async throws
         -> Reply
     {
@@ -65,7 +67,7 @@ extension TestDevice {
         return found
     }
 
-    /// Requests the latest archive once, for a scene that other devices change meanwhile.
+    /// Requests the latest archive once, for a scene that other devices change at the same time.
     func latestOnce(in scene: String = "main", of device: String? = nil, fields: [(String, String)] = [])
         async throws -> Reply
     {

@@ -1,7 +1,7 @@
 import RestorationService
 import Synchronization
 
-/// The system's clocks in a test. They stand still unless the test moves them.
+/// The system's clocks in a test. The clocks stand still unless the test moves them.
 final class TestTime: Sendable {
     private let state = Mutex((system: Timestamp(milliseconds: 1_795_000_000_000), sinceBoot: Duration.zero))
 

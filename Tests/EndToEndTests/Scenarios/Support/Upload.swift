@@ -11,7 +11,7 @@ struct Upload: Sendable {
     /// The interaction age.
     var age: Duration?
     var sequence: Int64?
-    /// The revision that was restored, if the user did not act since.
+    /// The revision that the device restored, if the user has not acted since the restore.
     var restoredFrom: Int64?
     /// The precondition `If-Head`.
     var ifHead: String?
@@ -31,7 +31,7 @@ struct Upload: Sendable {
 }
 
 extension TestDevice {
-    /// Creates a capture with unique bytes. It has a place if there are titles.
+    /// Creates a capture with unique bytes. The capture has a place if `titles` is not empty.
     func capture(_ titles: String..., change: (inout Upload) -> Void = { _ in }) throws -> Upload {
         try capture(titles, change: change)
     }
@@ -68,7 +68,7 @@ extension TestDevice {
             try connection.send(Array(head.utf8))
             return try connection.reply(to: "PUT", interim: true)
         }
-        // After the interim response the service has read the head.
+        // The interim response shows that the service has read the request head.
         guard interim.status == 100 else { throw UnexpectedReply(interim) }
         try await line.send(Array(upload.bytes.prefix(upload.bytes.count / 2)))
         return line
