@@ -2,7 +2,7 @@
 package enum OffloadRefusal: Error, Sendable {
     /// The owner, or all owners together, reached the limit of admitted requests.
     case full
-    /// The task was cancelled while the work waited.
+    /// The task was canceled while the work waited.
     case cancelled
 }
 

@@ -13,7 +13,7 @@ import Dispatch
 ///
 /// The owner of a request is a user, and users take turns. A step is the part of a request's work between two waits.
 /// The next step of a user waits for at most one step of each other user. The number of admitted requests is limited
-/// for each user and in total. The work of a cancelled request leaves the queue
+/// for each user and in total. The work of a canceled request leaves the queue
 /// (docs/decisions/0065-offloaded-work-is-admitted.md).
 package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     /// The default number of threads: one for each core, and at least two, so that one request cannot delay all others.
@@ -27,7 +27,7 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 
     private struct State {
         var steps = FairQueue<Owner, Step>()
-        /// The waiting steps of cancelled requests. These steps run first, because each step only ends its request.
+        /// The waiting steps of canceled requests. These steps run first, because each step only ends its request.
         var cancelled = FirstInFirstOut<Step>()
         var idle: [DispatchQueue]
         /// The owner of each admitted request, by ticket.

@@ -31,7 +31,7 @@ extension Server: Responder {
             response = await written(problem, for: request.head)
             let isFailure =
                 problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
-            // The task of a request is cancelled when the peer is gone. The failure that follows is not logged.
+            // The task of a request is canceled when the peer is gone. The failure that follows is not logged.
             if isFailure, !Task.isCancelled {
                 logFailure(problem, request, id, label)
             }

@@ -140,7 +140,7 @@ import Testing
             let tasks = (0..<20).map { _ in Task { try await run(queue) { begun.withLock { $0 += 1 } } } }
             while queue.waitingSteps < 20 { await Task.yield() }
             for task in tasks { task.cancel() }
-            // The queue no longer includes the cancelled requests in its limit, although the thread is still blocked.
+            // The queue no longer includes the canceled requests in its limit, although the thread is still blocked.
             #expect(queue.admitted == 1)
             gate.open(for: 1)
             for task in tasks {
@@ -164,7 +164,7 @@ import Testing
             while queue.waitingSteps < 2 { await Task.yield() }
             cancelled.cancel()
             first.open(for: 1)
-            // The older work starts only after the cancelled step, and the second gate still blocks the older work.
+            // The older work starts only after the canceled step, and the second gate still blocks the older work.
             await #expect(throws: OffloadRefusal.cancelled) { try await cancelled.value }
             second.open(for: 1)
             try await group.waitForAll()

@@ -126,7 +126,7 @@ struct PruneTests {
         }
         let gate = Gate()
         await gate.close(store)
-        let found = try store.registriesOfTheGone(above: 0)
+        let found = try store.registriesOfMissingDevices(above: 0)
         let user = try #require(found.registries.keys.first)
         #expect(found.registries[user]?.count == 1000 && found.last == 1000)
         #expect(try store.devicesWithArchives(of: user).count == 1)

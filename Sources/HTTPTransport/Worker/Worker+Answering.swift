@@ -25,7 +25,7 @@ extension Worker {
             handlers -= 1
             guard inHand == token else { return }
             inHand = nil
-            // The handler may have cancelled this task. If so, the next handler gets a new task.
+            // The handler may have canceled this task. If so, the next handler gets a new task.
             guard !Task.isCancelled else { return }
         }
     }

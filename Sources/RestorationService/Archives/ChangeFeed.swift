@@ -17,7 +17,7 @@ package final class ChangeFeed: Sendable {
     /// - Parameter limit: the maximum number of followers of one user.
     package init(limit: Int = 64) { self.limit = limit }
 
-    /// Returns a sequence of one user's wakes. The subscription ends when the sequence is dropped or cancelled. Nil
+    /// Returns a sequence of one user's wakes. The subscription ends when the sequence is dropped or canceled. Nil
     /// if the user already has the maximum number of followers.
     package func follow(_ owner: UserKey) -> Wakes? {
         let (wakes, continuation) = Wakes.makeStream(bufferingPolicy: .bufferingNewest(1))

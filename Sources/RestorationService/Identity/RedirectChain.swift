@@ -1,6 +1,6 @@
 /// Follows each redirect of a delta to the end of its chain. A chain can contain redirects of the delta and stored
-/// redirects. A redirect that several chains share is followed once, so that the work is proportional to the size of the
-/// delta and to the number of stored redirects that are looked up.
+/// redirects. A redirect that several chains share is followed once, so that the work is proportional to the size of
+/// the delta and to the number of stored redirects that are looked up.
 struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
     /// The known states of items after the delta is applied. An item that is not registered has the state `removed`.

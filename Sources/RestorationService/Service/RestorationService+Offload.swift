@@ -2,7 +2,7 @@ import Concurrency
 
 extension RestorationService {
     /// Runs a part of a user's request on the offload queue. Throws `overloaded` if the queue is full, or if the
-    /// request was cancelled before the work began.
+    /// request was canceled before the work began.
     package func offload<Value: Sendable, Failure: Error>(
         for owner: UserKey, _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(ServiceError) -> Result<Value, Failure> {

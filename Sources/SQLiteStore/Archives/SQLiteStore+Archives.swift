@@ -70,7 +70,7 @@ extension SQLiteStore {
     ) async throws(StoreError) -> Committed<Bool> {
         try await writer.write(effects: { .change(of: scene, $0) }) { transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
-            try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
+            try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
                 var user = try transaction.user(scene.owner)
                 try transaction.remove(stored.row)
                 try transaction.tombstone(id, in: stored.row.scene, at: time)
@@ -92,7 +92,7 @@ extension SQLiteStore {
             {
                 return false
             }
-            try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
+            try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
                 let row = try transaction.scene(scene.name, of: user)
                 for entry in try transaction.connection.history(of: row).entries {
                     try transaction.remove(ArchiveRow(entry, in: row))

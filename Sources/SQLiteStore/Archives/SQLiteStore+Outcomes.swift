@@ -33,7 +33,7 @@ extension SQLiteStore {
             let isOwn = stored.archive.device == outcome.device
             let counts = if isOwn { true } else { try connection.wasServed(stored.row.content, to: outcome.device) }
             guard counts else { return .notServed }
-            try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
+            try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
                 var user = try transaction.user(scene.owner)
                 try transaction.insert(outcome, content: stored.row.content)
                 let outcomes = try connection.outcomes(of: outcome.archive, content: stored.row.content)

@@ -7,7 +7,7 @@ extension SQLiteStore {
         try await writer.write(weight: snapshot.bytes.count, effects: { .write(to: scene.owner, $0) }) {
             transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
-            try transaction.keepingScenes(butOf: scene.owner) { () throws(StoreError) in
+            try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
                 let insert = try transaction.connection.statement(.insertSnapshot)
                 insert.bind(stored.row.content, at: 1)
                 insert.bind(snapshot.format.rawValue, at: 2)

@@ -13,7 +13,7 @@ extension SQLiteStore {
             }
             var user = try transaction.user(device.owner)
             guard try transaction.connection.hasRoom(user) else { return .tooManyDevices }
-            try transaction.keepingScenes(butOf: device.owner) { () throws(StoreError) in
+            try transaction.keepingScenes(except: device.owner) { () throws(StoreError) in
                 if let linkCode { try transaction.use(linkCode) }
                 try transaction.insert(device, of: user, token: token)
                 try transaction.log(.deviceRegistered, for: &user, device: device.id, at: device.createdAt)
@@ -48,7 +48,7 @@ extension SQLiteStore {
     ) async throws(StoreError) -> Committed<Bool> {
         try await writer.write(effects: { .revocation(of: owner, $0) }) { transaction throws(StoreError) in
             guard try transaction.connection.device(device, of: owner) != nil else { return false }
-            try transaction.keepingScenes(butOf: owner) { () throws(StoreError) in
+            try transaction.keepingScenes(except: owner) { () throws(StoreError) in
                 let delete = try transaction.connection.statement(.deleteDevice)
                 delete.bind(device, at: 1)
                 try delete.run()

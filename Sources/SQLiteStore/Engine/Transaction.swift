@@ -42,7 +42,7 @@ final class Transaction {
     /// Performs a write that leaves the cached scenes valid, except the scenes of `user`. Any write that does not use
     /// this method empties the cache.
     func keepingScenes<Result>(
-        butOf user: UserKey? = nil, _ write: () throws(StoreError) -> Result
+        except user: UserKey? = nil, _ write: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         scenes.verify(changes: connection.totalChanges)
         if let user { scenes.forget(user) }

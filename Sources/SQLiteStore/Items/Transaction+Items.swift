@@ -13,7 +13,7 @@ extension Transaction {
     /// Detaches registrations from their users, if the registrations' devices no longer exist.
     func leave(_ registries: [Int64]) throws(StoreError) {
         for registry in registries {
-            let update = try connection.statement(.leaveRegistryOfTheGone)
+            let update = try connection.statement(.detachRegistryOfMissingDevice)
             update.bind(registry, at: 1)
             try update.run()
         }
@@ -48,17 +48,17 @@ extension Transaction {
     }
 
     /// Deletes some rows of detached registrations. Returns false when no such rows are left.
-    func dropRegistriesOfNobody() throws(StoreError) -> Bool {
+    func dropDetachedRegistries() throws(StoreError) -> Bool {
         do {
-            let select = try connection.statement(.itemsOfNobody)
+            let select = try connection.statement(.itemsOfDetached)
             select.bind(Self.itemStep, at: 1)
             if try drop(select).count == Self.itemStep { return true }
         }
-        let ambiguous = try connection.statement(.dropAmbiguousOfNobody)
+        let ambiguous = try connection.statement(.dropAmbiguousOfDetached)
         ambiguous.bind(Self.itemStep, at: 1)
         try ambiguous.run()
         if connection.changedRows == Self.itemStep { return true }
-        try connection.statement(.dropRegistriesOfNobody).run()
+        try connection.statement(.dropDetachedRegistries).run()
         return false
     }
 
@@ -113,7 +113,7 @@ extension Connection {
 
 extension Query {
     fileprivate static let leaveRegistries = Query("UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")
-    fileprivate static let leaveRegistryOfTheGone = Query(
+    fileprivate static let detachRegistryOfMissingDevice = Query(
         """
         UPDATE registry SET user = NULL
         WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
@@ -129,21 +129,21 @@ extension Query {
     fileprivate static let ownerOfRegistry = Query(
         "SELECT app, uuid FROM registry CROSS JOIN user ON user.id = registry.user WHERE registry.id = ?1")
     fileprivate static let noteForgotten = Query("UPDATE registry SET removed = removed - ?2 WHERE id = ?1")
-    fileprivate static let itemsOfNobody = Query(
+    fileprivate static let itemsOfDetached = Query(
         """
         SELECT \(itemColumns) FROM registry CROSS JOIN item ON item.registry = registry.id
         WHERE registry.user IS NULL LIMIT ?1
         """)
     fileprivate static let dropText = Query("DELETE FROM item_text WHERE number = ?1")
     fileprivate static let dropItem = Query("DELETE FROM item WHERE registry = ?1 AND key = ?2")
-    fileprivate static let dropAmbiguousOfNobody = Query(
+    fileprivate static let dropAmbiguousOfDetached = Query(
         """
         DELETE FROM set_aside WHERE (registry, key) IN (
             SELECT set_aside.registry, set_aside.key
             FROM registry CROSS JOIN set_aside ON set_aside.registry = registry.id
             WHERE registry.user IS NULL LIMIT ?1)
         """)
-    fileprivate static let dropRegistriesOfNobody = Query(
+    fileprivate static let dropDetachedRegistries = Query(
         """
         DELETE FROM registry
         WHERE user IS NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.registry = registry.id)

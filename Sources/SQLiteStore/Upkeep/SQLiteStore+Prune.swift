@@ -1,7 +1,7 @@
 package import RestorationService
 
 extension SQLiteStore {
-    /// Prunes in small steps, so that other writes can run in between. If the task is cancelled, the next call drops
+    /// Prunes in small steps, so that other writes can run in between. If the task is canceled, the next call drops
     /// the remaining data.
     package func prune(at time: Timestamp) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
@@ -24,16 +24,16 @@ extension SQLiteStore {
             }
             hasMore = step.value.hasMore
         }
-        try await leaveRegistriesOfTheGone()
-        try await inSteps { transaction throws(StoreError) in try transaction.dropRegistriesOfNobody() }
+        try await detachRegistriesOfMissingDevices()
+        try await inSteps { transaction throws(StoreError) in try transaction.dropDetachedRegistries() }
     }
 
     /// Detaches the registrations of devices that no longer exist and that have no archives. The archives of a user are
     /// read while the writer works. This is safe, because a device that no longer exists gets no new archives.
-    private func leaveRegistriesOfTheGone() async throws(StoreError) {
+    private func detachRegistriesOfMissingDevices() async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
-            let found = try registriesOfTheGone(above: above)
+            let found = try registriesOfMissingDevices(above: above)
             last = found.last
             for (user, registries) in found.registries where !Task.isCancelled {
                 let needed = try devicesWithArchives(of: user)
@@ -53,7 +53,7 @@ extension SQLiteStore {
 
     /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations whose numbers
     /// are greater than `first`.
-    func registriesOfTheGone(
+    func registriesOfMissingDevices(
         above first: Int64
     ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
         try readers.read { connection throws(StoreError) in
@@ -81,7 +81,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs a step again and again, until the step returns false or the task is cancelled.
+    /// Runs a step again and again, until the step returns false or the task is canceled.
     private func inSteps(
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
     ) async throws(StoreError) {

@@ -20,7 +20,7 @@ extension RestorationEnvironment {
         guard extensions > 0 else { return true }
         let deadline = Task {
             try await clock.sleep(until: clock.now.advanced(by: timeout), tolerance: nil)
-            // Restoration may have completed just before this task resumed. A cancelled task must not end later
+            // Restoration may have completed just before this task resumed. A canceled task must not end later
             // extensions.
             try Task.checkCancellation()
             isOverdue = extensions > 0

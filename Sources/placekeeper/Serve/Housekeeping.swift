@@ -8,7 +8,7 @@ struct Housekeeping: Sendable {
     /// Reports a failed chore. If a chore fails several times in a row, only the first failure is reported.
     var report: @Sendable (String) -> Void
 
-    /// Runs the chores until the task is cancelled.
+    /// Runs the chores until the task is canceled.
     func run() async {
         // Pruning may take minutes. During this time the other chores continue.
         async let pruning: Void = run { $0 == .prune }
