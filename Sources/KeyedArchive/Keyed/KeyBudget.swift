@@ -13,7 +13,7 @@ struct KeyBudget {
 
     init(_ limit: Int = Self.limit) { remaining = limit }
 
-    /// Creates a budget for dictionaries whose keys have at most `bytesOfText` bytes together, in any script.
+    /// Creates a budget that is enough for keys of at most `bytesOfText` UTF-8 bytes in total, even if no key is ASCII.
     init(bytesOfText: Int) { remaining = bytesOfText * Self.otherTextFactor }
 
     /// Spends the cost of a key. Returns false if the budget is exhausted.

@@ -147,8 +147,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Adds the items that have the aliases to look up in this round. There can be very many such items, so only one
-    /// batch of items is in memory at a time.
+    /// Looks up the aliases of this round, and adds the live items that have these aliases to the searches. There can be
+    /// very many such items, so only one batch of items is in memory at a time.
     private func addItemsWithAliases(to searches: inout [Search]) async throws(StoreError) {
         let lookups = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {

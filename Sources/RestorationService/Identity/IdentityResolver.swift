@@ -129,8 +129,9 @@ struct IdentityResolver {
         return batches
     }
 
-    /// Resolves the usual cases: the requesting device's own item, or the only item that has the subject's only alias.
-    /// Returns nil for all other subjects.
+    /// Resolves the two usual cases without a search. In the first case, the source device is the requesting device, and
+    /// the subject's item is live. In the second case, the list has no decisions of operators, the subject has exactly
+    /// one alias, and exactly one item of the requesting device has this alias. Returns nil for all other subjects.
     private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult?] {
         var results = [SearchResult?](repeating: nil, count: subjects.count)
         guard let registry = registry(of: requestingDevice) else { return results }

@@ -98,8 +98,8 @@ extension Transaction {
         return connection.changedRows
     }
 
-    /// Deletes some of the oldest changes that were made before `time`, and records the pruned revision of each user.
-    /// Returns false when no such changes are left.
+    /// Deletes at most 1,000 of the oldest changes, all made before `time`. Records, for each user of a deleted change,
+    /// the greatest revision that was deleted. Returns false when no such changes are left.
     fileprivate func dropChanges(before time: Timestamp) throws(StoreError) -> Bool {
         let select = try connection.statement(.endOfOldChanges)
         select.bind(time, at: 1)

@@ -176,8 +176,8 @@ private struct FoundationDecoder {
 }
 
 extension RestorationEnvironment {
-    /// Lists a class whose objects are saved by copy with `NSSecureCoding`. The runtime restores only copies whose
-    /// class is listed. If an object refers to itself, directly or through other objects, this reference is decoded as
+    /// Allows the runtime to restore copies of a class that uses `NSSecureCoding`. Copies of other classes are saved but
+    /// not restored, except the Foundation classes in `FoundationCopy`. If an object refers to itself, directly or through other objects, this reference is decoded as
     /// nil, because the object's `init(coder:)` has not returned yet.
     public func addCopies<Copy: NSObject & NSSecureCoding>(ofSecureCoding type: Copy.Type) {
         let copyable = CopyableClass(make: { decoder in
