@@ -1,4 +1,4 @@
-/// An error of inflation.
+/// An error of a deflating or an inflating stream.
 package struct CompressionError: Error, Sendable, Hashable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
@@ -8,7 +8,7 @@ package struct CompressionError: Error, Sendable, Hashable {
         package static let corrupt = Code(rawValue: "corrupt")
         /// The bytes end before the stream ends.
         package static let truncated = Code(rawValue: "truncated")
-        /// The inflated bytes exceed the limit in bytes.
+        /// The inflated bytes exceed the limit in bytes, or the input has 4 GiB or more.
         package static let tooLarge = Code(rawValue: "too-large")
         /// The ratio of inflated bytes to input bytes exceeds the limit.
         package static let ratioExceeded = Code(rawValue: "ratio-exceeded")

@@ -3,7 +3,7 @@ import CZlib
 /// A reusable deflating stream. The stream's state takes a quarter of a megabyte. It is allocated once and reset for
 /// each message.
 ///
-/// `@unchecked Sendable`: only the thread that took the stream out of its `StreamPool` uses it.
+/// `@unchecked Sendable`: only the caller that took the stream out of its `StreamPool` uses the stream.
 final class Deflater: @unchecked Sendable {
     private let stream: UnsafeMutablePointer<z_stream>
 

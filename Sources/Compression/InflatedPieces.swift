@@ -1,5 +1,5 @@
-/// The inflated bytes of a message, one piece at a time, so that memory need not hold the whole message. Only one
-/// task at a time may use this object.
+/// The inflated bytes of a message, one piece at a time, so that memory need not hold the whole inflated message. Only
+/// one task at a time may use this object.
 package final class InflatedPieces {
     private let bytes: [UInt8]
     private let stream: Inflater

@@ -3,7 +3,7 @@ import CZlib
 /// A reusable inflating stream. The stream checks the limits while it inflates, so it allocates no memory for output
 /// over a limit.
 ///
-/// `@unchecked Sendable`: only the thread that took the stream out of its `StreamPool` uses it.
+/// `@unchecked Sendable`: only the caller that took the stream out of its `StreamPool` uses the stream.
 final class Inflater: @unchecked Sendable {
     /// The limits of the inflated bytes.
     struct Limits {
@@ -14,7 +14,7 @@ final class Inflater: @unchecked Sendable {
 
     private let stream: UnsafeMutablePointer<z_stream>
     private var limits = Limits(bytes: 0, ratio: 0)
-    /// The limit of the inflated bytes that follows from the ratio.
+    /// The maximum number of inflated bytes that `limits.ratio` allows for this message.
     private var ratioBound = 0
     /// The number of the message's bytes that were read.
     private var consumed = 0

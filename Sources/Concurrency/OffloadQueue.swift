@@ -61,8 +61,8 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     var waitingSteps: Int { state.withLock { $0.steps.count + $0.cancelled.count } }
 
     /// Returns a ticket for a request of a user. Nil if the user, or all users together, have too many admitted
-    /// requests. One user may have at most an eighth of the free room, so that further users find room even if many
-    /// users fill the queue.
+    /// requests. One user may have at most an eighth of the free room (but always one request, and at most
+    /// `largestShare`), so that further users find room even if many users fill the queue.
     func admit(_ owner: Owner) -> Int? {
         state.withLock { state in
             let left = limit - state.owners.count

@@ -64,7 +64,8 @@ package enum AESGCM {
         case seal = 1
     }
 
-    /// Seals or opens `input`, and returns the output. Nil if the cipher fails: opening fails if the tag is wrong.
+    /// Seals or opens `input`, and returns the output. Nil if the cipher fails, for example because the tag is wrong
+    /// when `input` is opened.
     private static func transform(
         _ direction: Direction, _ input: [UInt8], key: [UInt8], nonce: [UInt8], additional: [UInt8],
         tag: inout [UInt8]

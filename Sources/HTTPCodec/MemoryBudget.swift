@@ -1,4 +1,4 @@
-/// A limit on the memory of all requests together.
+/// A limit on the total memory of all requests.
 package protocol MemoryBudget: Sendable {
     /// Charges `count` more bytes for a request that already holds `held` bytes. Returns false and charges nothing if
     /// the limit would be exceeded.

@@ -35,7 +35,8 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// Stops accepting. All accepted connections have a worker when this function returns.
+    /// Stops accepting, and closes the listening socket. All accepted connections have a worker when this function
+    /// returns.
     func stop() async {
         await withCheckedContinuation { continuation in
             queue.async {

@@ -6,7 +6,7 @@ import Synchronization
 /// The last quarter of the budget is reserved for requests that hold few bytes, so that large bodies cannot displace
 /// small bodies.
 final class ByteBudget: MemoryBudget {
-    /// The number of bytes up to which a request may use the last quarter of the budget.
+    /// The maximum number of bytes that a request may hold to be allowed to use the last quarter of the budget.
     static let smallHolder = 64 * 1024
 
     private let limit: Int

@@ -89,9 +89,9 @@ extension ArchiveError.Code {
     public static let placeSize = Self(rawValue: "place-size")
     /// The table of model references is malformed.
     public static let referenceTable = Self(rawValue: "reference-table")
-    /// A saved state is malformed.
+    /// A saved state or the table of instances is malformed.
     public static let state = Self(rawValue: "state")
-    /// Shared objects or dictionary keys expand beyond the limit.
+    /// The work of reading shared objects again, or of hashing dictionary keys, exceeds its limit.
     public static let expansion = Self(rawValue: "expansion")
 }
 

@@ -1,10 +1,9 @@
-/// An error for a value that cannot be written as an archive. The writer refuses every value that the reader would
-/// refuse.
+/// An error for a value that cannot be written as an archive. The reader would refuse an archive with this value.
 public struct ArchiveWritingError: Error, Sendable, Hashable {
     /// The code that the reader would report for the same problem.
     public var code: ArchiveError.Code
-    /// The part of the archive that has the problem: a restoration path, a class, a data source, a screen or a
-    /// table's name. Nil for a `PropertyListValue`.
+    /// The part of the archive that has the problem: a restoration path, a class, a data source, a screen, or
+    /// `application`, `timestamp` or `place`. Nil for a `PropertyListValue`.
     public var subject: String?
 
     /// Creates an error from a code and the part of the archive that has the problem.

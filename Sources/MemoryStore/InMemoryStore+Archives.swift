@@ -153,7 +153,8 @@ extension InMemoryStore {
 
     private func markForgotten(_ scene: SceneKey, at time: Timestamp) -> Bool {
         var user = users[scene.owner, default: UserRecord()]
-        // An unknown scene has nothing to forget, so it is not added if too many scenes are known.
+        // A scene without a record has nothing to forget, so no record is added if the user already has
+        // `Limits.knownScenes` records.
         guard user.scenes[scene.name] != nil || user.scenes.count < Limits.knownScenes else { return false }
         user.log(.sceneForgotten, scene: scene.name, at: time)
         var record = user.scenes[scene.name, default: SceneRecord()]

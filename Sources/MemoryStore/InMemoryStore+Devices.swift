@@ -110,8 +110,8 @@ extension InMemoryStore {
         return .joined(moved)
     }
 
-    /// Moves a device's archives of a scene, the oldest first, so that the new revisions keep the order of the old
-    /// revisions. Returns whether the destination received an archive.
+    /// Moves a device's archives of a scene, the archive with the lowest revision first, so that the new revisions keep
+    /// the order of the old revisions. Returns whether the destination received an archive.
     private func moveArchives(
         of device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
         owner: UserKey, at time: Timestamp
@@ -138,8 +138,8 @@ extension InMemoryStore {
     }
 
     /// Returns whether a moved archive may be added to the new user's scene of the same name. The archive is left out
-    /// if the scene has, or had and deleted, an archive with the same id. It is also left out if its device captured it
-    /// before the new user forgot the scene.
+    /// if the scene has, or had and deleted, an archive with the same id. The archive is also left out if it was
+    /// captured before the new user forgot the scene.
     private static func takes(_ archive: Archive, _ scene: SceneRecord) -> Bool {
         scene.index(of: archive.id) == nil && scene.tombstones[archive.id] == nil
             && scene.forgotten.map { archive.capturedAt < $0.at } != true

@@ -14,7 +14,7 @@ extension InMemoryStore {
 
         var live: some Sequence<StoredItem> { items.values.lazy.filter(\.isLive) }
 
-        /// The ambiguous aliases. An alias is ambiguous if two live items have it.
+        /// The ambiguous aliases. An alias is ambiguous if two or more live items have this alias.
         var ambiguous: Set<LookupKey> {
             var seen: Set<LookupKey> = []
             return Set(live.flatMap(\.aliases).filter { !seen.insert($0).inserted })
@@ -176,8 +176,8 @@ extension InMemoryStore {
         lists[registry.list]?.first { $0.device == registry.device }
     }
 
-    /// Forgets items that were removed long ago (`Retention.tombstones`), and the registrations of devices that left
-    /// the user and have no archives.
+    /// Forgets items that were removed longer ago than `Retention.tombstones`, and the registrations of devices that
+    /// left the user and have no archives.
     func pruneItems(at time: Timestamp) {
         lists = lists.mapValues { records in
             records.map { record in

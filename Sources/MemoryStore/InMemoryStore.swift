@@ -5,7 +5,7 @@ package actor InMemoryStore: Store {
     var registeredApps: [AppID: App] = [:]
     var devices: [DeviceID: Device] = [:]
     var tokens: [Digest: DeviceID] = [:]
-    /// For each device that moved to another user, the new user's revision at the time of the move.
+    /// For each device that moved to another user, the greatest revision of both users just before the move.
     var joinedRevisions: [DeviceID: Revision] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
     var users: [UserKey: UserRecord] = [:]

@@ -1,4 +1,5 @@
-/// The underlying error of a decoding error about a member of a body. The detail is safe to show to the client.
+/// The underlying error of a `DecodingError` that reports an invalid member of a body. The detail is safe to show to
+/// the client.
 package struct InvalidMember: Error {
     package var detail: String
 }

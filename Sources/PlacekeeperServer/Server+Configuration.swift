@@ -9,7 +9,8 @@ extension Server {
         package var answersHello = false
         /// Whether to log every request instead of only the service's own errors.
         package var logsAccess = false
-        /// The maximum number of registrations at once from one client network. Loopback addresses are exempt.
+        /// The number of registrations that one client network may make at once, without waiting. Loopback addresses
+        /// are exempt.
         package var registrationBurst = 100
         /// The time after which a client network regains one registration.
         package var registrationInterval = Duration.seconds(1)

@@ -51,12 +51,12 @@ extension Server: Responder {
         }
     }
 
-    /// Adds the fields of every response, and counts the response.
+    /// Adds the fields that every response has, and counts the response if the request has a route.
     private func finished(_ response: Response, _ id: RequestID, _ label: Label) -> Response {
         var response = response
         id.add(to: &response.fields)
         response.fields.add(.contentTypeOptions, "nosniff")
-        // If the peer is gone, the response is not sent and not counted.
+        // The task is canceled when the peer is gone. A response 503 that follows is not sent, so it is not counted.
         let isUnanswered = Task.isCancelled && response.status == .serviceUnavailable
         if case .route(let endpoint) = label, !isUnanswered { counts.count(endpoint.row, response.status) }
         return response

@@ -33,7 +33,7 @@ extension Server {
         return response
     }
 
-    /// Returns a problem document. Without a request head the document is not compressed.
+    /// Returns a response with a problem document. Without a request head the document is not compressed.
     func response(to problem: Problem, for head: RequestHead?) -> Response {
         var document = problem.document
         document.head = problem.head?.rawValue

@@ -1,9 +1,9 @@
 import KeyedArchive
 public import StateRestoration
 
-/// A sheet of actions for some content. The sheet is not saved, because its content is large and may no longer exist at
-/// the next launch (seed row 58). If a person is writing a mail draft in the sheet and the sheet has an identifier, the
-/// sheet and its draft are saved (row 59).
+/// A sheet that shows actions for some content. While the sheet only shows actions, it is not saved, because the
+/// content is large and may no longer exist at the next launch (seed row 58). If a person is writing a mail draft in
+/// the sheet and the sheet has an identifier, the sheet and its draft are saved (row 59).
 ///
 /// The draft is saved even if a subclass saves its own state without calling `super`. The class of a sheet (this class
 /// or a subclass) is also the restoration class of the sheet. List the class with `RestorationEnvironment.add(_:)`.
@@ -38,7 +38,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// Whether the sheet only shows actions. Such a sheet is not restored.
     open override var isTransient: Bool { draft == nil }
 
-    /// Makes a sheet, into which `decodeContainment(with:)` restores the draft.
+    /// Makes a sheet. `decodeContainment(with:)` later restores the draft of this sheet.
     public static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {

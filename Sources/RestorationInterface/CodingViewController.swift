@@ -1,7 +1,7 @@
 public import Foundation
 public import StateRestoration
 
-/// A view controller whose subclasses save and restore with `NSCoder`.
+/// A view controller whose subclasses save and restore their state with `NSCoder`.
 @MainActor
 open class CodingViewController: ViewController {
     /// Saves the state that is needed to show the view controller as it is now.
@@ -19,7 +19,7 @@ open class CodingViewController: ViewController {
     }
 }
 
-/// A view whose subclasses save and restore with `NSCoder`.
+/// A view whose subclasses save and restore their state with `NSCoder`.
 @MainActor
 open class CodingView: View {
     /// Saves the changes that a person made to the view.

@@ -1,6 +1,6 @@
 public import StateRestoration
 
-/// A container that shows the top of a stack of view controllers.
+/// A container that shows the top view controller of a stack.
 @MainActor
 open class NavigationController: ViewController, NavigationContaining {
     /// The stack, from the bottom to the top.
@@ -72,7 +72,7 @@ open class SplitViewController: ViewController, SplitContaining {
     public final var primary: ViewController? {
         didSet { adopt([primary].compactMap { $0 }, instead: [oldValue].compactMap { $0 }) }
     }
-    /// The view controller that the leading view controller opens.
+    /// The other view controller, such as a screen that shows the element selected in `primary`.
     public final var secondary: ViewController? {
         didSet { adopt([secondary].compactMap { $0 }, instead: [oldValue].compactMap { $0 }) }
     }

@@ -1,6 +1,6 @@
 public import StateRestoration
 
-/// A list of rows of one height, such as a table view or a collection view.
+/// A list whose rows all have the same height, such as a table view or a collection view.
 @MainActor
 open class ListView: View, ListContaining {
     /// The data source of the list. The data source provides model identifiers if it is a
@@ -14,11 +14,12 @@ open class ListView: View, ListContaining {
     public private(set) final var contentOffset = 0.0 {
         didSet { topName = asking { listAnchor.flatMap { name(at: $0.indexPath) } } }
     }
-    /// The selected index paths, in the list's order.
+    /// The index paths of the selected elements, in the list's order.
     public final var listSelection: [ElementIndexPath] = [] {
         didSet { selectedNames = asking { listSelection.map(name) } }
     }
-    /// The saved selection and scroll position, while some of the saved elements have not been found.
+    /// The saved selection and scroll position, while the saved element at the top, or a saved selected element, is not
+    /// found.
     public final var pendingList: PendingList?
 
     /// The identifiers of the element at the top and of the selected elements. `reloadData()` finds the elements by
@@ -68,8 +69,8 @@ open class ListView: View, ListContaining {
     }
 
     private func keepPlaces() {
-        // If the list contains an element twice, both selected rows may be found at the element's first index path. The
-        // set removes the duplicate.
+        // If the list contains an element twice, both selected rows may be found at the element's first index path.
+        // `Set` removes the duplicate.
         listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
         if contentOffset > 0, let topName,
             let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
@@ -123,8 +124,8 @@ open class ListView: View, ListContaining {
         listDataSource?.modelIdentifierForElement(at: place, in: self)
     }
 
-    /// Returns the current index path of an element. The earlier index path takes precedence if it still has the
-    /// element, because the list may contain the element twice.
+    /// Returns the current index path of an element. If the element is still at `place`, the result is `place`, because
+    /// the list may contain the element twice.
     private func placeNow(_ place: ElementIndexPath, _ name: String?) -> ElementIndexPath? {
         guard let listDataSource, let name else { return contains(place) ? place : nil }
         if self.name(at: place) == name { return place }

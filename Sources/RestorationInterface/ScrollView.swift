@@ -42,7 +42,8 @@ open class ScrollView: View {
     public final var contentOffset = Offset()
     /// The space around the content.
     public final var contentInset = Insets()
-    /// The scale at which the content is shown, within `zoomRange`. At scale 1, the content has its own size.
+    /// The scale at which the content is shown, within `zoomRange`. At scale 1, the content is shown at its original
+    /// size.
     public final var zoomScale = 1.0 {
         didSet {
             zoomScale = zoomScale.isFinite ? min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) : oldValue
@@ -61,8 +62,8 @@ open class ScrollView: View {
     }
 
     open override func decodeRestorableState(with coder: StateDecoder) throws {
-        /// Returns the numbers under a key. Nil if a number is not finite, because an archive may come from an
-        /// untrusted source.
+        /// Returns the numbers under a key. Nil if there are not exactly `count` numbers, or if a number is not finite,
+        /// because an archive may come from an untrusted source.
         func numbers(_ count: Int, _ key: String) -> [Double]? {
             let numbers = coder.decode([Double].self, forKey: key)
             return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil

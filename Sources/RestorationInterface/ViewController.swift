@@ -45,7 +45,8 @@ open class ViewController: RestorableViewController {
     /// sets.
     open func viewDidLoad() {}
 
-    /// Presents a view controller. A view controller that was presented before is dismissed.
+    /// Presents a view controller. If this view controller already presents another view controller, that view
+    /// controller is dismissed first.
     public final func present(_ viewController: ViewController) {
         dismiss()
         presented = viewController
@@ -58,8 +59,9 @@ open class ViewController: RestorableViewController {
         presented = nil
     }
 
-    /// The restoration parent: the object that the app set. If the app set no object, the container, the presenting
-    /// view controller or the window. A custom container must set itself as the restoration parent of its children.
+    /// The restoration parent: the object that the app set. If the app set no object, the first of these that exists:
+    /// the container, the presenting view controller, the window. A custom container must set itself as the restoration
+    /// parent of its children.
     public final var restorationParent: (any StateRestoring)? {
         get { scope ?? parent ?? presenting ?? window }
         set { scope = newValue }

@@ -1,7 +1,7 @@
 import Concurrency
 
-/// Advances the server's clock to stored times, and remembers the last advances, so that times from before an advance
-/// can be corrected.
+/// Advances the server's clock to stored times, and remembers the last 64 advances, so that the arrival time of a
+/// request head can be corrected if the head arrived before an advance.
 ///
 /// A request head arrives before the service reads the latest stored time of the request's user. If the system's clock
 /// was set back before the process started, the server's clock advances at this read. The noted time of the head's
@@ -30,9 +30,9 @@ final class ClockAdvances: Sendable {
         }
     }
 
-    /// Corrects the time at which a request head arrived, by the advances since the arrival. If an advance is longer
-    /// than the time between the arrival and the advance, the system's clock was set back before the head arrived. The
-    /// corrected time is then the end of the advance, because everything that was stored before is older. If the
+    /// Corrects the time at which a request head arrived, by the advances since the arrival. If an advance is at least
+    /// as long as the time between the arrival and the advance, the system's clock was set back before the head
+    /// arrived. The corrected time is then the end of the advance, because this end is the latest stored time. If the
     /// advance is shorter, the clock of another process is slightly ahead. The corrected time is then later by the
     /// length of the advance.
     func corrected(_ arrival: Timestamp) -> Timestamp {

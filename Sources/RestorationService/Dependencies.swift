@@ -7,12 +7,12 @@ package protocol Clock: Sendable {
     func advance(to time: Timestamp)
 }
 
-/// Unpredictable bytes for tokens, keys and codes.
+/// A source of unpredictable bytes for tokens, keys and codes.
 package protocol RandomSource: Sendable {
     func bytes(_ count: Int) -> [UInt8]
 }
 
-/// SHA-256: 32 bytes.
+/// Computes SHA-256 digests of 32 bytes each.
 package protocol Hashing: Sendable {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest
 }
@@ -43,7 +43,7 @@ package protocol Sealing: Sendable {
     func open(_ sealed: [UInt8], for owner: UserKey) throws(StoreError) -> [UInt8]
 }
 
-/// Stores texts without encryption.
+/// An implementation of `Sealing` without encryption: a sealed text is the text itself.
 package struct PlainTexts: Sealing {
     package init() {}
     package func seal(_ text: [UInt8], for owner: UserKey) -> [UInt8] { text }

@@ -17,7 +17,7 @@ package final class HourlyCounters: Sendable {
         }
     }
 
-    /// Returns the counts since the last call.
+    /// Returns the counts since the last call, and clears them.
     package func take() -> [Counter: Int] {
         counts.withLock { counts in
             defer { counts = [:] }

@@ -84,7 +84,7 @@ package typealias UserID = ID<User>
 package typealias DeviceID = ID<Device>
 package typealias ArchiveID = ID<Archive>
 
-/// The entity of a user's identifier. The service stores no properties of a user.
+/// A type without values: it marks an `ID` as a user's identifier. The service stores no properties of a user.
 package enum User {}
 
 /// A number that the server assigns to a change. Each new number of a user is greater than all earlier numbers of

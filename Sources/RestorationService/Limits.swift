@@ -11,12 +11,12 @@ package enum Limits {
     package static let sceneName = 64
     /// The maximum number of a user's scenes that hold archives. The places and the manifest list these scenes.
     package static let scenes = 256
-    /// The maximum number of a user's scenes that the store knows, including recently forgotten scenes.
+    /// The maximum number of a user's scenes of which the store keeps a record, including recently forgotten scenes.
     package static let knownScenes = 4096
     /// The maximum number of a user's devices, without revoked devices.
     package static let devices = 256
-    /// The maximum number of registrations of a user's data source that the service searches, including registrations
-    /// of revoked devices.
+    /// The maximum number of registrations that the service searches for one data source of a user, including
+    /// registrations of revoked devices.
     package static let registries = 512
     /// The maximum number of UTF-8 bytes of a bundle identifier.
     package static let bundleIdentifier = 155
@@ -26,11 +26,12 @@ package enum Limits {
     package static let version = 64
     /// The maximum number of entries of a page.
     package static let page = 100
-    /// The maximum number of changes after the last change that a reader knows. The cost of finding the first of these
-    /// changes grows with their number. Beyond the limit, reading the manifest costs less, so the reader must start
-    /// again from the manifest.
+    /// The maximum number of changes that may follow the revision from which a reader continues. The cost of finding
+    /// the first of these changes grows with their number. Beyond the limit, reading the manifest costs less, so the
+    /// reader must start again from the manifest.
     package static let changesBehind = 1000
-    /// The number of device heads (`DeviceHead`) that one query reads, except the first query for a page of places.
+    /// The maximum number of device heads (`DeviceHead`) that one query reads, except the first query for a page of
+    /// places.
     static let heads = 1000
     /// Returns the number of entries to read for a requested limit: at most one entry more than a page. The additional
     /// entry shows whether a next page exists.
@@ -83,12 +84,12 @@ package enum Limits {
     /// The maximum number of items that a device registers for one data source.
     package static let items = 1_000_000
     /// The maximum number of members of an identity class. If a class is larger, some of its evidence must be wrong, so
-    /// this evidence is not trusted.
+    /// the service uses as evidence only items of the source device and the requesting device.
     package static let classMembers = 64
     /// The maximum number of aliases of all members of an identity class.
     package static let classAliases = 512
-    /// The work budget of a request: the maximum number of its look-ups that find ambiguous aliases, and of its
-    /// look-ups that follow evidence from device to device. All these look-ups together take about two seconds.
+    /// The work budget of a request: the maximum total number of look-ups that the request makes to find ambiguous
+    /// aliases and to follow evidence from device to device. This number of look-ups takes about two seconds.
     package static let lookups = 4_000_000
     /// The part of the work budget that is reserved for the evidence of the items that a request names.
     package static let evidenceReserve = 2_000_000
@@ -97,9 +98,10 @@ package enum Limits {
     package static let batch = 1024
     /// The maximum number of redirects in a chain. Each redirect replaces an item by another item.
     package static let redirects = 32
-    /// The maximum number of decisions about the items of one user's data source.
+    /// The maximum number of decisions about the items of one data source of one user.
     package static let links = 1000
-    /// The maximum number of registered items on each side of a removed item that are considered as its replacement.
+    /// For a removed item, the maximum number of registered items on each side that the service considers as a
+    /// replacement.
     package static let neighbours = 64
     /// The maximum number of items of one archive whose neighbors are searched among the registered positions. This
     /// search is used if the archive itself has no usable neighbor. The limit is approximately the number of lists that

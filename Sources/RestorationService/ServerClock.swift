@@ -1,8 +1,8 @@
 import Concurrency
 
 /// The server's clock. It follows the system's clock while the system's clock runs forward. If the system's clock is
-/// set back, the server's clock continues from its last time at the pace of a monotonic source, so that intervals
-/// stay true (docs/decisions/0023-a-clock-that-never-runs-back.md).
+/// set back, the server's clock continues from its last time at the pace of a monotonic source, so that measured
+/// intervals stay correct (docs/decisions/0023-a-clock-that-never-runs-back.md).
 package final class ServerClock: Clock {
     private struct State {
         /// The time from which the clock continues.
@@ -31,8 +31,9 @@ package final class ServerClock: Clock {
             let reading = monotonic()
             let expected = state.time + max(reading - state.reading, .zero)
             let time = system()
-            // The state changes only together with a time of the system's clock. If every call changed the state, every
-            // call would drop a fraction of a millisecond of the monotonic reading, and the clock would be slow.
+            // `now` changes the state only if it returns the time of the system's clock. If every call changed the
+            // state, every call would drop a fraction of a millisecond of the monotonic reading, and the clock would be
+            // slow.
             guard time >= expected else { return expected }
             state = State(time: time, reading: max(reading, state.reading))
             return time

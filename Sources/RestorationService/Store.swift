@@ -127,8 +127,8 @@ package protocol Store: Sendable {
     /// For each item, returns its sealed identifier and aliases (`ItemTexts`). Nil if the registration no longer has
     /// the item.
     func texts(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [[UInt8]?]
-    /// For each alias, returns whether the alias is ambiguous: whether two live items of the registration have this
-    /// alias.
+    /// For each alias, returns whether the alias is ambiguous: whether two or more live items of the registration have
+    /// this alias.
     func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
     /// Returns the ambiguous aliases of a registration in the order of their keys, beginning above `key`.
     func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError)
@@ -141,8 +141,8 @@ package protocol Store: Sendable {
     ) async throws(StoreError) -> [StoredItem]
     /// Returns live items in the order of their keys, beginning above `key`.
     func items(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [StoredItem]
-    /// Stores a decision. The decision replaces an earlier decision about the same two items. Returns false if the
-    /// list already has `Limits.links` decisions.
+    /// Stores a decision. The decision replaces an earlier decision about the same two items. Returns false if the list
+    /// already has `Limits.links` decisions about other items.
     func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool>
     /// Removes a decision. Returns false if there is no such decision.
     func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool>
@@ -158,9 +158,9 @@ package protocol Store: Sendable {
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
     /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, old changes, and old
     /// counters. Drops the registration of a device that left the user, if no archive of the device is stored. Also
-    /// drops a scene without archives, if the changes of the scene were dropped. After that, the store cannot know
-    /// whether this scene was forgotten. So it refuses a capture into the scene as forgotten if
-    /// `NewArchive.restoredFrom` is a revision whose change was dropped.
+    /// drops a scene without archives and without tombstones, unless the change that forgot the scene is still kept.
+    /// After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the scene as
+    /// forgotten if `NewArchive.restoredFrom` is a revision whose change was dropped.
     func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)

@@ -11,8 +11,8 @@ package final class SQLiteStore: Store {
     let compression: any BlobCompression
     let configuration: Configuration
 
-    /// Opens the database in a directory. Creates the directory and the database if needed. Only the owner can access
-    /// the directory and the files.
+    /// Opens the database in a directory. Creates the directory and the database if needed. If this initializer creates
+    /// them, only their owner can access the directory and the files.
     package init(
         directory: String, compression: any BlobCompression, configuration: Configuration = Configuration()
     ) throws(StoreError) {

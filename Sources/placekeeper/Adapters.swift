@@ -19,8 +19,8 @@ struct SystemRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
 }
 
-/// HMAC-SHA-256 of texts in Unicode normalization form C. Each user has a separate key, which is derived from the
-/// store's secret.
+/// Makes look-up keys: the first word of the HMAC-SHA-256 of each text in Unicode normalization form C. Each user has a
+/// separate key, which is derived from the store's secret.
 struct UserLookup: LookupHashing {
     /// The store's look-up secret, which has 32 bytes.
     let secret: [UInt8]

@@ -17,7 +17,8 @@ import Testing
         for number in 0..<8 {
             let id = "com.example.app\(number)"
             let process = try ChildProcess(["app", "create", id, "--data", service.data.path])
-            // The process is killed later each time: while it starts, while it writes, or when it is done.
+            // Each process is killed later than the process before it: while it starts, while it writes, or when it is
+            // done.
             for _ in 0..<number { #expect(try service.request("GET", "/readyz").status == 200) }
             process.send(SIGKILL)
             process.wait()

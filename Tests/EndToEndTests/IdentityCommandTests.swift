@@ -3,7 +3,7 @@ import KeyedArchive
 import PlacekeeperAPI
 import Testing
 
-/// Tests of the commands on items and their identity, while the service runs.
+/// Tests of the commands `identity` and `app data-sources`, which run beside a running service.
 @Suite(.onOwnThreads) struct IdentityCommandTests {
     private let service: RunningService
     private let phone: RunningService.Device
@@ -67,7 +67,7 @@ import Testing
         #expect(stored.status == 201)
     }
 
-    /// Requests the latest archive for the pad, unless the archive's entity tag is `tag`.
+    /// Requests the latest archive for the pad. If the archive's entity tag is `tag`, the response has no body.
     private func latest(unless tag: String = "none") throws -> Reply {
         try service.request(
             "GET", "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42", token: pad.token,
@@ -123,7 +123,7 @@ import Testing
         #expect(told.output.contains("\(second) (phone, requesting)  merged with \(first) by an operator: the same"))
         #expect(made.error.isEmpty)
 
-        // A new decision replaces the earlier one.
+        // A new decision about two items replaces the earlier decision about these items.
         let other = try identity("split", second, first)
         #expect(other.output.contains("different") && other.output.contains(first) && other.output.contains(second))
         #expect(try identity("decisions").output.contains("same photo") == false)
@@ -136,7 +136,7 @@ import Testing
         #expect(again.error.contains("identity decisions"))
     }
 
-    /// A revoked device may still have archives, and decisions about its items are included in the limit.
+    /// A revoked device may still have archives, and decisions about its items still use up the limit of decisions.
     @Test func acceptsAndTakesBackDecisionsOnARevokedDevice() throws {
         try declare()
         try register("{\"identifier\": \"p1\"}", by: phone)
@@ -228,7 +228,7 @@ import Testing
             try service.request("GET", "/v1/data-sources/photos", token: phone.token).json(Wire.DataSource.self).scope
         }
         #expect(try scope() == .registered)
-        // One wrong declaration rejects all declarations of the command.
+        // If one declaration is wrong, the command rejects all of its declarations.
         for (wrong, says) in [
             ("books=else", "books=else"), ("books=shared,neighbors", "SCOPE,neighbours"), ("books=", "books="),
             ("my books=keyed", "64 of the"),

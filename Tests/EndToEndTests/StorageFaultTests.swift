@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Tests of writes that fail because of the disk or another process. The service acknowledges no lost data, answers
-/// reads, and recovers without a restart.
+/// Tests of writes that fail because of the disk or another process. The service never acknowledges a write that it
+/// loses, answers reads, and recovers without a restart.
 @Suite(.onOwnThreads) struct StorageFaultTests {
     let service: RunningService
     let phone: RunningService.Device

@@ -3,7 +3,8 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Tests of requests that arrive at a worker together. One task serves all of them until a handler waits.
+/// Tests of requests that one worker receives in the same turn. One task serves all of these requests until a handler
+/// waits.
 @Suite(.timeLimit(.minutes(20))) struct BatchTests {
     @Test func handlerThatWaitsDoesNotDelayOtherRequests() async throws {
         let (hold, gate) = (Hold(), Gate())

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Sends public request vectors to a running server, whose responses must match the codec. Other tests compare the
-/// codec with the vectors. `PLACEKEEPER_CORPORA` names the folder of the vectors.
+/// Sends public request vectors to a running server. The statuses of the responses must match the codec's results.
+/// Other tests compare the codec with the vectors. `PLACEKEEPER_CORPORA` names the folder of the vectors.
 @Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
 struct CorporaTests {
     @Test(arguments: [false, true])

@@ -7,7 +7,7 @@ import RestorationInterface
 @testable import StateRestoration
 
 /// Tests a list that changes at random. A device registers each change of the list as a delta. For a removed item, the
-/// service finds the neighbor that a person would expect.
+/// service must find an expected neighbor: see `nearest(to:)`.
 @MainActor
 struct PositionTests {
     @Test(arguments: 0..<8)

@@ -5,7 +5,7 @@ import Testing
 /// of hashing. Without this limit, each test here takes minutes.
 @Suite(.timeLimit(.minutes(20)))
 struct KeyBudgetTests {
-    /// 90,000 combining marks in runs of the maximum length. Hashing them takes 13 ms.
+    /// 90,000 combining marks in runs of the maximum length. Hashing the string takes 13 ms.
     static let marks = String(repeating: String(repeating: "\u{301}\u{323}", count: 128) + "a", count: 350)
 
     /// Reads an archive of `count` dictionaries that share a key.

@@ -29,7 +29,7 @@ import Testing
             try await fixture.send(.get, target, token: reader.token, fields: fields)
         }
 
-        /// Returns the store's methods that were called since the last call of this function.
+        /// Returns the names of the store's methods that were called since the last call of this function.
         func takeQuestions() -> Set<String> {
             defer { fixture.store.forgetQuestions() }
             return fixture.store.questionsElsewhere.union(fixture.store.questionsOnWorkers)

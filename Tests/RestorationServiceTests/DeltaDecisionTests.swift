@@ -247,7 +247,7 @@ struct DeltaDecisionTests {
                 count: 3, removed: 2)),
     ]
 
-    /// Decides a delta by the facts of a registration that is held in memory.
+    /// Decides a delta with `Facts`, which `change` can modify, in place of a store.
     static func decide(
         _ delta: PreparedDelta, _ change: (inout Facts) -> Void = { _ in },
         texts read: ([StoredItem]) -> Void = { _ in }

@@ -87,7 +87,7 @@ import Testing
         try await fixture.register(Item("q1", aliases: long), on: fixture.pad)
         _ = try await fixture.upload([ModelReference](repeating: .to("p1"), count: 100), by: fixture.phone)
         let explanation = try await explanation()
-        // The explanation lists the shared aliases with each of the two items.
+        // The explanation lists the shared aliases twice: once for each of the two items.
         let size = 2 * Limits.aliases * Limits.alias
         #expect(explanation.references.count == Limits.explained / size)
         #expect(explanation.referenceCount == 100)
@@ -107,7 +107,7 @@ import Testing
         #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbours, nil])
     }
 
-    /// A reference to an item without a position does not use one of the limited searches for neighbors.
+    /// The number of searches for neighbors is limited. A reference to an item without a position uses none of them.
     @Test func spendsNoNeighbourSearchOnItemsWithoutPosition() async throws {
         let items = (0...2 * Limits.neighbourSearches + 1).map { Item("p\($0)", aliases: ["a\($0)"]) }
         let last = Item("last", aliases: ["last"], position: 1)

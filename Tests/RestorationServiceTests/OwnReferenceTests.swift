@@ -28,7 +28,7 @@ import Testing
         #expect(reference.element.identifier == "q1" && reference.resolution?.isAmbiguous == false)
     }
 
-    /// An alias that two items have matches both items, so the alias does not confirm either of them.
+    /// An alias that two items of the source device have does not confirm either of these items.
     @Test func areNotConfirmedByAmbiguousAlias() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p12", aliases: ["default"]), on: fixture.phone)

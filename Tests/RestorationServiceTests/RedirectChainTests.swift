@@ -26,7 +26,7 @@ import Testing
     private func presences(_ keys: [LookupKey]) -> [StoredItem.Presence?] { keys.map(presence) }
 
     @Test func limitsWholeChainOfDeltaAndStore() {
-        // 31 stored redirects, and one before them.
+        // The redirect from 100 and the 31 stored redirects behind it form a chain of 32 redirects, which is the limit.
         #expect(RedirectChain.fault(in: delta([(100, 31)]), lookUp: presences) == nil)
         #expect(RedirectChain.fault(in: delta([(100, 32)]), lookUp: presences) == .redirectLoops(0))
         // The limit does not depend on the order of the redirects, or on the number of redirects that are stored.

@@ -28,7 +28,7 @@ struct AgreementTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    /// Returns everything that can be read from a store, as texts.
+    /// Returns everything that can be read from a store, as strings.
     private func everything(in store: some Store) async throws -> [String] {
         var parts: [String] = []
         for user in 1...2 as ClosedRange<UInt64> {
@@ -49,7 +49,7 @@ struct AgreementTests {
         return parts
     }
 
-    /// Returns a description of the choice of a device without archives.
+    /// Returns a description of the store's choice for a requesting device that has no archives.
     private func choose(
         in scene: SceneKey, of device: DeviceID?, limit: Int, _ store: some Store
     ) async throws -> String {
@@ -66,7 +66,7 @@ struct AgreementTests {
 
     private func contents(of scene: SceneKey, in store: some Store) async throws -> [String] {
         var parts = ["\(String(describing: try await store.head(of: scene)))"]
-        // A choice of the head caches the head. Later intents must outdate the cached head.
+        // When the store chooses the head, it caches the head. Later intents must invalidate the cached head.
         parts.append(try await choose(in: scene, of: nil, limit: 1, store))
         let all = try await store.history(of: scene, below: nil, limit: 100).archives
         for archive in all {

@@ -121,7 +121,7 @@ struct AnswerExpiryTests {
     }
 }
 
-/// Unused here, so the bytes need not be random.
+/// The tests do not use the bytes, so the bytes need not be random.
 private struct NoRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 }

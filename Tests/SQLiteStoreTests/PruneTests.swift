@@ -10,7 +10,7 @@ struct PruneTests {
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
         _ = try await store.forget(scene(), at: at(2))
-        // More tombstones than one step deletes.
+        // Inserts more tombstones than one step deletes.
         try await store.writer.write { transaction throws(StoreError) in
             try transaction.connection.execute(
                 """
@@ -65,7 +65,7 @@ struct PruneTests {
         let device = sampleDevice(of: owner(2))
         _ = try await store.register(device, token: Digest(0, 0, 0, 1), linkCode: nil)
         try await store.create(LinkCode(digest: Digest(0, 0, 0, 2), owner: owner(1), expiresAt: at(1000)))
-        // More scenes than one step deletes. None of them ever had an archive.
+        // Inserts more scenes than one step deletes. None of these scenes ever had an archive.
         try await store.writer.write { transaction throws(StoreError) in
             var user = try transaction.user(owner())
             for number in 1...2500 {
@@ -114,7 +114,8 @@ struct PruneTests {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
-        // More registrations than one step reads. The first one belongs to the device of the archive.
+        // Inserts more registrations than one step reads. The first registration belongs to the device that uploaded
+        // the archive.
         try await store.writer.write { transaction throws(StoreError) in
             try transaction.connection.execute(
                 """

@@ -1,8 +1,8 @@
 @testable import RestorationService
 
-/// Contents of a store with one of everything. Every run makes the same contents: identifiers and times are fixed. A
-/// later schema version that stores more adds to these contents. Earlier fixtures lack the addition, so `parts` must not
-/// return it.
+/// Contents of a store with at least one of each kind of stored data. Every run makes the same contents: identifiers
+/// and times are fixed. A later schema version that stores more adds to these contents. Earlier fixtures lack the
+/// addition, so `parts` must not return it.
 enum SampleContents {
     static let list = ItemList(owner: owner(1), dataSource: "photos")
     private static let day: Int64 = 86_400_000

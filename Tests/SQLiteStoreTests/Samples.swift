@@ -22,7 +22,7 @@ func sampleDevice(_ number: UInt64 = 1, of owner: UserKey = owner()) -> Device {
         id: DeviceID(high: 0, low: number), owner: owner, idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
 }
 
-/// A delta. All its items have the same digest.
+/// Returns a delta with the given upserts. All items of the delta have the same digest.
 func sampleDelta(_ upserts: [PreparedDelta.Upsert] = []) -> PreparedDelta {
     PreparedDelta(upserts: upserts, removals: [], redirects: [], after: nil, time: at(0)) { _, _ in ItemDigest() }
 }

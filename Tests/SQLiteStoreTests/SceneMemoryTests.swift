@@ -3,7 +3,7 @@ import Testing
 @testable import RestorationService
 @testable import SQLiteStore
 
-/// Checks that the store decides uploads correctly from its cached scenes, whatever else is written.
+/// Checks that the store decides uploads correctly with its cached scenes, even after other writes.
 struct SceneMemoryTests {
     /// Each scene is full, so that each upload removes an archive. The store chooses this archive by the positions of
     /// the scene's other archives.

@@ -28,7 +28,7 @@ struct UploadCostTests {
                 ArchiveID(high: 0, low: number), in: scene(), to: DeviceID(high: 0, low: 1 + device),
                 at: at(Int64(number)))
         }
-        // Fills the scene, so that it is full and cached.
+        // Uploads archives until the scene has the maximum number of archives and is cached.
         for _ in 0..<30 {
             number += 2
             _ = try await store.put(upload(number, by: 1), retention: 20)

@@ -17,7 +17,7 @@ struct ArchiveInUseTests {
         try app.application.saveState()
     }
 
-    /// Returns the stack that a launch in a new process shows.
+    /// Launches the app as in a new process, and returns the identifiers of its navigation stack.
     private func nextStack() -> [String?] {
         let app = LivingApp(storage)
         app.application.launch()

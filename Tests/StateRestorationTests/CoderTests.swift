@@ -18,7 +18,8 @@ final class Scripted: ViewController {
     override func encodeRestorableState(with coder: StateEncoder) { save(coder) }
     override func decodeRestorableState(with coder: StateDecoder) throws { try restore(coder) }
 
-    /// Saves with the first closure, and restores with the second closure, as at the next launch.
+    /// Saves a screen with the closure `save`, and restores the screen with the closure `restore`, as at the next
+    /// launch.
     @discardableResult
     static func roundTrip(
         _ app: TestApp = TestApp(), save: @escaping (StateEncoder) -> Void,

@@ -80,7 +80,7 @@ struct HostileArchiveTests {
             try pad.storage.writeArchive(bytes)
             let (_, life, _) = pad.launch()
             if await life.restorePlace() != nil { places += 1 }
-            // Even if the navigation stopped on its way, the state can be saved and restored.
+            // Even if the navigation stopped before it reached the place, the state can be saved and restored.
             try life.saveState()
             #expect(pad.launch().result.isRestored)
         }
@@ -173,7 +173,8 @@ extension LaunchResult {
 }
 
 extension [UInt8] {
-    /// Changes, removes or inserts bytes at one to four positions.
+    /// Makes one to four random changes. Each change replaces or inserts one byte, or removes up to 63 bytes at the
+    /// end.
     fileprivate mutating func mutate(using random: inout SplitMix) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let place = Int.random(in: 0..<count, using: &random)

@@ -18,7 +18,7 @@ struct KeptStateTests {
         try app.application.saveState()
     }
 
-    /// Returns the stack that a launch in a new process shows.
+    /// Launches the app as in a new process, and returns the identifiers of its navigation stack.
     func nextStack() -> [String?] {
         let app = LivingApp(storage)
         app.application.launch()
@@ -225,7 +225,7 @@ struct KeptStateTests {
         LivingApp(storage).application.launch()
         try savePages("Page", in: storage)
         try storage.writeAttempts(1)
-        // The file that remains if a process ends while it writes an archive.
+        // This file remains if a process ends while it writes an archive.
         try Data([1]).write(to: folder.appendingPathComponent("state.plist.new"))
         let all = ["state.attempts", "state.plist", "state.plist.new", "state.quarantined.plist"]
         #expect(files() == all)

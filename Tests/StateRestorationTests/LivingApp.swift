@@ -3,7 +3,8 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// An app with a list in a navigation controller. Its instances share one storage, like successive processes.
+/// An app with a list in a navigation controller. Instances with the same storage act like successive processes of the
+/// app.
 @MainActor
 final class LivingApp: ApplicationLifeCycleDelegate {
     let environment = RestorationEnvironment(restorationClasses: [LookUpTests.Made.self, ActivityViewController.self])

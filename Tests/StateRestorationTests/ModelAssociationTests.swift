@@ -64,7 +64,8 @@ final class ModelAssociationTests {
         #expect(shown.contentOffset == 44 * 3 + 7)
     }
 
-    /// A data source that returns its first row for nil.
+    /// A data source that returns its first row for the identifier nil, and the first row's identifier for the index
+    /// path nil.
     private final class Careless: ListDataSource, DataSourceModelAssociation {
         let dataSourceName = "elements"
         private(set) var asksAboutNil = 0
@@ -271,7 +272,7 @@ final class ModelAssociationTests {
             }
             let before = Elements([all])
             let list = try restored(before, Elements([left])) { $0.scroll(to: scrolled) }
-            // The remaining visible element that was nearest to the top.
+            // Of the visible elements that remain, finds the element that was nearest to the top.
             let seen = all.enumerated().map { (name: $1, y: Double($0) * 44 - scrolled) }.filter {
                 $0.y > -44 && $0.y < 480
             }

@@ -14,8 +14,8 @@ struct PendingListTests {
         list.dataSource = elements
     }
 
-    /// Returns a reference to an item that the service did not find on this device. The reference has the identifier of
-    /// the next item.
+    /// Returns a reference to an item that the service did not find on this device. The reference has one neighbor:
+    /// the next item, `b9`.
     private func pending(
         _ alias: String, _ role: ModelReference.Role, step: ModelReference.Step = .pending, standIn: String? = nil
     ) -> ModelReference {

@@ -35,7 +35,7 @@ struct RegisteredElementTests {
             ModelReference(dataSource: "others", element: .init("a39")),
         ])
         let told = archive.registeredElements(of: source)
-        // Each referenced item and its eight neighbors on each side are registered, and each item only once.
+        // Each referenced item and up to eight neighbors on each side are registered, and each item only once.
         #expect(told.count == 27)
         #expect(Set(told) == Set((Array(14...30) + Array(0...9)).map(element)))
     }
@@ -53,7 +53,7 @@ struct RegisteredElementTests {
         #expect(told.first { $0.identifier == "a24" }?.position == 22 * ListPositions.step)
     }
 
-    /// The result is all items that are registered after the call, as for a whole list. The app sends only the items
+    /// The call returns all items that must be registered, also those of earlier archives. The app sends only the items
     /// that changed.
     @Test func keepsItemsRegisteredForEarlierArchives() {
         let source = elements()

@@ -6,7 +6,7 @@ import Testing
 /// Tests references as the service serves them. A found item is used. An item that was not found is looked up again.
 @MainActor
 struct ServedReferenceTests {
-    /// Returns this device's list. Each item has one alias.
+    /// Returns a data source with the items of this device. `names` has the identifier and the only alias of each item.
     private func here(_ names: KeyValuePairs<String, String>) -> Elements {
         let elements = Elements([names.map(\.key)])
         elements.aliases = Dictionary(uniqueKeysWithValues: names.map { ($0.key, [$0.value]) })
@@ -74,7 +74,8 @@ struct ServedReferenceTests {
         #expect(own("gone") == nil)
         #expect(own("gone", "one")?.step == .identifier)
         #expect(own()?.step == .identifier)
-        // The item may have lost its aliases, unless another item has one of them.
+        // If p12 has no aliases anymore, the reference still means p12, unless another item has one of the reference's
+        // aliases.
         elements.aliases["p12"] = nil
         #expect(own("gone")?.identifier == "p12")
         #expect(own("gone", "two")?.identifier == "p13")

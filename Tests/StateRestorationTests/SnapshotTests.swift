@@ -29,7 +29,7 @@ struct SnapshotTests {
         let fresh = LivingApp(InMemoryArchiveStorage())
         fresh.application.launch()
         #expect(fresh.application.appearance == LaunchAppearance(image: .standard, transition: .none))
-        // An archive is restored by one launch only, and its snapshot is shown by this launch only.
+        // Only one launch restores an archive, and only this launch shows the archive's snapshot.
         try fresh.application.saveState()
         fresh.application.launch()
         #expect(fresh.application.appearance.image == .snapshot)

@@ -9,7 +9,8 @@ import Testing
 struct SurvivalTests {
     private let storage = InMemoryArchiveStorage()
 
-    /// Saves a pushed page, launches an app that extends restoration, and returns the app.
+    /// Saves the state of an app with a pushed page, launches another app that extends restoration, and returns this
+    /// app.
     private func extended() throws -> LivingApp {
         let app = LivingApp(storage)
         app.application.launch()

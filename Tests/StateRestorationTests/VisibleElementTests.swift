@@ -23,7 +23,7 @@ struct VisibleElementTests {
             screen.views = [list]
         }
 
-        /// Returns the distance of a row below the top of the list. Nil if the list does not have the row.
+        /// Returns the distance from the top of the list down to a row. Nil if the list does not have the row.
         func y(of name: String) -> Double? {
             source.sections[0].firstIndex(of: name).map { Double($0) * list.rowHeight - list.contentOffset }
         }

@@ -14,7 +14,7 @@ package struct AdmissionNote: Sendable {
 
 /// The resource that a path matched, and the ranges of the path's variable segments in the bytes of the head.
 package struct PathMatch: Sendable {
-    /// The responder's own number for the resource.
+    /// The number by which the responder identifies the resource.
     package var resource: Int
     package var parameters: (Range<Int>, Range<Int>) = (0..<0, 0..<0)
     package var parameterCount = 0

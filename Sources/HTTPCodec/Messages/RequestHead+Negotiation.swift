@@ -1,6 +1,6 @@
 extension RequestHead {
-    /// Whether the response may use the gzip coding. The request must accept gzip, by name or by `*`, with at least
-    /// the weight of the identity coding (RFC 9110 section 12.5.3).
+    /// Whether the response may use the gzip coding. The request must accept gzip, by name or by `*`, with a weight
+    /// that is above 0 and at least the weight of the identity coding (RFC 9110 section 12.5.3).
     package var acceptsGzip: Bool {
         var gzip: Int?
         var identity: Int?
@@ -25,8 +25,8 @@ extension RequestHead {
         case identity, gzip, unknown
     }
 
-    /// The content coding that the Content-Encoding fields name. `unknown` if they name another coding than identity
-    /// and gzip, or gzip twice.
+    /// The content coding that the Content-Encoding fields name. `unknown` if the fields name a coding other than
+    /// identity and gzip, or name gzip twice.
     package var contentCoding: ContentCoding {
         var coding = ContentCoding.identity
         forEachMember(of: .contentEncoding) { member, bytes in

@@ -42,7 +42,8 @@ extension RequestHead {
     }
 }
 
-/// Decodes percent-encoding (RFC 3986 section 2.1). The decoder has already refused malformed encoding.
+/// Decodes percent-encoding (RFC 3986 section 2.1). `RequestDecoder` has already refused targets with malformed
+/// encoding.
 struct PercentDecoding: IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var index = 0

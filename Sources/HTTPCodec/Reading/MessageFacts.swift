@@ -48,7 +48,7 @@ struct MessageFacts: Sendable {
         if coding == .none {
             framing = contentLength.map { .length($0) } ?? .none
         } else {
-            // Both faults are signs of request smuggling or of a faulty gateway (RFC 9112 section 6.1).
+            // The next two faults are signs of request smuggling or of a faulty gateway (RFC 9112 section 6.1).
             guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
             guard contentLength == nil else { throw .transferEncodingWithContentLength }
             if coding == .chunkedRepeated { throw .chunkedRepeated }

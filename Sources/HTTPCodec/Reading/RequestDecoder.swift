@@ -105,7 +105,8 @@ package struct RequestDecoder: Sendable {
         return (.head(head), skipped + length)
     }
 
-    /// Skips empty lines before a request line (RFC 9112 section 2.2), up to the limit of a request line.
+    /// Skips empty lines before a request line (RFC 9112 section 2.2), in total at most as many bytes as a request line
+    /// may have.
     private mutating func skipEmptyLines(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> Int {
         var index = 0
         while index + 1 < bytes.count, bytes[index] == Grammar.carriageReturn {

@@ -71,7 +71,7 @@ package enum ResponseEncoder {
         return plan
     }
 
-    /// Appends the head, and the content unless it is a stream.
+    /// Appends the head. If the framing in the returned plan is `length`, also appends the content.
     package static func append(
         _ response: Response, for exchange: FramingContext, date: [UInt8], to out: inout [UInt8]
     ) -> Plan {

@@ -1,6 +1,7 @@
 /// The fields of a response in wire format: `Name: value` lines that end with CRLF.
 ///
-/// A value cannot add a line: each byte that is not allowed in a field value becomes a space.
+/// A value other than a `StaticString` cannot add a line: each byte that is not allowed in a field value becomes a
+/// space.
 package struct ResponseFields: Sendable {
     package private(set) var bytes: [UInt8] = []
 

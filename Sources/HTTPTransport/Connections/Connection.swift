@@ -131,7 +131,8 @@ struct Connection: Sendable {
 
     // MARK: - Events
 
-    /// Records the end of the peer's input. The peer still gets the responses to its requests (RFC 9112 section 9.6).
+    /// Records the end of the peer's input. No response is lost, because the end is read only after all earlier
+    /// requests are answered (RFC 9112 section 9.6).
     mutating func peerFinished(_ refusal: Refusal?) -> Action {
         peerHasFinished = true
         guard let refusal, phase != .lingering else { return .close }

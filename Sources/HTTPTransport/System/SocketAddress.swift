@@ -51,7 +51,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SocketAddress {
-    /// The address in the kernel's form, and its length. Nil if the host is not a numeric address.
+    /// The address in the kernel's form, and its length. Nil if the host is neither a numeric address nor `localhost`.
     var storage: (sockaddr_storage, socklen_t)? {
         let host = host == "localhost" ? "127.0.0.1" : host
         var storage = sockaddr_storage()
@@ -73,8 +73,8 @@ extension SocketAddress {
         return length.map { (storage, socklen_t($0)) }
     }
 
-    /// Creates an address from the kernel's form. An IPv4 address that an IPv6 socket reports (RFC 4291 section
-    /// 2.5.5.2) becomes an IPv4 address.
+    /// Creates an address from the kernel's form. An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) becomes an
+    /// IPv4 address.
     init(_ storage: sockaddr_storage) {
         self = withUnsafeBytes(of: storage) { bytes in
             if storage.ss_family == sa_family_t(AF_INET6) {

@@ -82,8 +82,8 @@ enum System {
     /// Closes a descriptor. On Linux the descriptor is closed even if close fails, so the call must not be repeated.
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
-    /// Ends the process at an error that means a wrong descriptor or buffer. If the process continued, the next call
-    /// with this descriptor could affect another connection.
+    /// Returns `result`, but ends the process at an error that means a wrong descriptor or buffer. If the process
+    /// continued, the next call with this descriptor could affect another connection.
     private static func failed<Result>(_ number: Int32, _ result: Result) -> Result {
         precondition(number != EBADF && number != EFAULT && number != EINVAL && number != ENOTSOCK)
         return result

@@ -66,7 +66,8 @@ extension Worker {
         }
     }
 
-    /// Resumes the waiters when all connections are closed. Stops the loop when no handler can return to the loop.
+    /// Resumes the waiters when all connections are closed. Then stops the loop if no handler is left that could return
+    /// to the loop.
     func finishDraining() {
         guard let drain, table.count == 0 else { return }
         self.drain?.waiters = []

@@ -45,7 +45,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     var handlers = 0
     var drain: Drain?
 
-    /// Whether no event arrived between the last two ticks, and none since the last tick.
+    /// Whether no event of a connection arrived between the last two ticks, and none since the last tick.
     private var isQuiet = false
     private var eventsSinceTick = 0
     private(set) var nextEvent = 0
@@ -94,8 +94,9 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     // MARK: - Loop
 
-    /// Runs the loop from the first event until a whole tick passes without an event. A wait in the kernel without a
-    /// timeout costs less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// Runs the loop until a whole tick passes without an event of a connection, or until no connection is open and
+    /// nothing is left to do. A wait in the kernel without a timeout costs less than another call by Dispatch
+    /// (docs/decisions/0018-epoll-workers-on-dispatch.md).
     private func run() {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         takeInbox()

@@ -1,8 +1,8 @@
 extension ArchiveInspection {
-    /// The inspection as JSON text. Numbers and strings are JSON numbers and strings. A date is `{"date": …}` (RFC
-    /// 3339), data is `{"data": …}` in hexadecimal, a restorable object is `{"object": PATH}`, a model reference is
-    /// `{"reference": N}`, an object with its own section is `{"numbered": N, "class": …}`, and a value that was left
-    /// out is `{"elided": true}`.
+    /// The inspection as JSON text. Finite numbers and strings are JSON numbers and strings. Infinities and NaN are
+    /// JSON strings. A date is `{"date": …}` (RFC 3339), data is `{"data": …}` in hexadecimal, a restorable object is
+    /// `{"object": PATH}`, a model reference is `{"reference": N}`, an object with its own section is
+    /// `{"numbered": N, "class": …}`, and a value that was left out is `{"elided": true}`.
     public var json: String {
         JSONText(
             .object([

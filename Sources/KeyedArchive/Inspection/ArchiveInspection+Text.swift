@@ -1,7 +1,7 @@
 extension ArchiveInspection: CustomStringConvertible {
-    /// The text that the inspection tool prints: the restoration class of each path, the top level, the place, the
-    /// model references, and a block for each object. Dots pad each key to the length of the longest key of its block
-    /// plus three.
+    /// The text that the inspection tool prints: the restoration class of each object's path, the top level, the place,
+    /// the model references, and a block for each object. Dots pad each key to the length of the longest key of its
+    /// block plus three.
     public var description: String {
         var lines: [String] = []
         func append(_ title: String, _ block: [String]) {
@@ -78,7 +78,8 @@ extension ArchiveInspection.Value {
         return text
     }
 
-    /// Returns at most `limit` scalars of a text. Line breaks and characters that control a terminal are escaped.
+    /// Returns the first `limit` scalars of a text, and an ellipsis if the text is longer. Line breaks and characters
+    /// that control a terminal are escaped.
     package static func printable(_ text: String, limit: Int) -> String {
         var printable = ""
         for (count, scalar) in text.unicodeScalars.enumerated() {

@@ -41,7 +41,7 @@ public struct ArchiveInspection: Sendable, Hashable {
     public var place: [Entry]
     /// The table of model references.
     public var references: [Entry]
-    /// The objects, in the archive's order.
+    /// The objects and then the instances, in the archive's order.
     public var sections: [Section]
 
     /// Validates and reads an archive in Placekeeper's format or a foreign archive.
@@ -60,7 +60,7 @@ public struct ArchiveInspection: Sendable, Hashable {
         }
     }
 
-    /// The restoration classes, by the paths of their objects.
+    /// For each object that has a restoration class: an entry with the object's path as key and the class as value.
     public var restorationClasses: [Entry] {
         sections.compactMap { section in
             section.restorationClass.map { Entry(key: section.name, value: .string($0)) }

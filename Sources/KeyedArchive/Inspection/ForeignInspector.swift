@@ -42,13 +42,14 @@ struct ForeignInspector {
         return name
     }
 
-    /// Returns whether a dictionary of the property list encodes a plain value. A plain value has no section.
+    /// Returns whether an object is a plain value: a string, data, or an encoded dictionary, array, date, string or
+    /// data. A plain value has no section.
     private func isPlain(_ record: UInt32) -> Bool {
         view.dictionary(record) != nil || view.array(record) != nil || view.date(record) != nil
             || view.textObject(record) != nil || view.dataObject(record) != nil
     }
 
-    /// Returns the entries of a property list's dictionary in the order of their keys, without the class.
+    /// Returns the entries of a property list's dictionary, sorted by key, without the entry `$class`.
     private mutating func entries(_ record: BinaryPropertyList.Entries, depth: Int) -> [Entry] {
         var entries: [Entry] = []
         for index in 0..<record.count where !budget.isSpent {
@@ -60,7 +61,8 @@ struct ForeignInspector {
         return entries.sorted { $0.key < $1.key }
     }
 
-    /// Returns an object's full value, or its number if the object has its own section.
+    /// Returns an object's value, or its number if the object has its own section. `elided` if the budget is exhausted
+    /// or the maximum depth is reached.
     private mutating func shown(_ element: UInt32, depth: Int) -> Value {
         let object = view.resolve(element)
         guard budget.spend(view.list.dictionary(object)?.count ?? 0), depth < Self.maximumDepth else { return .elided }

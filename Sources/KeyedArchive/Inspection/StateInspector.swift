@@ -127,7 +127,7 @@ extension StateInspector {
         case .object(let path): return .object(path: budget.text(path))
         case .reference(let index): return .reference(index)
         case .instance(let index):
-            // An archive that was made by hand may refer to an instance that does not exist.
+            // A `StateArchive` that was not read from a file may refer to an instance that does not exist.
             let name = archive.instances.indices.contains(index) ? archive.instances[index].className : "?"
             return .numbered(index, className: budget.text(name))
         case .array(let elements):

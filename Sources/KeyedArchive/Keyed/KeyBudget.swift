@@ -1,8 +1,8 @@
 /// Limits the cost of hashing dictionary keys. The time to hash a key is proportional to the key's length. In a file,
 /// dictionaries can share the text of a key, so a small file could cause any amount of hashing.
 ///
-/// The cost depends only on the values, and not on how a file shares texts. A writer therefore refuses the same
-/// archives as a reader.
+/// The cost depends only on the values, and not on how a file shares texts. A writer therefore refuses an archive for
+/// its keys if and only if a reader would.
 struct KeyBudget {
     /// The limit in bytes of ASCII: a million keys of 64 bytes. Hashing these keys takes about a tenth of a second.
     static let limit = 64 << 20
@@ -19,7 +19,7 @@ struct KeyBudget {
     /// Spends the cost of a key. Returns false if the budget is exhausted.
     mutating func spend(_ key: String) -> Bool { spend(Self.cost(of: key)) }
 
-    /// Spends a known cost. Returns false if the budget is exhausted.
+    /// Spends a cost that `cost(of:)` returned earlier. Returns false if the budget is exhausted.
     mutating func spend(_ cost: Int) -> Bool {
         remaining -= cost
         return remaining >= 0

@@ -32,7 +32,7 @@ public struct KeyedArchiveReader: Sendable {
 
     /// The entries of `$top`. UIDs are not resolved.
     public var top: BinaryPropertyList.Entries { frame.top }
-    /// The elements of `$objects`, which UIDs index.
+    /// The elements of `$objects`. A UID is an index in this array.
     public var objects: BinaryPropertyList.Elements { frame.objects }
 
     /// Returns the object that a UID refers to. Any other object is returned unchanged.
@@ -40,7 +40,8 @@ public struct KeyedArchiveReader: Sendable {
         withView { BinaryPropertyList.Object(index: $0.resolve(object.index)) }
     }
 
-    /// Returns the class name of an encoded object. Nil for a plain value.
+    /// Returns the class name of an encoded object. Nil for an object without a class record, such as a string or a
+    /// UID.
     public func className(of object: BinaryPropertyList.Object) -> String? {
         withView { view in view.classRecord(object.index).flatMap(view.className) }
     }

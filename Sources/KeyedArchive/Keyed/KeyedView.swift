@@ -60,7 +60,7 @@ extension KeyedView {
         var values: BinaryPropertyList.Elements
     }
 
-    /// Returns an object as an encoded dictionary. Nil for any other object.
+    /// Returns the keys and values of an encoded dictionary. Nil for any other object.
     func dictionary(_ object: UInt32) -> Dictionary? {
         guard let record = list.dictionary(object), let keys = list.value(for: "NS.keys", in: record),
             let values = list.value(for: "NS.objects", in: record), let keyArray = list.array(keys),
@@ -83,7 +83,7 @@ extension KeyedView {
     /// Returns a data object, or the data object in encoded mutable data. Nil for any other object.
     func dataObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.data", types: 4...4) }
 
-    /// Returns an object as text.
+    /// Returns the text of a string object or an encoded mutable string. Nil for any other object.
     func text(_ object: UInt32) -> String? { textObject(object).map { list.text(list.string($0)) } }
 
     private func scalar(_ object: UInt32, under key: StaticString, types: ClosedRange<UInt8>) -> UInt32? {
@@ -93,7 +93,8 @@ extension KeyedView {
         return types.contains(list.marker(of: inner) >> 4) ? inner : nil
     }
 
-    /// Returns an object as an integer.
+    /// Returns the value of an integer, or of a floating-point number without a fraction. Nil for any other object, and
+    /// for a value that does not fit in 64 bits.
     func integer(_ object: UInt32) -> Int64? {
         switch list.content(object) {
         case .integer(let value): value
@@ -102,7 +103,8 @@ extension KeyedView {
         }
     }
 
-    /// Returns an object as a date: seconds since the start of 2001, within the years 1 to 9999.
+    /// Returns the seconds since the start of 2001 of a date or an encoded date. Nil for any other object, and for a
+    /// date outside the years 1 to 9999.
     func date(_ object: UInt32) -> Double? {
         if case .date(let seconds) = list.content(object) { return seconds }
         guard let record = list.dictionary(object), let time = list.value(for: "NS.time", in: record) else {

@@ -16,7 +16,7 @@ public struct ReferenceTable: Sendable {
         }
     }
 
-    /// Returns the archive's bytes with other references in the table. New objects are appended. No existing object is
+    /// Returns the archive's bytes with `references` as the table. New objects are appended. No existing object is
     /// changed, because state may share any object. Returns the original bytes if the references are equal to the
     /// table's references.
     /// - Precondition: `references` has as many references as the table. Each reference has at most eight neighbors on
@@ -99,7 +99,7 @@ extension KeyedView {
         return UInt32(exactly: number)
     }
 
-    /// Returns an object as a floating-point number.
+    /// Returns the value of a floating-point number or an integer. Nil for any other object.
     fileprivate func real(_ object: UInt32) -> Double? {
         switch list.content(object) {
         case .real(let value): value

@@ -1,5 +1,5 @@
 extension TableReader {
-    /// Reads the state of a record. Every record must have a dictionary of state.
+    /// Reads the state of a record. Throws an error if the record has no dictionary of state.
     mutating func state(of record: Record) throws(ArchiveError) -> [String: StateValue] {
         guard let object = view.value(for: ArchiveKey.state, in: record.entries) else {
             throw error(record.code, record.object)

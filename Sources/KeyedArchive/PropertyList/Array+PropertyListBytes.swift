@@ -7,7 +7,7 @@ extension Array<UInt8> {
         }
     }
 
-    /// Appends an integer: 1, 2 or 4 bytes without a sign, or 8 bytes with a sign.
+    /// Appends an integer: a marker, and then 1, 2 or 4 bytes without a sign or 8 bytes with a sign.
     mutating func appendInteger(_ value: Int64) {
         let number = UInt64(bitPattern: value)
         let exponent: UInt8 = number <= 0xFF ? 0 : number <= 0xFFFF ? 1 : number <= 0xFFFF_FFFF ? 2 : 3

@@ -1,5 +1,5 @@
 extension BinaryPropertyList {
-    /// An object's value. Strings, data and containers are locations in the file.
+    /// An object's value. A string, data or a container is given by its location in the file.
     public enum Content: Sendable, Hashable {
         /// True or false.
         case boolean(Bool)
@@ -56,13 +56,13 @@ extension BinaryPropertyList {
     /// Returns an object's value.
     public subscript(object: Object) -> Content { withView { $0.content(object.index) } }
 
-    /// Returns an element of an array, by its index from 0.
+    /// Returns the element of an array at `index`. The first index is 0.
     public func element(_ index: Int, of elements: Elements) -> Object {
         precondition(index >= 0 && index < elements.count, "Index out of range")
         return Object(index: withView { $0.element(index, of: elements) })
     }
 
-    /// Returns an entry of a dictionary, by its index from 0 in the file's order.
+    /// Returns the entry of a dictionary at `index`, in the file's order. The first index is 0.
     public func entry(_ index: Int, of entries: Entries) -> (key: String, value: Object) {
         precondition(index >= 0 && index < entries.count, "Index out of range")
         return withView {
@@ -71,7 +71,7 @@ extension BinaryPropertyList {
     }
 
     /// Returns the value of an ASCII key of a dictionary. Nil if the dictionary does not have the key. The time is
-    /// proportional to the size of the dictionary.
+    /// proportional to the number of entries.
     public func value(for key: StaticString, in entries: Entries) -> Object? {
         withView { $0.value(for: key, in: entries).map(Object.init) }
     }
@@ -102,8 +102,8 @@ extension PropertyListView {
         }
     }
 
-    /// Reads an integer. Integers of 1, 2 and 4 bytes are unsigned, and integers of 8 bytes are signed. Integers of
-    /// 16 bytes hold larger values.
+    /// Reads an integer. Integers of 1, 2 and 4 bytes are unsigned, and integers of 8 bytes are signed. An integer of
+    /// 16 bytes becomes `unsigned` if it is too large for `Int64`.
     private func integer(at offset: Int) -> BinaryPropertyList.Content {
         let width = 1 << Int(byte(at: offset) & 0xF)
         if width <= 8 { return .integer(Int64(bitPattern: number(at: offset + 1, width: width))) }

@@ -24,7 +24,7 @@ extension BinaryPropertyList {
                 throw ArchiveError(.tooLarge, at: limits.maximumByteCount)
             }
             guard !Self.looksLikeXML(file) else { throw ArchiveError(.xml, at: 0) }
-            // A shorter file has no room for a header and a trailer.
+            // A valid file has at least the bytes of a header and a trailer.
             guard file.count >= Self.headerSize + Self.trailerSize else {
                 throw ArchiveError(.tooShort, at: file.count)
             }

@@ -1,14 +1,15 @@
 /// A validated binary property list.
 ///
-/// The time to create a list is linear in the file's size for any content. Objects are read in place, by index, and are
-/// copied only when they are used. Containers may share objects, so a small file can describe a value of astronomical
-/// size. Code that follows references must therefore limit its own work.
+/// For any content, the time to create a list is linear in the file's size. Objects are read in place, by index. The
+/// bytes of a string are copied only when the string is read. Containers may share objects, so a small file can
+/// describe a value of astronomical size. Code that follows references must therefore limit its own work.
 ///
-/// An accessor never traps if its objects and locations come from this list and its index is in range.
+/// An accessor never traps if the objects and locations that it receives come from this list, and the index is in
+/// range.
 public struct BinaryPropertyList: Sendable {
     /// The limits for a file.
     public struct Limits: Sendable, Hashable {
-        /// The maximum size of a file, at most 2 GiB. The default is 1 MiB.
+        /// The maximum size of a file in bytes, less than 2 GiB. The default is 1 MiB.
         public var maximumByteCount: Int
         /// The maximum depth of nested containers, at most 128.
         public var maximumDepth: Int

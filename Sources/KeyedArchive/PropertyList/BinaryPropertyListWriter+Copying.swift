@@ -1,8 +1,8 @@
 extension BinaryPropertyListWriter {
-    /// Creates a writer that contains the objects of a list, unchanged. The caller can add more objects.
+    /// Creates a writer that contains unchanged copies of a list's objects. The caller can add more objects.
     ///
     /// - Parameter without: Objects to leave out. No copied object may refer to these objects. Each object that is left
-    ///   out still takes one byte in the file, so that the other objects keep their positions.
+    ///   out still takes one byte in the file, so that the references to the other objects stay correct.
     init(copying list: PropertyListView, without dropped: [UInt32]) {
         let count = list.geometry.objectCount
         self.init(expectedCount: Int(count))

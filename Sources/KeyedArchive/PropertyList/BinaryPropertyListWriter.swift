@@ -1,6 +1,6 @@
 /// Writes a binary property list from the leaves up. An object is added after the objects that it refers to, so the
 /// writer needs no recursion, and cycles are impossible. Equal scalars and strings are written once. The time is
-/// proportional to the size of the added values. This size is at most 4 GiB.
+/// proportional to the size of the added values. This size must not exceed 4 GiB.
 public struct BinaryPropertyListWriter: Sendable {
     /// An object that was added to this writer.
     public struct Reference: Sendable, Hashable {
@@ -21,8 +21,8 @@ public struct BinaryPropertyListWriter: Sendable {
     private var scalars: [UInt8] = []
     private var references: [UInt32] = []
     private var table: ScalarTable
-    /// For each UID, the index of the UID's entry plus one, or 0 if no entry is known for the UID. An array suits UIDs,
-    /// because UIDs are many small numbers.
+    /// For each UID, one more than the index of the UID's entry, or 0 if this array has no entry for the UID. An array
+    /// is used, because a writer adds many UIDs and nearly all are small numbers.
     private var uids: [UInt32] = []
     /// Whether a large UID was added to `table` instead of `uids`.
     private var hasSparseUIDs = false
@@ -173,7 +173,8 @@ public struct BinaryPropertyListWriter: Sendable {
         _ = addEntry(kind == 0xA ? .array : .dictionary, start: start, count: count)
     }
 
-    /// Adds one byte in place of an object that is not copied, so that the other objects keep their positions.
+    /// Adds one byte in place of an object that is not copied, so that the references to the other objects stay
+    /// correct.
     mutating func copyNothing() {
         copiedCount += 1
         scalars.append(0x08)

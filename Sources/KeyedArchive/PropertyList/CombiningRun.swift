@@ -1,12 +1,12 @@
 /// Counts the combining marks in a row while a text is read scalar by scalar.
 ///
 /// To compare or hash a `String`, Swift sorts each run of combining marks (scalars that have a combining class). The
-/// time is quadratic in the run's length. A text from outside is therefore refused, before it is compared or hashed,
-/// if one of its runs is longer than `limit`. Unicode's Stream-Safe Text Format (UAX #15, section 13) allows 30 marks
-/// in a run, more than any language needs. The limit here is larger for two reasons. People also decorate letters
-/// with marks. And the longest identifier (512 bytes) holds 256 marks, so an identifier within its limit of bytes
-/// cannot exceed this limit. Hashing marks in runs of 256 takes 1.5 times as long as hashing the same number of marks
-/// in runs of 30.
+/// time is quadratic in the run's length. A text from a file or a request is therefore refused, before it is compared
+/// or hashed, if one of its runs is longer than `limit`. Unicode's Stream-Safe Text Format (UAX #15, section 13) allows
+/// 30 marks in a run, more than any language needs. The limit here is larger for two reasons. People also decorate
+/// letters with marks. And the longest identifier (512 bytes) holds 256 marks, so no identifier of permitted length has
+/// a longer run. Hashing marks in runs of 256 takes 1.5 times as long as hashing the same number of marks in runs of
+/// 30.
 package struct CombiningRun: Sendable {
     /// The maximum number of marks in a row.
     package static let limit = 256
@@ -39,8 +39,8 @@ package struct CombiningRun: Sendable {
 }
 
 extension String {
-    /// Whether a run of combining marks is longer than `CombiningRun.limit`. The time is proportional to the length
-    /// of the text.
+    /// Whether the string has a run of combining marks that is longer than `CombiningRun.limit`. The time is
+    /// proportional to the length of the string.
     package var hasLongCombiningRun: Bool {
         // Each mark takes at least two bytes, so a string of at most this size cannot contain a run that is too long.
         guard utf8.count > 2 * CombiningRun.limit else { return false }

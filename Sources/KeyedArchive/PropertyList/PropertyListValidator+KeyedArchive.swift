@@ -1,6 +1,6 @@
 extension PropertyListValidator {
-    /// The roles that a container was validated for. The roles replace the height in the container's mark. Each role
-    /// is validated once, even if many objects share the container.
+    /// The roles that a container was validated for. The roles replace the height in the container's mark. A container
+    /// is validated at most once for each role, even if many objects share the container.
     private struct Role: OptionSet {
         let rawValue: UInt8
         static let record = Role(rawValue: 1)
@@ -19,8 +19,8 @@ extension PropertyListValidator {
         marks[Int(object)] = max(marks[Int(object)], Role.base) | role.rawValue
     }
 
-    /// Validates that a valid property list is also a keyed archive. Checks the entries of the root, every UID, every
-    /// class record and every dictionary.
+    /// Validates that a valid property list is also a keyed archive. Checks the entries of the root, every UID, the
+    /// class record of every object, and that every encoded dictionary has as many keys as values.
     func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
         let frame = try keyedFrame()
         guard view.geometry.greatestUID < UInt64(frame.objects.count) || !view.geometry.hasUIDs else {

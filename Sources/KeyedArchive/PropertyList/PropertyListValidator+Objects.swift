@@ -1,6 +1,6 @@
 extension PropertyListValidator {
-    /// Validates every object alone: its type, its length, and its location within the object area. Also checks that
-    /// objects do not overlap.
+    /// Validates each object separately: its type, its length, and its location within the object area. Also checks
+    /// that the total length of all objects does not exceed the object area.
     mutating func validateObjects() throws(ArchiveError) {
         // The compiler can keep this local copy in registers while `self` changes.
         let view = view

@@ -3,7 +3,7 @@
 struct PropertyListValidator: ~Copyable {
     var view: PropertyListView
     let limits: BinaryPropertyList.Limits
-    /// The state of each object: a `Mark`, or `Mark.container` plus a container's height.
+    /// The state of each object: a `Mark`, `Mark.container` plus a container's height, or a container's roles.
     let marks: UnsafeMutablePointer<UInt8>
     var keys: KeyTable
 

@@ -24,8 +24,9 @@ public enum PropertyListValue: Sendable, Hashable {
 
 extension PropertyListValue {
     /// Reads a binary property list as a tree.
-    /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.expansion` if objects are shared so
-    ///   often that the tree would be larger than the file.
+    /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.expansion` if objects are shared so often
+    ///   that the tree would have more values than the file has bytes, or if the tree's keys have more than 64 MiB in
+    ///   total. A key that is not ASCII counts eight times.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let list = try BinaryPropertyList(validating: bytes, limits: limits)
         self = try list.withView { (view) throws(ArchiveError) in
@@ -35,9 +36,9 @@ extension PropertyListValue {
     }
 
     /// Returns the value as a binary property list. Equal values have equal bytes.
-    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, for containers nested more than
-    ///   128 deep, for a string with more than 256 combining marks in a row, and for keys that have more than 64 MiB
-    ///   in total.
+    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, for containers nested more than 128
+    ///   deep, for a string with more than 256 combining marks in a row, and for keys that have more than 64 MiB in
+    ///   total. A key that is not ASCII counts eight times.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         var keys = KeyBudget()

@@ -20,7 +20,7 @@ struct PropertyListView {
         UInt64(bigEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 
-    /// Returns the unsigned big-endian number of 1 to 8 bytes.
+    /// Returns the unsigned big-endian number of `width` bytes at `position`. `width` is 1 to 8.
     @inline(__always)
     func number(at position: Int, width: Int) -> UInt64 { word(at: position) >> UInt64(64 - 8 * width) }
 
@@ -33,7 +33,7 @@ struct PropertyListView {
     @inline(__always)
     func statedReference(at position: Int) -> UInt64 { number(at: position, width: geometry.referenceWidth) }
 
-    // The functions below require valid objects.
+    // The functions below require objects that were validated.
 
     @inline(__always)
     func offset(of object: UInt32) -> Int { Int(truncatingIfNeeded: statedOffset(of: object)) }
@@ -44,7 +44,7 @@ struct PropertyListView {
     @inline(__always)
     func marker(of object: UInt32) -> UInt8 { byte(at: offset(of: object)) }
 
-    /// Returns the count of an object, and the start of the content after the marker and the count.
+    /// Returns the start and the count of an object's content. The content starts after the marker and the count.
     @inline(__always)
     func extent(at offset: Int) -> (start: Int, count: Int) {
         let low = Int(byte(at: offset) & 0xF)

@@ -21,8 +21,8 @@ struct ScalarTable: Sendable {
         slots = [Slot](repeating: Slot(hash: 0, object: 0), count: size)
     }
 
-    /// Returns the index of the entry that already has the bytes from `start` to the end. Nil if the bytes are new: the
-    /// caller must add the bytes as the next entry.
+    /// Returns the index of the entry that already has the bytes from `start` to the end. If the bytes are new, records
+    /// them for the next entry and returns nil: the caller must then add this entry.
     mutating func insert(
         start: Int, in bytes: [UInt8], _ entries: [BinaryPropertyListWriter.Entry]
     ) -> UInt32? {

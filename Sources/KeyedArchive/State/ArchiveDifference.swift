@@ -2,16 +2,16 @@
 /// references, and each object by its path. Instances, and objects of a foreign archive, are identified by their
 /// numbers.
 public struct ArchiveDifference: Sendable, Hashable {
-    /// A key that is in only one archive, or that has different values in the two archives.
+    /// A key or an object that is in only one archive, or a key that has different values in the two archives.
     public struct Change: Sendable, Hashable {
         /// The section: `Top Level`, `Place`, `Model References`, or an object as `[View Controller] PATH`.
         public var section: String
         /// The key. If only one archive has the whole object, the key is nil, and the value is the name of the object's
         /// class.
         public var key: String?
-        /// The value in the first archive. Nil if the first archive does not have the key.
+        /// The value in the first archive. Nil if the first archive does not have the key or the object.
         public var before: ArchiveInspection.Value?
-        /// The value in the second archive. Nil if the second archive does not have the key.
+        /// The value in the second archive. Nil if the second archive does not have the key or the object.
         public var after: ArchiveInspection.Value?
     }
 
@@ -58,8 +58,8 @@ public struct ArchiveDifference: Sendable, Hashable {
 }
 
 extension ArchiveDifference: CustomStringConvertible {
-    /// One line for each change, under its section: `-` for a removed value, `+` for an added value, `~` for a
-    /// changed value.
+    /// One line for each change: `-` for a removed value or object, `+` for an added value or object, `~` for a changed
+    /// value. A line with the section comes before the lines of its keys.
     public var description: String {
         var lines: [String] = []
         var section: String?
@@ -121,8 +121,8 @@ extension ArchiveInspection.Section {
 }
 
 extension ArchiveInspection.Value {
-    /// Returns whether both values are displayed in the same way. Unlike `==`, this function treats two NaN values as
-    /// equal.
+    /// Returns whether the values are equal or have the same JSON text. Unlike `==`, this function treats two NaN
+    /// values as equal.
     fileprivate func isSame(as other: Self) -> Bool {
         self == other || JSONText(json).text == JSONText(other.json).text
     }

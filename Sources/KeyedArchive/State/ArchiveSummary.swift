@@ -1,5 +1,5 @@
-/// An archive's context, the titles of its place, and the numbers of its objects and model references. Reading a
-/// summary takes one pass of limited work. A value that the archive does not have is nil.
+/// An archive's context, the titles of its place, and the counts of its objects and model references. The file's size
+/// limits the work of reading a summary. A value that the archive does not have is nil.
 public struct ArchiveSummary: Sendable, Hashable {
     /// The version of Placekeeper's format. Nil for a foreign archive: its summary has only a bundle version, an idiom,
     /// a timestamp and a system version.
@@ -7,14 +7,14 @@ public struct ArchiveSummary: Sendable, Hashable {
     /// The app's bundle version (`UIApplicationStateRestorationBundleVersion`).
     public var bundleVersion: String?
     /// The number of the user interface idiom (`UIApplicationStateRestorationUserInterfaceIdiom`): unspecified −1,
-    /// phone 0, pad 1, tv 2, carPlay 3, mac 5, vision 6, or a number that is not known yet.
+    /// phone 0, pad 1, tv 2, carPlay 3, mac 5, vision 6, or any other number for an idiom that a later system adds.
     public var idiom: Int64?
     /// The time when the state was saved, in seconds since the start of 2001, UTC
     /// (`UIApplicationStateRestorationTimestamp`).
     public var timestamp: Double?
     /// The system's version (`UIApplicationStateRestorationSystemVersion`).
     public var systemVersion: String?
-    /// The app's own version number for its interface.
+    /// The version number that the app gives to its interface.
     public var stateVersion: Int64?
     /// The horizontal size class that the screens were laid out for.
     public var layout: ArchiveLayout?
@@ -73,14 +73,15 @@ public enum ArchiveLayout: String, Sendable, Hashable, CaseIterable {
 }
 
 extension KeyedView {
-    /// Returns the value of a key of `$top`. Throws `reservedKey` if the value has the wrong type.
+    /// Reads the value of a key of `$top` with `read`. Nil if the key does not exist or its value is nil. Throws
+    /// `reservedKey` if `read` returns nil.
     fileprivate func reserved<Value>(_ key: StaticString, _ read: (UInt32) -> Value?) throws(ArchiveError) -> Value? {
         guard let object = top(key) else { return nil }
         guard let value = read(object) else { throw ArchiveError(.reservedKey, at: list.offset(of: object)) }
         return value
     }
 
-    /// Returns a version as a string. Nil if the object is not a string of at most 128 characters.
+    /// Returns a version as a string. Nil if the object is not a string of at most 128 code units.
     fileprivate func version(_ object: UInt32) -> String? {
         textObject(object).map(list.string).flatMap { $0.count <= 128 ? list.text($0) : nil }
     }

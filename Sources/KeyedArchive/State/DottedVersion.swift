@@ -10,7 +10,7 @@ public struct DottedVersion: Sendable, Comparable {
     /// Creates a version from a text. A nil text is the version 0.
     public init(_ text: String?) { self.text = text ?? "0" }
 
-    /// Returns whether both versions are the same number. `1.0` equals `1`.
+    /// Returns whether the versions are equal as dotted numbers. `1.0` equals `1`.
     public static func == (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) == 0 }
     /// Returns whether the first version is older.
     public static func < (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) < 0 }

@@ -7,7 +7,7 @@ public struct ModelReference: Sendable, Hashable {
         public var rawValue: String
         /// Creates a role from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// The element was selected or open.
+        /// The person had selected or opened the element.
         public static let selected = Role(rawValue: "selected")
         /// The element was the first visible element.
         public static let firstVisible = Role(rawValue: "firstVisible")
@@ -17,7 +17,8 @@ public struct ModelReference: Sendable, Hashable {
 
     /// An element's identifier and aliases.
     public struct Element: Sendable, Hashable {
-        /// The element's identifier on the device. Nil if the element was not found on the device.
+        /// The element's identifier on the device that saved the archive or that requests the archive. Nil if the
+        /// element was not found on this device.
         public var identifier: String?
         /// Evidence of the element's identity that is the same on every device, such as a server's identifier, an
         /// ISBN or a hash of the content.
@@ -30,7 +31,7 @@ public struct ModelReference: Sendable, Hashable {
         }
     }
 
-    /// The result of the service's search for the element on the device that it serves the archive to.
+    /// The result of the service's search for the element on the device that requests the archive.
     public struct Resolution: Sendable, Hashable {
         /// The step that found the element, or `pending` or `unresolved` if no element was found.
         public var step: Step

@@ -1,9 +1,9 @@
-/// A route through an app's screens that is independent of layout. A phone's tab bar and a pad's split view have the
-/// same route.
+/// A route through an app's screens. The route does not depend on the layout: it is the same in a phone's tab bar and
+/// in a pad's split view.
 public struct Place: Sendable, Hashable {
     /// A screen on the route.
     public struct Step: Sendable, Hashable {
-        /// The screen's name. The app chooses the name, and every device of the app knows the name.
+        /// The screen's name. The app chooses the name, and uses the same name on every device.
         public var screen: String
         /// The title that a person sees.
         public var title: String?

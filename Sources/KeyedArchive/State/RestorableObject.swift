@@ -49,8 +49,8 @@ public struct RestorableObject: Sendable, Hashable {
     }
 }
 
-/// An object of the app that was saved by copy. A reference to the object is its index in `StateArchive.instances`, so
-/// a shared object is restored as one object. Instances may refer to each other in a circle.
+/// A saved copy of an app's object. State refers to the copy by its index in `StateArchive.instances`, so a shared
+/// object is restored as one object. Instances may refer to each other in a circle.
 public struct SavedInstance: Sendable, Hashable {
     /// The name of the object's class.
     public var className: String

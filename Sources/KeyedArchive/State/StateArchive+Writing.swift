@@ -1,9 +1,9 @@
 extension StateArchive {
     /// Returns the archive's bytes. Equal archives have equal bytes.
-    /// - Throws: An error for every archive that the reader would refuse: a date out of range, an index beyond the
-    ///   end of a table, a path that is not unique, more than eight neighbors on a side, a place with too many steps
-    ///   or a step that is too large, state nested more than 128 deep, a text that has more than 256 combining marks
-    ///   in a row, or more than 64 MiB of keys of state.
+    /// - Throws: An error for a date out of range, an index beyond the end of a table, a path that is not unique, more
+    ///   than eight neighbors on a side, a place with too many steps or a step that is too large, state nested more
+    ///   than 128 deep, a text that has more than 256 combining marks in a row, a place with an object or an instance,
+    ///   or more than 64 MiB of keys of state. A key that is not ASCII counts eight times.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = StateArchiveWriter(self)
         try writer.write()
@@ -11,7 +11,7 @@ extension StateArchive {
     }
 }
 
-/// Writes the tables of an archive to a builder.
+/// Writes the content of an archive to a builder.
 struct StateArchiveWriter {
     let archive: StateArchive
     var builder: KeyedArchiveBuilder

@@ -8,15 +8,15 @@ public struct StateArchive: Sendable, Hashable {
     public var timestamp: Double?
     /// The system's version.
     public var systemVersion: String?
-    /// The app's own version number for its interface.
+    /// The version number that the app gives to its interface.
     public var stateVersion: Int64?
     /// The horizontal size class that the screens were laid out for.
     public var layout: ArchiveLayout?
-    /// The state that the app saved with its own coder, in addition to its objects.
+    /// The state that the app saved for itself, in addition to the state of its objects.
     public var application: [String: StateValue]
     /// The restorable objects. Roots come first.
     public var objects: [RestorableObject]
-    /// The app's objects that were saved by copy.
+    /// The saved copies of the app's objects.
     public var instances: [SavedInstance]
     /// The model references of the state and the place.
     public var references: [ModelReference]

@@ -2,7 +2,7 @@ extension StateArchiveWriter {
     /// The maximum depth of nested values in state.
     static let maximumDepth = 128
 
-    /// Adds a dictionary of state, with its keys in order. If a key begins with `markPrefix`, the dictionary is wrapped
+    /// Adds a dictionary of state, with its keys sorted. If a key begins with `markPrefix`, the dictionary is wrapped
     /// in a mark, so that readers do not take the dictionary itself for a mark.
     mutating func state(
         _ entries: [String: StateValue], in subject: String, depth: Int, isPlace: Bool = false
@@ -70,7 +70,7 @@ extension StateArchiveWriter {
     }
 }
 
-/// The keys of a state, in order.
+/// The sorted keys of a dictionary of state, with their UIDs in the archive.
 struct StateShape: Sendable {
     let keys: [String]
     /// Whether a key begins with `ArchiveKey.markPrefix`. If so, the dictionary is wrapped in a mark.

@@ -1,4 +1,4 @@
-/// A value that an object saves under a key: a property-list value, nil, or a reference into the archive.
+/// A value that an object saves under a key: a property-list value, nil, or a reference to another part of the archive.
 public enum StateValue: Sendable, Hashable {
     /// A nil that was saved. A missing key is different from a saved nil.
     case null
@@ -24,6 +24,6 @@ public enum StateValue: Sendable, Hashable {
     case object(path: String)
     /// An element of a data source, by its index in `StateArchive.references`.
     case reference(Int)
-    /// An app's object that was saved by copy, by its index in `StateArchive.instances`.
+    /// A saved copy of an app's object, by its index in `StateArchive.instances`.
     case instance(Int)
 }

@@ -130,7 +130,7 @@ extension Wire {
         package var candidates: [Candidate]
         /// The revision of the scene's head.
         package var head: Int64?
-        /// The explanations of the first references of the served archive.
+        /// The explanations of the first references of the served archive, at most 200.
         package var references: [ReferenceExplanation]
         /// The number of all references of the served archive.
         package var referenceCount: Int

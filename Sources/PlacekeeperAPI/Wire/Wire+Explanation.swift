@@ -123,8 +123,8 @@ extension Wire {
         package var members: [Member]
         package var gone: [Gone]
         package var setAside: [String]
-        /// The contradictions. If there is a contradiction, or if `overgrown` is true, the service does not use items
-        /// of third devices as evidence.
+        /// The contradictions. If there is a contradiction, or if `overgrown` is true, the service uses as
+        /// evidence only items of the source device and the requesting device.
         package var contradictions: [Contradiction]
         package var overgrown: Bool
 

@@ -84,9 +84,9 @@ extension Wire {
         package var reason: String?
         /// The byte offset of the error in the archive or the JSON body.
         package var offset: Int?
-        /// The invalid member of the body (RFC 6901).
+        /// The JSON pointer (RFC 6901) to the invalid member of the body.
         package var pointer: String?
-        /// The invalid query parameter, header field or part of the path.
+        /// The name of the invalid query parameter, header field or part of the path.
         package var parameter: String?
         /// The revision of the scene's head.
         package var head: Int64?

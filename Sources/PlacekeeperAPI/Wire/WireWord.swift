@@ -1,5 +1,6 @@
-/// A word of a set that later versions may extend. A client that decodes a response keeps a word that it does not know.
-/// A decoder with `refusesUnknownWords` refuses an unknown word. The server decodes requests with such a decoder.
+/// One word from a list of words. Later versions of the service may add words to the list. A client that decodes a
+/// response keeps a word that it does not know. A decoder with `refusesUnknownWords` refuses an unknown word. The
+/// server decodes requests with such a decoder.
 package protocol WireWord: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible
 where RawValue == String {
     /// The words that this version knows.

@@ -1,8 +1,8 @@
 import PlacekeeperAPI
 import RestorationService
 
-/// Decodes items from JSON lines and groups the items into deltas of the maximum size. Ignores empty lines. Limits the
-/// memory for inflated and decoded lines, whatever the content is.
+/// Decodes items from JSON lines and groups the items into deltas that do not exceed the limits of a delta. Ignores
+/// empty lines. Limits the memory for inflated and decoded lines, whatever the content is.
 struct ItemLines {
     private struct Line {
         var number: Int

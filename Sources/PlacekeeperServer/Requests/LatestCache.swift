@@ -50,7 +50,7 @@ final class LatestCache: Sendable {
     private let shards: [Shard]
     /// The maximum size in bytes of a cached body.
     static let largestBody = 64 * 1024
-    /// The approximate size of an answer in bytes, without its question and its body.
+    /// The approximate size of an answer in bytes, without its path, its query and its body.
     private static let answerWeight = 2048
     /// The maximum number of bytes of the path and the query of a cached answer together.
     static let longestQuestion = 512

@@ -61,7 +61,8 @@ extension RequestContext {
         return content
     }
 
-    /// Decodes a JSON body. Charges the decoded values to the memory budget, as many bytes as their JSON text has.
+    /// Decodes a JSON body. Charges the decoded values to the memory budget, as many bytes as their JSON text has. For
+    /// a compressed body, also charges the decompressed text.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
         let content = try content(server.gzip)
         try reservation?.hold(head.contentCoding == .identity ? content.count : 2 * content.count)

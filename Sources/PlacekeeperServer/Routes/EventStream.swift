@@ -32,9 +32,9 @@ struct EventStream {
         _ = try await tellChanges(writer)
     }
 
-    /// Sends the new changes. If no change is new, sends a comment of the event stream format, so that both sides
-    /// notice a broken connection. Returns false if the stream must end because the token was revoked or the device
-    /// moved to another user.
+    /// Sends the new changes, and an event if the app's settings changed. If there is no event to send, sends a comment
+    /// of the event stream format, so that both sides notice a broken connection. Returns false if the stream must end
+    /// because the token was revoked or the device moved to another user.
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
         guard let now = try await server.service.authenticate(token: token)?.caller, now.owner == caller.owner else {
             return false
@@ -47,7 +47,8 @@ struct EventStream {
         return true
     }
 
-    /// Sends the changes after the position in pages. Returns false if no change is later than the position.
+    /// Sends the changes after `position` in pages, or the event `reset` if these changes are no longer available.
+    /// Returns false if nothing was sent, because no change is later than `position`.
     private mutating func tellChanges(_ writer: any BodyWriter) async throws -> Bool {
         var hasTold = false
         while let position {

@@ -121,7 +121,7 @@ extension Server {
         return response
     }
 
-    /// The common fields of all responses with an archive's bytes.
+    /// The common fields of the responses about a stored archive or its snapshot.
     static let archiveFields: ResponseFields = {
         var fields = ResponseFields()
         fields.add(.cacheControl, "private, no-cache")

@@ -17,8 +17,9 @@ extension Server {
         return try json(Wire.Page(items: sources.map { Wire.DataSource($0.value, named: $0.key) }), for: requestContext)
     }
 
-    /// `GET /v1/data-sources/{name}`: returns a data source with its digest. A device compares the digest with its own
-    /// digest to check whether the service has the same items.
+    /// `GET /v1/data-sources/{name}`: returns a data source. If the scope is `registered`, the response has the digest
+    /// of the requesting device's registered items. The device compares this digest with the digest of the items in its
+    /// app, to check whether the service has the same items.
     func readDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
         let source = try service.dataSource(named: name, for: caller)
@@ -40,7 +41,7 @@ extension Server {
         return response
     }
 
-    /// `PATCH /v1/data-sources/{name}/items`: applies a delta in JSON, or items as JSON lines.
+    /// `PATCH /v1/data-sources/{name}/items`: applies a delta from a JSON body, or registers items from JSON lines.
     func changeItems(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
         // Parsing and hashing many items takes long, so the work runs on the offload queue.

@@ -2,8 +2,8 @@ import HTTPCodec
 import RestorationService
 
 extension Server {
-    /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. The link keeps all query parameters of the
-    /// request except `parameter` and `limit`, which it sets.
+    /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. The link sets `parameter` and `limit`, and
+    /// keeps all other query parameters of the request.
     func link(
         _ parameter: StaticString, _ next: String, _ limit: Int, _ requestContext: RequestContext,
         _ response: inout Response

@@ -8,8 +8,7 @@ extension Server {
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor(PlaceEntry.Position.init(cursor:))
         let context = try requestContext.context(of: caller)
-        // Each device has a newest archive in each scene, and all of them may be searched, so the search runs on the
-        // offload queue.
+        // The search may read the newest archive of each device in each scene, so the search runs on the offload queue.
         let found = try await service.offload(for: caller.owner) { () async throws(ServiceError) in
             try await service.places(for: context, behind: position, limit: limit + 1, caller: caller)
         }.get()

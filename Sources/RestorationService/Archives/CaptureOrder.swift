@@ -30,8 +30,8 @@ package enum CaptureOrder {
                 return .forgotten
             }
         }
-        // If the scene is empty, the store may have pruned the change that forgot the scene. So a capture that was
-        // restored from a pruned revision is refused.
+        // If the scene is empty, the store may have pruned the change that says that the scene was forgotten. So a
+        // capture that was restored from a pruned revision is refused.
         if scene.head == nil, let source = new.restoredFrom?.rawValue, 0 < source,
             source <= scene.prunedThrough.rawValue, scene.joined <= scene.prunedThrough
         {

@@ -17,7 +17,7 @@ package struct Choice: Sendable {
     /// Whether the device asks because the app was launched. Such a request shows that an earlier restore without a
     /// reported end failed.
     let isLaunch: Bool
-    /// Whether the device already has a version of an archive.
+    /// Whether the device already has the given version of an archive.
     let isHeld: @Sendable (ServedVersion) -> Bool
 
     /// The scene's head over all devices. If `device` is given, the store sets the head before it passes the first

@@ -22,7 +22,7 @@ package enum RestoreEligibility: Sendable, Hashable {
         for outcome in outcomes where outcome.context.restoresLike(context) {
             switch outcome.result {
             case .began:
-                // A second `began` of a device shows that the device's first restore never ended.
+                // If a device reports a second `began` and no end between the two, its first restore never ended.
                 if !unfinished.insert(outcome.device).inserted { fault = .began }
             case .failed, .crashed:
                 unfinished.remove(outcome.device)
@@ -48,20 +48,22 @@ package enum RestoreEligibility: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a device's last report is `began`, so that the end of its restore is unknown.
+    /// Returns whether the device's last report for this idiom and bundle version is `began`, so that the end of its
+    /// restore is unknown.
     package static func isUnfinished(_ outcomes: [Outcome], by device: DeviceID, in context: Context) -> Bool {
         outcomes.last { $0.device == device && $0.context.restoresLike(context) }?.result == .began
     }
 
-    /// Returns whether an archive may be served to its own device in the context in which the device made it.
+    /// Returns whether an archive may be served to the device that made it, in the context of its capture.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
         RestoreEligibility(after: outcomes, for: archive.device, in: archive.context) == .good
     }
 }
 
 extension Context {
-    /// Returns whether a restore that failed in the other context would fail in this context. A missing version matches
-    /// every version: refusing too many archives is better than an app that cannot start.
+    /// Returns whether the result of a restore in the other context counts for this context: the idioms are equal, and
+    /// so are the bundle versions. A missing version matches every version: refusing too many archives is better than
+    /// an app that cannot start.
     fileprivate func restoresLike(_ other: Context) -> Bool {
         guard idiom == other.idiom else { return false }
         guard let bundleVersion, let others = other.bundleVersion else { return true }

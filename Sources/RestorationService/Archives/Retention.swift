@@ -30,11 +30,11 @@ package enum Retention {
         }
     }
 
-    /// The time for which the store keeps tombstones.
+    /// The time for which the store remembers deleted archives and removed items.
     package static let tombstones = Duration.seconds(30 * 86_400)
-    /// The time for which the store keeps changes.
+    /// The time for which the store keeps the entries of the change log (`Change`).
     package static let changes = Duration.seconds(30 * 86_400)
-    /// The time for which the store keeps counts.
+    /// The time for which the store keeps hourly counters.
     package static let counters = Duration.seconds(90 * 86_400)
     /// The maximum number of outcomes that the store keeps for one archive. The store keeps the newest outcomes.
     package static let outcomes = 100
@@ -42,13 +42,13 @@ package enum Retention {
     /// Returns the entries that the scene drops: the entries beyond the newest `limit` of their idiom, except
     ///
     /// - the entries that each registered device needs (`Needs`);
-    /// - the last entry that a device was served, because the policy may refuse newer entries to this device.
+    /// - the entries for which `mustStay` returns true.
     ///
     /// - Parameters:
-    ///   - isRegistered: whether a device belongs to the user. No entries are kept for a revoked device, because
+    ///   - isRegistered: whether a device belongs to the user. The needs of a revoked device do not count, because
     ///     otherwise the scene would grow with each revoked device.
-    ///   - mustStay: whether the archive must stay, for example because it is the last archive of the scene that a
-    ///     device of the user was served.
+    ///   - mustStay: whether an entry must stay, for example because it is the archive of the scene that was last
+    ///     served to one of the user's devices: the policy may refuse newer archives to this device.
     package static func surplus<Failure: Error>(
         of scene: [Entry], keeping limit: Int, isRegistered: (DeviceID) throws(Failure) -> Bool,
         mustStay: (Entry) throws(Failure) -> Bool
@@ -77,8 +77,8 @@ package enum Retention {
 
         package init() {}
 
-        /// Takes the next archive of the device. Call this method for each archive of the device, the newest first.
-        /// Returns whether the device needs this archive.
+        /// Returns whether the device needs its next archive, and notes the archive for the following calls. Call this
+        /// method for each archive of the device, the newest first.
         package mutating func take(isServable: Bool, hasPlace: Bool) -> Bool {
             let isNeeded = !hasHead || isServable && (!hasServable || hasPlace && !self.hasPlace)
             hasHead = true

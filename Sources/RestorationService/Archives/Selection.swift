@@ -58,7 +58,7 @@ package struct ServedVersion: Sendable, Hashable {
     }
 }
 
-/// Shows that a newer archive exists than the served archive. A client never restores a superseded archive
+/// Shows that an archive exists that is newer than the served archive. A client never restores a superseded archive
 /// automatically.
 package struct Superseded: Sendable, Hashable {
     /// The revision of the newer archive: the scene's head, or the newest archive of the device whose archives were

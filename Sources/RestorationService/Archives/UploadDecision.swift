@@ -70,7 +70,7 @@ extension NewArchive {
 }
 
 extension UploadState {
-    /// Returns the revision of the scene's head after an archive was inserted.
+    /// Returns the revision of the scene's head after `archive` is inserted.
     package func head(inserting archive: Archive) -> Revision {
         max(head ?? archive.position, archive.position).revision
     }

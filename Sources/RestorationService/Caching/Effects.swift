@@ -6,21 +6,22 @@ package struct Effects: Sendable, Hashable {
     package var users: [UserKey] = []
     /// Whether the write may concern any user.
     package var allUsers = false
-    /// The users that lost or received a device. Their access versions rise.
+    /// The user of a revoked device, or both users of a moved device. The store raises the access versions of these
+    /// users.
     package var access: [UserKey] = []
     /// Whether the settings or the data sources of an app changed. If true, the store raises the access versions of all
     /// users, because the change affects all devices of the app.
     package var allAccess = false
     /// The users whose change log has a new change.
     package var news: [UserKey] = []
-    /// Whether any user's followers must read the change log again.
+    /// Whether the followers of all users must read the change log again.
     package var allNews = false
 
     package init() {}
 
     package static let none = Effects()
 
-    /// The effects of writes by another process, which may concern any user.
+    /// The effects of writes by another process. Such writes may concern any user.
     package static var foreign: Effects {
         var effects = Effects()
         effects.allUsers = true

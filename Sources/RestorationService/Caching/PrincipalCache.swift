@@ -1,7 +1,7 @@
 import Concurrency
 
-/// Holds the caller of each recently used token, so that a request need not read the store. Also holds the time of each
-/// device's last use.
+/// Holds the caller of each recently used token, so that a request need not read the device and the app from the store.
+/// Also holds the time of each device's last use until the next flush.
 final class PrincipalCache: Sendable {
     /// A caller, and the user's access version that was read with it. If the access version has changed, the caller
     /// must be read again.
@@ -45,7 +45,7 @@ final class PrincipalCache: Sendable {
 
     func remove(_ token: Digest) { state.withLock { $0.entries.remove(token) } }
 
-    /// Returns the last use of each user's devices since the previous call.
+    /// Returns the times of last use that were noted since the previous call, by user and device, and clears them.
     func takeSeen() -> [UserKey: [DeviceID: Timestamp]] {
         let seen = state.withLock { state in
             defer { state.seen = [:] }
@@ -60,7 +60,8 @@ final class PrincipalCache: Sendable {
     func restoreSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
         state.withLock { state in
             for (owner, devices) in times {
-                // If a later use was noted after `takeSeen`, it stays: its user is the device's current user.
+                // If a later use of the device was noted after `takeSeen`, the later use stays, because it has the
+                // device's current user.
                 for (device, time) in devices where state.seen[device].map({ $0.time < time }) ?? true {
                     state.note(device, of: owner, at: time)
                 }

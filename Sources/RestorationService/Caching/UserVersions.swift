@@ -4,7 +4,7 @@ import Concurrency
 /// that the memory is bounded. So a write for one user may raise the version of another user needlessly, but no write
 /// is missed.
 package final class UserVersions: Sendable {
-    /// The versions of some of the users, with their own lock, so that threads seldom wait for each other.
+    /// One of 16 parts of the versions. Each part has a separate lock, so that threads seldom wait for each other.
     private struct Shard {
         var versions: [Freshness]
         /// A value that is added to each version in the shard. Raising this value raises all these versions at once.
@@ -18,7 +18,7 @@ package final class UserVersions: Sendable {
 
     private static let shardCount = 16
 
-    /// - Parameter count: the number of different versions. It is rounded up to a multiple of 16.
+    /// - Parameter count: the number of versions that all users share. It is rounded up to a multiple of 16.
     package init(count: Int) {
         let perShard = max(1, (count + Self.shardCount - 1) / Self.shardCount)
         versionsPerShard = perShard
@@ -37,8 +37,8 @@ package final class UserVersions: Sendable {
         }
     }
 
-    /// Reads a value of a user that is known only after the read, together with the user's freshness. The access
-    /// version is not newer than the value.
+    /// Reads a value whose user is known only after the read, and then the user's freshness. The access version is not
+    /// newer than the value.
     package func fresh<Value: Sendable, Failure: Error>(
         ownedBy owner: (Value) -> UserKey, _ read: () throws(Failure) -> Value?
     ) throws(Failure) -> Fresh<Value>? {
@@ -46,8 +46,8 @@ package final class UserVersions: Sendable {
             let before = accessWrites.withLock { $0 }
             guard let value = try read() else { return nil }
             let freshness = freshness(of: owner(value))
-            // If a device moved between the two reads, the freshness may be newer than the value. The value is then
-            // read again.
+            // If a write raised an access version between the two reads, for example because a device moved, the
+            // freshness may be newer than the value. The value is then read again.
             if accessWrites.withLock({ $0 }) == before { return Fresh(value, freshness) }
         }
     }

@@ -1,4 +1,4 @@
-/// An app: its keys, policy and retention.
+/// An app: its identifiers, publishable key, settings and declared data sources.
 package struct App: Sendable, Hashable {
     package var id: AppID
     /// The bundle identifier, such as `com.example.photos`. It is unique among apps.

@@ -2,14 +2,14 @@ import Concurrency
 
 /// Limits attempts by name, for example by a client's address. Each name has `burst` attempts at once, and one further
 /// attempt after each `interval`. The caller calls `wait` before an attempt. After the attempt, the caller calls
-/// `spend` only if the throttle must limit such attempts, for example if the attempt failed. All other attempts never
-/// cause a delay.
+/// `spend` only if the throttle must limit such attempts, for example if the attempt failed. An attempt without a call
+/// of `spend` causes no delay.
 ///
 /// The memory use is fixed (a count-min sketch with conservative update). A hash of the name selects one counter in
 /// each row. The minimum of these counters is the recorded spending of the name. The recorded spending is never lower
 /// than the true spending. It is higher only if other names have used all counters of this name.
 package final class Throttle: Sendable {
-    /// The counters take 2 MiB. If 10,000 names have no attempts left, 1 of 2,000 new names has no attempts left
+    /// The counters take 2 MiB. If 10,000 names have no attempts left, about 1 of 2,000 new names has no attempts left
     /// either.
     private static let rows = 4
     private static let countersInRow = 1 << 16

@@ -54,7 +54,7 @@ extension ServiceError.Code {
     package static let outcomeNotServed = Self(rawValue: "outcome-not-served")
     package static let throttled = Self(rawValue: "throttled")
     package static let tooManyFollowers = Self(rawValue: "too-many-followers")
-    /// Too many slow requests are waiting.
+    /// Too many slow requests are waiting, or the request was canceled while it waited.
     package static let overloaded = Self(rawValue: "overloaded")
 
     // The store failed.

@@ -1,4 +1,4 @@
-/// A named list of an app. Its items have model identifiers (docs/identity.md).
+/// A named list of an app. The list's items have model identifiers (docs/identity.md).
 package struct DataSource: Sendable, Hashable, Codable {
     /// How the identifiers of the list on different devices are related.
     package enum Scope: String, Sendable, Codable, CaseIterable {
@@ -32,7 +32,7 @@ package enum Declaration: Sendable, Hashable {
     case noApp
 }
 
-/// The items of one data source that one user's devices registered.
+/// Identifies the items that one user's devices registered for one data source.
 package struct ItemList: Sendable, Hashable {
     package var owner: UserKey
     package var dataSource: String

@@ -19,9 +19,10 @@ package struct DeltaChanges: Sendable, Hashable {
     package private(set) var items: [ItemChange] = []
     /// The registration's state after the delta.
     package private(set) var state: RegistrationState
-    /// The number of removed items after the delta, including the `forgottenCount` items to forget.
+    /// The number of removed and replaced items after the delta, including the `forgottenCount` items to forget.
     package private(set) var removedCount: Int
-    /// The number of removed items that the store must forget after the changes: the items that were removed first.
+    /// The number of removed and replaced items that the store must forget after the changes, the earliest removals
+    /// first.
     package private(set) var forgottenCount = 0
 
     private init(_ facts: DeltaFacts) {

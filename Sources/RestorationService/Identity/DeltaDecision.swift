@@ -5,7 +5,7 @@ package struct DeltaFacts: Sendable {
     package var isActorKnown = true
     /// The registration's state. The initial state if the device has no registration of the list.
     package var state = RegistrationState()
-    /// The number of removed items that are still known.
+    /// The number of removed and replaced items that the store still keeps.
     package var removedCount = 0
     /// The registration's items that the delta names, in the order of `PreparedDelta.keys`. Nil for an unknown item.
     package var items: [StoredItem?] = []
@@ -25,9 +25,9 @@ package enum DeltaDecision: Sendable, Hashable {
     ///   - limit: the maximum number of live items after the delta.
     ///   - presences: returns the stored states of items that the delta does not name, nil for an unknown item. This
     ///     closure is called only to follow redirects, at most once for each step of the redirects' chains.
-    ///   - texts: returns the sealed texts of some of the facts' items, nil for an item without stored texts. This
-    ///     closure is called only if no earlier check refuses the delta. It gets at most `Limits.batch` items at a
-    ///     time, because the texts of all items together may take much memory.
+    ///   - texts: returns the sealed texts of the given items, nil for an item without stored texts. This closure is
+    ///     called only if no earlier check refuses the delta. It gets at most `Limits.batch` items at a time, because
+    ///     the texts of all items together may take much memory.
     package init(
         _ delta: PreparedDelta, in facts: DeltaFacts, limit: Int,
         presences: ([LookupKey]) throws(StoreError) -> [StoredItem.Presence?],

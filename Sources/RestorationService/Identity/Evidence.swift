@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// The known facts about an item of one device. They identify the item on another device.
+/// The facts that identify an item of one device on another device: the item's identifier and its aliases.
 package struct Evidence: Sendable, Hashable {
     /// The item's identifier on the source device. Nil if the reference has no identifier.
     package var identifier: String?
@@ -30,8 +30,8 @@ extension [Evidence] {
 }
 
 extension Evidence {
-    /// Creates the evidence of an archive's element. Leaves out aliases that are longer than `Limits.alias` bytes, and
-    /// uses at most the first `Limits.aliases` of the remaining aliases.
+    /// Creates the evidence from the element of an archive's reference. Leaves out aliases that are longer than
+    /// `Limits.alias` bytes, and uses at most the first `Limits.aliases` of the remaining aliases.
     init(_ element: ModelReference.Element) {
         let isWhole = element.isEvidenceThroughout
         self.init(

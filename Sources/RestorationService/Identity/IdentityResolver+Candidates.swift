@@ -17,7 +17,7 @@ extension IdentityResolver {
         var aliasesOfOtherItems: Set<LookupKey> = []
     }
 
-    /// The stored facts about one subject on the requesting device.
+    /// The requesting device's items, and the decisions about such items, that concern one subject.
     struct CandidateLookup {
         /// For each alias of the subject, the items that have the alias. Removed items that an operator decided to be
         /// different from the subject are left out. A live item stays even if an operator decided that it is different,
@@ -78,9 +78,9 @@ extension IdentityResolver {
             aliasesOfOtherItems: try await aliases(of: different, besides: subject))
     }
 
-    /// Returns the aliases of items of the requesting device that an operator decided to be different from the subject.
-    /// If one of these items is not registered, it may have any alias, so the function returns all aliases that came
-    /// with the subject.
+    /// Returns the aliases of the items in `different`: the requesting device's items that an operator decided to be
+    /// different from the subject. If one of these items is not registered, it may have any alias, so the function
+    /// returns all aliases that came with the subject.
     private func aliases(
         of different: Set<LookupKey>, besides subject: Subject
     ) async throws(StoreError) -> Set<LookupKey> {
@@ -98,8 +98,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Returns the live items that replaced other items of the requesting device, by the keys of the replaced items.
-    /// Only the first item of each alias is considered.
+    /// Returns the live items that replaced other items of the requesting device. The dictionary's keys are the keys of
+    /// the replaced items. Considers only the first item of each alias.
     func replacements(
         _ itemsByAlias: some Sequence<[StoredItem]>
     ) async throws(StoreError) -> [LookupKey: StoredItem] {
@@ -114,8 +114,8 @@ extension IdentityResolver {
         return replacements
     }
 
-    /// Adds the items that an operator decided to be the subject. If such an item is not live, adds its live
-    /// replacement instead.
+    /// Looks up the items that an operator decided to be the subject, and adds the live ones to `candidates`. For an
+    /// item that was replaced, adds the live replacement. Leaves out the items in `different`.
     /// - Returns: a removed item that an operator decided to be the subject.
     private func add(
         decided keys: [LookupKey], in registry: Registry, without different: Set<LookupKey>,

@@ -12,10 +12,10 @@ struct IdentityClass {
         }
     }
 
-    /// The live items, each found through the items before it. There is at most one item more than
-    /// `Limits.classMembers`, because the search ends when the class is too large.
+    /// The live items, each found through the items before it. There are at most `Limits.classMembers + 1` items,
+    /// because the search ends when the class is too large.
     var members: [Member] = []
-    /// Whether two items belong to one device, or an operator decided that two items are different.
+    /// Whether two members belong to one device, or an operator decided that two items of the class are different.
     var isContradictory = false
 
     /// Whether a device other than the requesting device has the subject, an item that directly shares evidence with
@@ -134,7 +134,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Removes ambiguous aliases, which are no evidence.
+    /// Removes ambiguous aliases from the searches, because they are no evidence. If the work budget has too few
+    /// look-ups left, marks the searches that still have aliases as cut short.
     private func removeAmbiguousAliases(of searches: inout [Search]) async throws(StoreError) {
         let ambiguousAliases = try await ambiguousAliases(
             among: { searches.flatMap(\.aliases) }, for: .search)
@@ -147,8 +148,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Looks up the aliases of this round, and adds the live items that have these aliases to the searches. There can be
-    /// very many such items, so only one batch of items is in memory at a time.
+    /// Looks up the aliases of this round, and adds the live items that have these aliases to the searches. There can
+    /// be very many such items, so only one batch of items is in memory at a time.
     private func addItemsWithAliases(to searches: inout [Search]) async throws(StoreError) {
         let lookups = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {

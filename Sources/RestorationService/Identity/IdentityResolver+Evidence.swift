@@ -1,5 +1,5 @@
 extension IdentityResolver {
-    /// Returns the aliases that came with two items of one device. Such an alias is no evidence.
+    /// Returns the aliases that came with at least two items of one device. Such an alias is no evidence.
     func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
         var itemsByAlias: [String: String] = [:]
         var shared: Set<String> = []
@@ -47,7 +47,8 @@ extension IdentityResolver {
         return subjects
     }
 
-    /// Adds the items that the source device registered, and removes aliases that are no evidence.
+    /// Looks up the subjects' items on the source device, and adds the items found to the subjects. Removes ambiguous
+    /// aliases, because they are no evidence.
     private func addRegistered(
         _ identifiers: [LookupKey], to subjects: inout [Subject]
     ) async throws(StoreError) {
@@ -95,7 +96,8 @@ extension IdentityResolver {
         var end: StoredItem?
     }
 
-    /// Returns the successions of items that were replaced, by the index of the replaced item.
+    /// Returns the succession of each replaced item. The dictionary's keys are the indices of the replaced items in
+    /// `items`.
     func successions(of items: [StoredItem?], in registry: Registry) async throws(StoreError) -> [Int: Succession] {
         var successions: [Int: Succession] = [:]
         var replaced: [(index: Int, key: LookupKey)] = []
@@ -155,7 +157,8 @@ extension IdentityResolver.Subject {
         if !ambiguousAliases.isEmpty { aliases.removeAll(where: ambiguousAliases.contains) }
     }
 
-    /// Adds the registered aliases that are evidence, without duplicates.
+    /// Adds the registered aliases that are evidence, without duplicates. If the ambiguous aliases are not known, adds
+    /// none.
     fileprivate mutating func add(_ registered: [LookupKey], besides ambiguousAliases: Set<LookupKey>?) {
         guard let ambiguousAliases else { return }
         if aliases.isEmpty, shared.isEmpty, ambiguousAliases.isEmpty { return aliases = registered }

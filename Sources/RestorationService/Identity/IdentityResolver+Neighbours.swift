@@ -3,8 +3,8 @@ extension IdentityResolver {
     /// former position on the requesting device is tried first, then the position on the source device. Neighbors on
     /// the source device are resolved for the requesting device.
     ///
-    /// - Parameter shared: the aliases that came with two items. These aliases are not evidence for the neighbors
-    ///   either.
+    /// - Parameter shared: the aliases that came with at least two items. These aliases are not evidence for the
+    ///   neighbors either.
     func neighbour(
         of anchors: ItemResolution.NeighbourAnchors, without shared: Set<LookupKey>
     ) async throws(StoreError) -> String? {

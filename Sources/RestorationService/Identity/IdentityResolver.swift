@@ -1,6 +1,6 @@
-/// Finds a device's identifiers for the items of another device (docs/identity-algorithm.md). The
-/// result is a pure function of the registered items and the operators' decisions. All items are resolved together,
-/// so that the store gets few queries.
+/// Finds a device's identifiers for the items of another device (docs/identity-algorithm.md). The result is a pure
+/// function of the registered items and the operators' decisions. Items are resolved in batches, so that the store gets
+/// few queries.
 struct IdentityResolver {
     let store: any Store
     let lookup: any LookupHashing
@@ -10,7 +10,7 @@ struct IdentityResolver {
     let sourceDevice: DeviceID
     /// The device for which the resolver finds identifiers.
     let requestingDevice: DeviceID
-    /// The time when the identifiers were written.
+    /// The time when the identifiers to resolve were written.
     let writtenAt: Timestamp
     let registries: [Registry]
     /// The operators' decisions about each item, with the other item of each decision.
@@ -57,7 +57,7 @@ struct IdentityResolver {
         var aliases: [LookupKey] = []
         /// The keys of `evidence.aliases`, in the same order.
         var receivedAliases: [LookupKey] = []
-        /// The aliases that came with two items. These aliases are not evidence.
+        /// The aliases that came with at least two items. These aliases are not evidence.
         var shared: Set<LookupKey> = []
     }
 
@@ -129,9 +129,10 @@ struct IdentityResolver {
         return batches
     }
 
-    /// Resolves the two usual cases without a search. In the first case, the source device is the requesting device, and
-    /// the subject's item is live. In the second case, the list has no decisions of operators, the subject has exactly
-    /// one alias, and exactly one item of the requesting device has this alias. Returns nil for all other subjects.
+    /// Resolves the two usual cases without a search. In the first case, the source device is the requesting device,
+    /// and the subject's item is live. In the second case, the list has no decisions of operators, the subject has
+    /// exactly one alias, and exactly one item of the requesting device has this alias. Returns nil for all other
+    /// subjects.
     private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult?] {
         var results = [SearchResult?](repeating: nil, count: subjects.count)
         guard let registry = registry(of: requestingDevice) else { return results }
@@ -180,7 +181,7 @@ struct IdentityResolver {
         }
         let replacements = try await replacements(lookups.lazy.flatMap(\.itemsByAlias))
         var results: [SearchResult] = []
-        /// The subjects that share no evidence with the requesting device's own items.
+        /// The subjects that need a search through third devices, with their candidates.
         var indirect: [(index: Int, candidates: Candidates)] = []
         for (index, subject) in subjects.enumerated() {
             let candidates = try await candidates(for: subject, lookups[index], replacements)
@@ -214,8 +215,8 @@ struct IdentityResolver {
         return results
     }
 
-    /// Resolves a subject by the requesting device's own items. Nil if the subject needs a search through third
-    /// devices.
+    /// Resolves a subject without a search through other devices' items. Nil if the subject needs a search through
+    /// third devices.
     private func resolveDirectly(_ subject: Subject, _ candidates: Candidates) -> SearchResult? {
         if let best = candidates.items.first {
             var result = SearchResult(ItemResolution(nil, .alias), best.item)
@@ -254,7 +255,7 @@ struct IdentityResolver {
         return SearchResult(resolution)
     }
 
-    /// Returns the identifiers of a registration's items. Nil for an item that is no longer known.
+    /// Returns the identifiers of a registration's items. Nil for an item that the store no longer has.
     func identifiers(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [String?] {
         guard !items.isEmpty else { return [] }
         var identifiers: [String?] = []

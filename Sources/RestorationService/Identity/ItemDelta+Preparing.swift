@@ -78,7 +78,7 @@ extension ItemDelta {
 }
 
 extension PreparedDelta {
-    /// Refuses a delta that names an item twice.
+    /// Throws if an item occurs more than once among the delta's upserts, removals and redirect sources (`from`).
     fileprivate func refuseContradictions(in delta: ItemDelta) throws(ServiceError) {
         var named = Set<LookupKey>(minimumCapacity: upserts.count + removals.count + redirects.count)
         func claim(_ key: LookupKey, _ member: @autoclosure () -> [ServiceError.MemberStep]) throws(ServiceError) {

@@ -31,7 +31,8 @@ package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
         (high, low) = (words.0, words.1)
     }
 
-    /// Adds the items of `other` that are not in the set, and removes the items of `other` that are in the set.
+    /// Updates the digest for a changed set: the items of `other` that were not in the set are now in it, and the items
+    /// of `other` that were in the set are no longer in it.
     package mutating func toggle(_ other: ItemDigest) {
         high ^= other.high
         low ^= other.low

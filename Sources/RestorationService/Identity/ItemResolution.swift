@@ -16,7 +16,7 @@ package struct ItemResolution: Sendable, Hashable {
         /// The request already looked up the neighbors of `Limits.neighbourSearches` items by registered positions, or
         /// the request's work budget has too few look-ups left for another such search.
         case neighbours
-        /// The archive would have grown by more than `Limits.rewritten` bytes.
+        /// The archive's rewritten references, up to this one, would have taken more than `Limits.rewritten` bytes.
         case size
     }
 
@@ -38,7 +38,7 @@ package struct ItemResolution: Sendable, Hashable {
     var withheldAliases: [String] = []
     /// The source of the neighbor. Nil if `step` is not `neighbour`.
     package var neighbourSource: NeighbourSource?
-    /// The work limit that was reached, if the reference was left unresolved because of one.
+    /// The limit because of which the reference was left unresolved. Nil if no limit is the cause.
     package var limitedBy: Bound?
     /// The positions by which to search for a neighbor. Empty unless evidence left the item unresolved.
     var neighbourAnchors = NeighbourAnchors()

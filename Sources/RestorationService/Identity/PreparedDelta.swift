@@ -46,8 +46,8 @@ extension PreparedDelta {
 
 package enum DeltaResult: Sendable, Hashable {
     case applied(RegistrationState)
-    /// The delta's cursor is not the current cursor, and this delta is not a repetition of the delta that led to the
-    /// current state.
+    /// The cursor that the delta expects (`after`) is not the current cursor, and this delta is not a repetition of the
+    /// delta that led to the current state.
     case stale(RegistrationState)
     /// The device would register more items than the limit.
     case tooMany(RegistrationState)
@@ -55,9 +55,9 @@ package enum DeltaResult: Sendable, Hashable {
     /// registered (`redirectTargetUnknown`). The value is the index of the redirect.
     case redirectLoops(Int)
     case redirectTargetUnknown(Int)
-    /// The delta's redirects up to this index lead over more than `Limits.deltaItems` stored redirects.
+    /// The delta's redirects up to this index together lead over more than `Limits.deltaItems` stored redirects.
     case redirectsLeadTooFar(Int)
-    /// The items that the delta replaces and removes have more than `Limits.deltaAliases` aliases.
+    /// The delta would take more than `Limits.deltaAliases` aliases from stored items.
     case takesTooManyAliases
     /// The device that sent the delta was revoked, or moved to another user, while the write waited.
     case actorGone

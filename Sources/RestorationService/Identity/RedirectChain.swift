@@ -1,19 +1,19 @@
 /// Follows each redirect of a delta to the end of its chain. A chain can contain redirects of the delta and stored
-/// redirects. A redirect that several chains share is followed once, so that the work is proportional to the size of
-/// the delta and to the number of stored redirects that are looked up.
+/// redirects. A redirect that several chains share is followed once for all of them, so that the work is proportional
+/// to the size of the delta and to the number of stored redirects that are looked up.
 struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
     /// The known states of items after the delta is applied. An item that is not registered has the state `removed`.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
     /// The items that were looked up in the store.
     private var stored: Set<LookupKey> = []
-    /// The number of redirects from each followed key to a live item.
+    /// The number of redirects from each followed key to the live item at the end of its chain.
     private var lengths: [LookupKey: Int] = [:]
     /// The followed keys whose chains have no known end yet.
     private var openKeys: Set<LookupKey> = []
     /// The number of stored redirects that were followed.
     private var storedRedirectCount = 0
-    /// The next items to look up. Each open chain leads to one of these items.
+    /// The next items to look up. Each chain without a known end leads to one of these items.
     private var ends: [LookupKey] = []
 
     private init(_ delta: PreparedDelta) {
@@ -23,7 +23,7 @@ struct RedirectChain {
         for redirect in redirects { presences[redirect.from] = .replaced(by: redirect.to) }
     }
 
-    /// Follows each redirect of a delta.
+    /// Finds the first redirect of a delta that has a fault, by following the redirects in order.
     ///
     /// - Parameter lookUp: returns the stored states of items that the delta does not change. This closure is called at
     ///   most once for each step of the chains, with the next items of all chains.
@@ -37,16 +37,16 @@ struct RedirectChain {
         var calls = 0
         while true {
             let fault = chain.follow()
-            // While an end is unknown, a redirect before this fault may have a fault, too. So the ends are looked up
-            // first.
+            // While the end of a chain is unknown, a redirect before the one with this fault may have a fault, too. So
+            // the items in `ends` are looked up first.
             guard !chain.ends.isEmpty else { return fault }
-            // A fault saves the look-ups for all later chains, but `follow` has to start at the first chain to find it.
-            // So `follow` runs again only after a number of look-ups in proportion to its work. The cost of all its
-            // runs is then proportional to the number of keys.
+            // If `follow` finds a fault, the look-ups for all later chains are saved, but each run of `follow` starts
+            // at the first chain. So `follow` runs again only after a number of look-ups in proportion to its work. The
+            // cost of all its runs is then proportional to the number of keys.
             let budget = (chain.lengths.count + chain.openKeys.count) / 4
             var lookups = 0
-            // Each call makes all open chains longer. After `Limits.redirects` calls, `follow` finds each open chain
-            // too long.
+            // Each call makes all chains without a known end longer. After `Limits.redirects` calls, `follow` finds
+            // that each such chain is too long.
             repeat {
                 lookups += chain.ends.count
                 calls += 1
@@ -55,7 +55,8 @@ struct RedirectChain {
         }
     }
 
-    /// Notes the states of the items at the ends, and moves each end on as far as the states of its items are known.
+    /// Stores the states that were found for the items in `ends`. Then follows each chain to its next item without a
+    /// known state, and makes these items the new `ends`.
     private mutating func extend(by found: [StoredItem.Presence?]) {
         let previous = ends
         ends = []
@@ -64,7 +65,7 @@ struct RedirectChain {
             stored.insert(key)
         }
         for var key in previous {
-            // A chain that reaches a followed key has the same end as this key.
+            // A chain that reaches a key that was followed before has the same end as this key.
             while case .replaced(let next) = presences[key], lengths[next] == nil, openKeys.insert(next).inserted {
                 if presences[next] == nil { ends.append(next) }
                 key = next
@@ -72,7 +73,8 @@ struct RedirectChain {
         }
     }
 
-    /// Follows the redirects, in order, up to the first fault as far as the states of their items are known.
+    /// Follows the chain of each redirect, in order, as far as the states of its items are known. Stops at the first
+    /// fault.
     private mutating func follow() -> DeltaResult? {
         lengths.removeAll(keepingCapacity: true)
         openKeys.removeAll(keepingCapacity: true)

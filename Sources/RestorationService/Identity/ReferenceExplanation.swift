@@ -65,8 +65,8 @@ package struct ReferenceExplanation: Sendable, Hashable {
     /// Whether the identifier `source` now names another item of the source device.
     package var isReused = false
     package var members: [Member] = []
-    /// The removed items: the source device's item under the reference's identifier, and the requesting device's
-    /// items that share the reference's evidence.
+    /// The removed items: the source device's item under the reference's identifier, and the requesting device's items
+    /// that have the reference's aliases or that an operator decided to be the reference's item.
     package var gone: [Gone] = []
     /// The ambiguous aliases, which are no evidence.
     package var ambiguousAliases: [String] = []
@@ -122,7 +122,8 @@ extension ReferenceResolver {
         return explanations
     }
 
-    /// Returns the searches for the first references to registered items, by the index of each reference in the table.
+    /// Returns a search for each of the table's first `limit` references whose data source is `registered`. The
+    /// dictionary's keys are the indices of the references in the table.
     private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
         // An explanation has its own work budget, separate from the budget for resolving.

@@ -91,8 +91,8 @@ struct ReferenceResolver {
                     resolution.take(nearest, by: .archive)
                 } else if !resolution.neighbourAnchors.isEmpty {
                     let search = NeighbourSearch(dataSource: name, anchors: resolution.neighbourAnchors)
-                    // A search reads at most `Limits.neighbours` items on each side, so it takes twice this number of
-                    // look-ups.
+                    // A search considers at most `Limits.neighbours` items on each side, so it takes twice this number
+                    // of look-ups.
                     if neighbours[search] == nil, neighbours.count < Limits.neighbourSearches,
                         budget.take(2 * Limits.neighbours, for: .search)
                     {
@@ -128,8 +128,9 @@ struct ReferenceResolver {
         }
     }
 
-    /// Replaces the element's identifier with the item's identifier on the requesting device. Removes aliases that
-    /// are not evidence, and aliases that belong to another item of the requesting device.
+    /// Replaces the element's identifier with the item's identifier on the requesting device. Unless the step is
+    /// `exact`, also removes aliases that are not evidence, and aliases that belong to another item of the requesting
+    /// device.
     private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
         element.identifier = resolution.identifier
         if resolution.step != .exact, !element.isEvidenceThroughout {
@@ -158,8 +159,8 @@ struct ReferenceResolver {
         reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbours)
     }
 
-    /// Returns the identifier of the nearest registered neighbor. Of two neighbors at the same distance, the neighbor
-    /// after the item is preferred.
+    /// Returns the identifier of the nearest neighbor that the requesting device has registered. Of two neighbors at
+    /// the same distance, the neighbor after the item is preferred.
     private static func nearest(
         before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>
     ) -> String? {
@@ -172,8 +173,8 @@ struct ReferenceResolver {
         return nil
     }
 
-    /// Leaves a reference unresolved if the reference would make the archive grow by more than `Limits.rewritten`
-    /// bytes.
+    /// Makes a changed reference unresolved if the changed references up to and including it would take more than
+    /// `Limits.rewritten` bytes.
     private func limitGrowth(
         _ room: inout Int, _ index: Int, of resolved: inout Resolved, original reference: ModelReference
     ) {

@@ -1,5 +1,5 @@
-/// The look-up key of an identifier or an alias: 64 bits of a hash with a key for each user. Canonically equivalent
-/// texts have the same key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
+/// The look-up key of an identifier or an alias: 64 bits of a hash. In a stored database, the hash has a key for each
+/// user. Canonically equivalent texts have the same look-up key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
 package struct LookupKey: RawRepresentable, Sendable, Hashable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
@@ -32,7 +32,7 @@ package struct Registry: Sendable, Hashable {
     package var state: RegistrationState
     /// The number of ambiguous aliases among the device's items.
     package var ambiguousAliasCount: Int
-    /// The number of removed items that are still known.
+    /// The number of removed and replaced items that the store still keeps.
     package var removedCount: Int
 
     package init(

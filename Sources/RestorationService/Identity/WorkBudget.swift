@@ -1,4 +1,4 @@
-/// The work budget of one request: the number of look-ups in a store that the request may make for evidence and for
+/// The work budget of one request: the number of look-ups that the request may make in the store, for evidence and for
 /// searches (docs/identity-algorithm.md#bounds).
 final class WorkBudget {
     /// The purpose of a look-up. Look-ups for both purposes take from the same budget.
@@ -12,18 +12,18 @@ final class WorkBudget {
     }
 
     private var reserve: Int
-    /// The look-ups that are left besides the reserve.
+    /// The number of look-ups that are left besides the reserve.
     private var shared: Int
 
     /// - Parameters:
     ///   - lookups: the whole budget.
-    ///   - evidenceReserve: the part of the budget that only evidence may take.
+    ///   - evidenceReserve: the part of the budget that only look-ups for evidence may take.
     init(_ lookups: Int = Limits.lookups, evidenceReserve: Int = Limits.evidenceReserve) {
         reserve = min(evidenceReserve, lookups)
         shared = lookups - reserve
     }
 
-    /// Takes look-ups from the budget. Returns false, and takes none, if too few are left for the purpose.
+    /// Takes `count` look-ups from the budget. Returns false, and takes none, if too few are left for the purpose.
     func take(_ count: Int, for purpose: Purpose) -> Bool {
         let reserved = purpose == .evidence ? min(count, reserve) : 0
         guard count - reserved <= shared else { return false }

@@ -26,7 +26,8 @@ extension CompatibilityPolicy {
         return Verdict(fidelity: isBlocked ? nil : .place, reasons: reasons)
     }
 
-    /// Refuses archives below the minimum version, regardless of the other settings.
+    /// Refuses an archive with a bundle version below `minimumBundleVersion`, regardless of the policy's other
+    /// settings.
     private func judgeMinimum(_ archive: Context, _ reasons: inout [Reason]) {
         let saved = archive.bundleVersion
         guard let minimum = minimumBundleVersion, DottedVersion(saved) < DottedVersion(minimum) else { return }
@@ -34,8 +35,8 @@ extension CompatibilityPolicy {
     }
 
     /// Compares the state versions if both contexts give a state version. Otherwise compares the bundle versions and
-    /// the system versions. These versions are comparable only within a platform, so the policy refuses the full state
-    /// of an archive from another platform.
+    /// the system versions. These versions are comparable only within a platform, so in this case the policy refuses
+    /// the full state of an archive from another platform.
     private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
         if let saved = archive.stateVersion, let own = asked.stateVersion {
             let code: Reason.Code? =

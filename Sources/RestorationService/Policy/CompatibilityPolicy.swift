@@ -1,11 +1,11 @@
-/// An app's compatibility rules (docs/policy.md). Versions are compared as dotted numbers.
+/// An app's compatibility rules (docs/policy.md). Bundle versions and system versions are compared as dotted numbers.
 package struct CompatibilityPolicy: Sendable, Hashable, Codable {
     package enum StateVersionRule: String, Sendable, Codable {
         case exact, atMost, any
     }
 
     /// Maps the name of a device's idiom to the names of the other idioms whose full state the device may restore. A
-    /// device whose idiom is not listed may restore only the full state of its own idiom.
+    /// device whose idiom is not a key of this dictionary may restore the full state of the same idiom only.
     package var acceptedIdioms: [String: [String]] = [:]
     package var allowsPlace = true
     package var stateVersions = StateVersionRule.atMost

@@ -1,7 +1,8 @@
 extension RestorationService {
     /// Returns the latest context in which the caller's device gave a bundle version or a state version. A device gives
-    /// a context with each archive and with each outcome. Of the outcomes, only those of the scene's newest 32 archives
-    /// are read. Nil if no context with a version is found.
+    /// a context with each archive and with each outcome. Of the archives, only the device's newest archive in each
+    /// scene is read. Of the outcomes, only those of the newest 32 archives in `scene` are read. Nil if no context with
+    /// a version is found.
     package func lastContext(in scene: String, for caller: Caller) async throws(ServiceError) -> Context? {
         let scene = try key(of: scene, caller)
         let device = caller.device

@@ -10,9 +10,10 @@ extension RestorationService {
         return try await declare(source, named: name, of: caller.app.id, overriding: false)
     }
 
-    /// Removes declarations, and declares data sources in place of earlier declarations. Only operators may do this.
-    /// Nothing changes if a name is invalid, or if a declaration to remove does not exist. The registered items of an
-    /// undeclared data source are available again when the data source is declared again.
+    /// Removes the declarations `names`, and then declares `sources`. A new declaration replaces an earlier declaration
+    /// with the same name. Only operators may do this. Nothing changes if a name is invalid, or if a declaration to
+    /// remove does not exist. The registered items of an undeclared data source are available again when the data
+    /// source is declared again.
     package func redeclare(
         _ sources: [(name: String, source: DataSource)], undeclaring names: [String] = [], of app: App
     ) async throws(ServiceError) {
@@ -55,7 +56,8 @@ extension RestorationService {
         return source
     }
 
-    /// Returns the user's list of a data source. Throws unless the data source has the scope `registered`.
+    /// Returns the `ItemList` that identifies the caller's user and a data source. Throws unless the data source has
+    /// the scope `registered`.
     func registeredList(named name: String, for caller: Caller) throws(ServiceError) -> ItemList {
         let scope = try dataSource(named: name, for: caller).scope
         guard scope == .registered else {

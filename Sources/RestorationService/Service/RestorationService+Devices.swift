@@ -29,8 +29,8 @@ extension RestorationService {
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. If the
-    /// device and the app are not cached, reads them from the store and advances the clock to the user's latest stored
-    /// time.
+    /// cache has no current entry for the token, reads the device and the app from the store, and advances the clock to
+    /// the user's latest stored time.
     package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Authentication? {
         guard Token.couldBeDevice(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
@@ -62,9 +62,9 @@ extension RestorationService {
         return Caller(app: app, device: device)
     }
 
-    /// Advances the clock to a user's latest stored time, so that the next write for the user is not earlier than all
-    /// earlier writes. This call must come before every write for a user. For a request, `authenticate` makes this
-    /// call. An operator's write without a caller makes this call itself.
+    /// Advances the clock to a user's latest stored time, so that the next write for the user is not earlier than any
+    /// previous write for this user. This call must come before every write for a user. For a request, `authenticate`
+    /// makes this call. An operator's write without a caller makes this call itself.
     func advanceClock(for owner: UserKey) async throws(ServiceError) {
         let latest = try await ask { store async throws(StoreError) in try await store.latestTime(of: owner) }
         if let latest { clockAdvances.advance(clock, to: latest) }

@@ -8,7 +8,8 @@ extension RestorationService {
         return committed.value
     }
 
-    /// Wakes the followers of a committed write. Caches need no call, because they compare versions.
+    /// Wakes the followers of the users whose change log has a new change according to `effects`. Caches need no call,
+    /// because they compare versions.
     func apply(_ effects: Effects) {
         if effects.allNews { feed.wakeAll() }
         for owner in effects.news { feed.wake(owner) }

@@ -21,7 +21,7 @@ extension RestorationService {
         }.get()
     }
 
-    /// Returns whether an archive refers to a data source with registered items.
+    /// Returns whether an archive refers to a data source with the scope `registered`.
     private func refersToRegistered(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Bool {
         try await references(of: archive)?.references.contains(where: caller.app.registers) ?? false
     }

@@ -14,7 +14,7 @@ extension RestorationService {
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
         try Validation.context(context)
-        // If an archive is deleted before its references are resolved, the choice is repeated.
+        // If the chosen archive is deleted before its bytes are read, the choice is repeated, at most twice.
         for _ in 0..<3 {
             let chosen = try await choose(
                 Choice(
@@ -28,8 +28,9 @@ extension RestorationService {
             }
             var answer = try await answer(
                 offer, chosen.bytes, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
-            // The next request must write an unfinished restore, or a serving that could not be recorded. So the answer
-            // gets an expiry, and can be cached, only if neither exists.
+            // If a restore is unfinished, or if the serving is not recorded, the next request must be able to record
+            // it. So the answer gets an expiry, and can be cached, only if no restore is unfinished and no serving
+            // needs to be recorded.
             if choice.unfinished.isEmpty, isNoted(offer.archive, for: caller) {
                 let policy = caller.app.settings.policy
                 answer?.expire(at: policy.lastMoment(of: offer.archive) ?? Timestamp(milliseconds: .max))
@@ -125,8 +126,8 @@ extension RestorationService {
         return .incompatible(candidates, omitted: omitted, head: head)
     }
 
-    /// Answers with an archive, unless the requesting device already has this version of the archive. Nil if the
-    /// archive no longer exists.
+    /// Returns the offered archive with its bytes, or `notModified` if the requesting device already has this version
+    /// of the archive. Nil if the archive no longer exists.
     ///
     /// - Parameter bytes: the archive's bytes. Nil if the bytes are not read yet.
     private func answer(
@@ -173,7 +174,7 @@ extension RestorationService {
     }
 
     /// Returns whether this process knows that no serving needs to be recorded: the serving is already recorded, or the
-    /// archive is the device's own.
+    /// requesting device itself captured the archive.
     private func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
         archive.device == caller.device.id || servedMemory.contains(serving(archive, to: caller))
     }

@@ -26,8 +26,9 @@ extension RestorationService {
                 }
                 return found.count < limit
             }
-            // If `position` is nil, the result is complete: the loop read all heads, or the page is full. Otherwise the
-            // loop began below `position`, so `others` may lack newer archives.
+            // If `found` has `limit` places, the page is full. If `position` is nil, the loop began with the newest
+            // head, so `others` is complete for this page. Otherwise the loop began below `position`, so `others` may
+            // lack newer archives.
             if position == nil || found.count == limit { return Array((found + others).prefix(limit)) }
         }
         let start = position?.isRestorable == false ? position?.archive : nil

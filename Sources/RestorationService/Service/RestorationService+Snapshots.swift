@@ -1,5 +1,6 @@
 extension RestorationService {
-    /// Stores a picture of the screen for an archive. A snapshot is served only with its own archive.
+    /// Stores a picture of the screen for an archive. The service serves a snapshot only for the archive for which it
+    /// was stored.
     package func putSnapshot(_ bytes: [UInt8], for id: ArchiveID, in scene: String, caller: Caller)
         async throws(ServiceError)
     {

@@ -21,8 +21,8 @@ extension RestorationService {
         return try await put(new, for: caller)
     }
 
-    /// Stores a copy of an archive as the scene's new head. The copy's capture time is the current time. The copy
-    /// still belongs to the device that made the original, because it holds that device's model identifiers.
+    /// Stores a copy of an archive as the scene's new head. The copy's capture time is the current time. The copy still
+    /// belongs to the device that made the original, because the copy holds the model identifiers of that device.
     package func makeHead(_ id: ArchiveID, as new: ArchiveID, in scene: String, caller: Caller)
         async throws(ServiceError) -> PutResult
     {

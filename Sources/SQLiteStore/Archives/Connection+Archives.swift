@@ -8,7 +8,7 @@ struct StoredArchive {
 
 // Queries that both transactions and readers use.
 extension Connection {
-    /// Returns the row of a scene, or nil if the scene is not known.
+    /// Returns the id of a scene's row, or nil if the database has no row for the scene.
     func row(of key: SceneKey) throws(StoreError) -> Int64? {
         let select = try statement(.rowOfScene)
         select.bind(key, at: 1)

@@ -15,8 +15,9 @@ final class CachedHead: Sendable {
     }
 }
 
-/// Caches the heads of recently read scenes, with the heads' bytes, because most reads request a head. A read from this
-/// cache takes no database lock (docs/decisions/0033-heads-are-remembered.md).
+/// Caches the heads of recently read scenes, because most reads request a head. The bytes of a head are cached too, if
+/// they are not more than `largest`. A read from this cache takes no database lock
+/// (docs/decisions/0033-heads-are-remembered.md).
 ///
 /// A cached head is used only while the user's version is the same as before the head was read.
 final class HeadCache: Sendable {
@@ -54,7 +55,7 @@ final class HeadCache: Sendable {
     }
 
     private func shard(of scene: SceneKey) -> Shard {
-        // User ids are random, so their low bits select a shard.
+        // User ids are random, so their low bits distribute the users evenly over the shards.
         shards[Int(truncatingIfNeeded: scene.owner.user.low) & (shards.count - 1)]
     }
 }

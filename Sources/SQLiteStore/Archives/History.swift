@@ -1,8 +1,8 @@
 import RestorationService
 
-/// A scene's archives, with the facts that determine the position of a new capture and the archives to prune. The cost
-/// of an upload does not depend on the number of devices: each fact about an archive is looked up once
-/// (docs/decisions/0062-uploads-are-decided-from-memory.md).
+/// A scene's archives, with the facts that decide at which position a new capture is inserted and which archives are
+/// pruned. The cost of an upload does not depend on the number of devices: a fact about an archive is looked up again
+/// only after it changed (docs/decisions/0062-uploads-are-decided-from-memory.md).
 struct History {
     struct Entry {
         var position: Archive.Position
@@ -20,7 +20,8 @@ struct History {
         fileprivate(set) var isNeeded = false
         /// Whether the archive is known to be the last archive that a device was served.
         fileprivate(set) var isServedLast = false
-        /// Whether retention is known to keep the archive, although newer archives already reach the limit.
+        /// Whether retention is known to keep the archive, although newer archives of its idiom already reach the
+        /// limit.
         fileprivate(set) var isKept = false
     }
 
@@ -66,12 +67,13 @@ struct History {
         }
     }
 
-    /// Sets the row that holds the bytes of an archive.
+    /// Records that the row `content` holds the bytes of an archive.
     mutating func place(_ content: Int64, of id: ArchiveID) {
         if let index = entries.lastIndex(where: { $0.id == id }) { entries[index].content = content }
     }
 
-    /// Notes that the archive with this content row is no longer the last archive that a device was served.
+    /// Notes that one device was served another archive after the archive with this content row. This archive may still
+    /// be the last archive that another device was served, so `takeSurplus` looks this up again.
     mutating func loseServing(of content: Int64) {
         guard let index = entries.lastIndex(where: { $0.content == content }) else { return }
         entries[index].isServedLast = false
@@ -84,8 +86,9 @@ struct History {
         undecidedCount += isKept ? -1 : 1
     }
 
-    /// Removes the archives that exceed the limit and returns them, starting with the newest. The result is the same
-    /// as the result of `Retention.surplus`, but only changed facts are looked up again.
+    /// Removes the archives that exceed the limit for their idiom and that retention does not keep for a device.
+    /// Returns the removed archives, starting with the newest. The result is the same as the result of
+    /// `Retention.surplus`, but only changed facts are looked up again.
     ///
     /// - Parameters:
     ///   - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
@@ -154,7 +157,8 @@ struct ArchiveRow {
 }
 
 extension Connection {
-    /// Returns the facts about a scene that are needed to place a new capture.
+    /// Returns a user's scene with the facts that decide the position of a new capture. Nil if the database has no row
+    /// for the scene.
     func scene(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene? {
         let select = try statement(.scene)
         select.bind(user.id, at: 1)

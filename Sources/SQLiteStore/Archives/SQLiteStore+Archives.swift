@@ -4,7 +4,7 @@ extension SQLiteStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
         // If the bytes were compressed, memory also holds the uploaded bytes until the write is performed. So the
-        // weight includes both.
+        // weight includes the compressed bytes and the uploaded bytes.
         let weight = content.bytes.count + (content.encoding == .plain ? 0 : new.bytes.count)
         return try await writer.write(weight: weight, effects: { .upload(to: new.scene, $0) }) {
             transaction throws(StoreError) in
@@ -86,7 +86,8 @@ extension SQLiteStore {
         let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) {
             transaction throws(StoreError) in
             var user = try transaction.user(scene.owner)
-            // An unknown scene has nothing to forget, so it is not added if the user has too many scenes.
+            // A scene without a row has no archives to forget, so no row is added for it if the user already has the
+            // maximum number of scenes.
             if try transaction.connection.row(of: scene) == nil,
                 try !transaction.connection.hasRoomForScenes(of: user)
             {

@@ -40,9 +40,9 @@ extension Choice {
 private struct ReadChoice {
     var chosen: Chosen
     var first: Archive?
-    /// The archive that was accepted.
+    /// The archive at which the choice stopped. Nil if the choice did not stop.
     var stopped: Archive?
-    /// The stored bytes of the accepted archive.
+    /// The stored bytes of `stopped`, if the choice needs them.
     var content: Content?
 }
 

@@ -35,7 +35,7 @@ private struct HeadPosition {
 }
 
 extension Connection {
-    /// Returns the position of the newest archive of each device, scene by scene. Each scene is read from its head
+    /// Returns, for each scene, the position of the newest archive of each device. Each scene is read from its head
     /// backwards, so the first archive of a device is the newest archive of this device. Only the key and the device of
     /// each row are read.
     fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPosition] {

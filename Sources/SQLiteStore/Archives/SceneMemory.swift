@@ -1,15 +1,16 @@
 import RestorationService
 
-/// Caches the facts by which the store decides uploads, for users with recent writes, so that the next upload need not
-/// read these facts. The cache is valid if every changed row that SQLite counts was reported to the cache, and if
-/// SQLite counts no new commits of other connections (docs/decisions/0062-uploads-are-decided-from-memory.md).
+/// Caches, for each user with recent uploads, the facts by which the store decides uploads, so that the user's next
+/// upload does not read these facts from the database. The cache is valid if every changed row that SQLite counts was
+/// reported to the cache, and if SQLite counts no new commits of other connections
+/// (docs/decisions/0062-uploads-are-decided-from-memory.md).
 struct SceneMemory {
-    /// `User` is a class, because all scenes of a user share the user's row. Unchecked: a user is used only on the
-    /// writer's queue.
+    /// `User` is a class, because all scenes of a user share the user's row. Unchecked: a `User` object is used only on
+    /// the writer's queue.
     final class User: @unchecked Sendable {
         var row: UserRow
         var scenes: [String: Scene] = [:]
-        /// Up to 16 of the user's devices that uploaded recently.
+        /// At most 16 devices that uploaded recently and are known to belong to the user.
         private(set) var devices: Set<DeviceID> = []
         /// The number of archives in `scenes`, plus a fixed amount for the user and for each scene.
         fileprivate var weight = 8
@@ -22,8 +23,8 @@ struct SceneMemory {
         }
     }
 
-    /// `Scene` is a class, so that its history is changed in place. Unchecked: a scene is used only on the writer's
-    /// queue.
+    /// `Scene` is a class, so that its history is changed in place. Unchecked: a `Scene` object is used only on the
+    /// writer's queue.
     final class Scene: @unchecked Sendable {
         let id: Int64
         let forgotten: CaptureOrder.Forgotten?
@@ -41,7 +42,7 @@ struct SceneMemory {
     private var users = GenerationalCache<UserKey, User>(capacity: SceneMemory.capacity)
     /// The connection's count of changed rows (`totalChanges`) that was last passed to the cache.
     private var changes = 0
-    /// SQLite's count of other connections' commits.
+    /// SQLite's count of other connections' commits that was last passed to the cache.
     private var version: Int64 = 0
 
     /// The maximum weight of one generation of the cache. One unit of weight is about a hundred bytes.
@@ -49,7 +50,7 @@ struct SceneMemory {
 
     mutating func user(_ key: UserKey) -> User? { users.value(for: key) }
 
-    /// Inserts or updates a scene.
+    /// Inserts a scene if it is not cached yet, and updates the weights of the scene and its user.
     mutating func insert(_ scene: Scene, named name: String, of user: User, _ key: UserKey) {
         let weight = scene.history.entries.count + 4
         user.weight += weight - scene.weight
@@ -74,6 +75,6 @@ struct SceneMemory {
         self.version = version
     }
 
-    /// Reports changes that leave the cache valid.
+    /// Records the connection's count of changed rows after changes that leave the cache valid.
     mutating func account(for changes: Int) { self.changes = changes }
 }

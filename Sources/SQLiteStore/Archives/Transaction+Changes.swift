@@ -36,8 +36,8 @@ extension Transaction {
         return connection.lastInsertedRow
     }
 
-    /// Assigns the user's next revision to a change, and logs the change. The user's latest time is stored by the same
-    /// statement as the revision.
+    /// Assigns the user's next revision to a change, and logs the change. The statement that stores the revision also
+    /// raises the user's latest time.
     func log(
         _ kind: Change.Kind, for user: inout UserRow, scene: Int64? = nil, archive: ArchiveID? = nil,
         device: DeviceID? = nil, at time: Timestamp
@@ -68,7 +68,8 @@ extension Transaction {
         }
     }
 
-    /// Raises a user's latest time, for a write that logs no change. Does nothing if the latest time is not earlier.
+    /// Raises a user's latest time, for a write that logs no change. Does nothing if the latest time is not earlier
+    /// than `time`.
     func note(_ time: Timestamp, for owner: UserKey) throws(StoreError) {
         let update = try connection.statement(.raiseLatestTime)
         update.bind(owner.app, at: 1)

@@ -1,7 +1,7 @@
 import RestorationService
 
 extension Transaction {
-    /// Makes the checks of `PutResult`, and stores the archive if it is new and no check refuses it.
+    /// Checks an upload (`UploadDecision`), and stores the archive if it is new and no check refuses it.
     func put(_ new: NewArchive, _ content: Content, retention: Int) throws(StoreError) -> PutResult {
         try keepingScenes { () throws(StoreError) -> PutResult in
             let owner = try known(new.scene.owner)
@@ -44,7 +44,8 @@ extension Transaction {
         return state
     }
 
-    /// Returns whether a scene without archives may receive an archive.
+    /// Returns whether the user's limits allow a scene without archives to receive an archive. `scene` is nil if the
+    /// scene has no row yet.
     private func hasRoom(
         forAdding scene: SceneMemory.Scene?, of owner: SceneMemory.User?
     ) throws(StoreError) -> Bool {
@@ -78,15 +79,15 @@ extension Transaction {
         guard let revision = new.restoredFrom else { return state }
         state.joined = try connection.joinedRevision(of: new.device)
         guard let source = history.entry(of: revision) else { return state }
-        // A revision that is not above `joined` may be the revision of another user's archive. So the device must have
-        // been served the archive with this revision.
+        // A revision that is not above `joined` may be the revision of another user's archive. So in this case the
+        // device must have been served the archive with this revision.
         var isOfThisUser = revision > state.joined
         if !isOfThisUser { isOfThisUser = try connection.wasServed(source.content, to: new.device) }
         if isOfThisUser { state.restoredFrom = source.position.capturedAt }
         return state
     }
 
-    /// Inserts the row of an unknown scene.
+    /// Inserts a row for a scene that the user does not have yet, and returns the scene.
     private func makeScene(_ name: String, of user: UserRow) throws(StoreError) -> SceneMemory.Scene {
         SceneMemory.Scene(id: try scene(name, of: user), forgotten: nil, history: History())
     }
@@ -162,7 +163,8 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Returns whether the user may have `count` further known scenes.
+    /// Returns whether `count` more scenes of the user may get rows. `Limits.knownScenes` limits the rows of a user's
+    /// scenes.
     func hasRoomForScenes(_ count: Int = 1, of user: UserRow) throws(StoreError) -> Bool {
         let select = try statement(.countOfScenes)
         select.bind(user.id, at: 1)

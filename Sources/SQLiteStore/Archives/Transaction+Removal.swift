@@ -24,7 +24,7 @@ extension Transaction {
         try delete.run()
     }
 
-    /// Inserts a tombstone.
+    /// Inserts the tombstone of a deleted archive.
     func tombstone(_ id: ArchiveID, in scene: Int64, at time: Timestamp) throws(StoreError) {
         let insert = try connection.statement(.insertTombstone)
         insert.bind(scene, at: 1)

@@ -1,19 +1,19 @@
 import RestorationService
 
 extension Transaction {
-    /// Removes the archives that exceed a scene's limit.
+    /// Removes a scene's surplus archives (`History.takeSurplus`).
     func prune(_ scene: Int64, of owner: UserKey, keeping limit: Int) throws(StoreError) {
         var history = try connection.history(of: scene)
         for row in try takeSurplus(of: &history, in: scene, of: owner, keeping: limit) { try remove(row) }
     }
 
-    /// Takes the archives that exceed the limit out of a scene's history, and returns their rows. The caller deletes
-    /// these rows.
+    /// Takes the surplus archives out of a scene's history (`History.takeSurplus`), and returns their rows. The caller
+    /// deletes these rows.
     ///
     /// - Parameters:
     ///   - new: the archive that is about to be stored. This archive is kept until the next upload, regardless of its
     ///     age.
-    ///   - known: a device that is known to belong to the user.
+    ///   - known: a device that is known to belong to the user, so that it is not looked up.
     func takeSurplus(
         of history: inout History, in scene: Int64, of owner: UserKey, adding new: ArchiveID? = nil,
         keeping limit: Int, knowing known: DeviceID? = nil
@@ -27,8 +27,8 @@ extension Transaction {
         return surplus.map { ArchiveRow($0, in: scene) }
     }
 
-    /// Records that an archive is the last archive of a scene that a device was served. Records nothing if the device
-    /// does not belong to the scene's user.
+    /// Records that, of the archives of `scene`, the device was served the archive `row` last. Records nothing if the
+    /// device does not belong to the scene's user.
     func noteServedLast(_ row: ArchiveRow, in scene: SceneKey, to device: DeviceID) throws(StoreError) {
         let select = try connection.statement(.servedLast)
         select.bind(row.scene, at: 1)
@@ -43,8 +43,8 @@ extension Transaction {
         if let former { scenes.user(scene.owner)?.scenes[scene.name]?.history.loseServing(of: former) }
     }
 
-    /// Deletes the records of the archives that a device was served last, because the device left the user. Retention
-    /// no longer keeps these archives for the device.
+    /// Deletes the records that say which archives of the user's scenes a device was served last, because the device
+    /// left the user. Retention no longer keeps these archives for the device.
     func dropServedLast(of device: DeviceID, by user: UserRow) throws(StoreError) {
         let delete = try connection.statement(.dropServedLast)
         delete.bind(user.id, at: 1)

@@ -202,7 +202,7 @@ extension Connection {
         return try select.step() ? try select.device() : nil
     }
 
-    /// Returns the user that a link code belongs to, or nil if the code is unknown or expired.
+    /// Returns the user that a link code belongs to. Nil if the app has no such code, or if the code has expired.
     fileprivate func owner(of code: Digest, in app: AppID, at time: Timestamp) throws(StoreError) -> UserKey? {
         let select = try statement(.linkCode)
         select.bind(code, at: 1)
@@ -211,7 +211,7 @@ extension Connection {
         return try select.step() ? UserKey(app: app, user: try select.id(0)) : nil
     }
 
-    /// Returns whether the user may have another device.
+    /// Returns whether the user may have one more device.
     fileprivate func hasRoom(_ user: UserRow) throws(StoreError) -> Bool {
         let select = try statement(.deviceCount)
         select.bind(user.id, at: 1)

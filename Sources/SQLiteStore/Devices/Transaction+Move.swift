@@ -1,6 +1,6 @@
 import RestorationService
 
-/// An archive of a device that moves to another user.
+/// An archive whose device moves to another user.
 struct ArchiveMove {
     var stored: StoredArchive
     /// The new user's scene with the same name.
@@ -18,8 +18,8 @@ struct SceneStanding {
 }
 
 extension Transaction {
-    /// Returns a device's archives and their destinations, scene by scene and by ascending revision, so that the new
-    /// revisions keep the order of the old revisions.
+    /// Returns a device's archives and their destinations, sorted by scene and then by ascending revision, so that the
+    /// new revisions keep the order of the old revisions.
     func moves(
         of device: DeviceID, of owner: UserKey, from source: UserRow, to destination: UserRow
     ) throws(StoreError) -> [ArchiveMove] {
@@ -39,7 +39,7 @@ extension Transaction {
         return moves
     }
 
-    /// Returns whether the user's limits allow archives in all scenes that receive an archive.
+    /// Returns whether the user's limits allow all scenes that receive their first archive by the move.
     func hasRoom(for moves: [ArchiveMove], of user: UserRow) throws(StoreError) -> Bool {
         let taken = moves.filter { $0.isTaken && !$0.destination.holdsArchives }
         let names = Set(taken.map(\.stored.archive.scene.name))

@@ -83,12 +83,14 @@ final class Checkpointing: @unchecked Sendable {
 
     deinit { sqlite3_wal_hook(writing.handle, nil, nil) }
 
-    /// Starts or continues copying if the log is long. The writer calls this method between two commits.
+    /// If the log is long, starts copying on `queue`, or copies the rest after the copying on `queue` has ended. The
+    /// writer calls this method between two commits.
     func advance() {
         let log = log.withLock { $0 }
         if due.generation != log.generation { due = (Checkpointing.longLog, log.generation) }
         guard log.length >= due.length else {
-            // The whole log was copied while the writer worked, and the log has restarted.
+            // If the phase is `copied`, the whole log was copied while the writer worked, and the log has restarted
+            // since.
             if phase.load(ordering: .acquiring) == .copied { phase.store(.waiting, ordering: .releasing) }
             return
         }
@@ -108,22 +110,22 @@ final class Checkpointing: @unchecked Sendable {
         }
     }
 
-    /// Whether the next long log will be copied while the writer works.
+    /// Whether no copying is in progress, so that a long log is first copied while the writer works.
     var isWaiting: Bool { phase.load(ordering: .acquiring) == .waiting }
 
-    /// Waits until nothing is being copied. Two connections cannot copy at the same time: the second connection would
-    /// give up.
+    /// Waits until the copying on `queue` has ended. Two connections cannot copy at the same time: the second
+    /// connection would give up.
     func settle() { queue.sync {} }
 
-    /// Copies the whole log and empties the log's file, unless another process uses the log. The writer calls this
-    /// method after its last commit.
+    /// Copies the whole log and empties the log's file, unless another process uses the log. Does nothing if all pages
+    /// of the log are already copied. The writer calls this method after its last commit.
     func finish() {
         settle()
         copy(by: writing, .emptying)
     }
 
-    /// Copies in passes, until few pages are left for the writer. Each pass copies the commits that were made during
-    /// the pass before it.
+    /// Copies in at most `passes` passes, and ends early after a pass that copies at most `shortPass` pages. Each pass
+    /// copies the commits that were made during the pass before it.
     private func copyMost() {
         for _ in 0..<Checkpointing.passes {
             if copy(by: copying) <= Checkpointing.shortPass { return }
@@ -150,9 +152,9 @@ extension Connection {
     /// nothing and report success.
     func openLog() throws(StoreError) { _ = try value("SELECT count(*) FROM sqlite_schema") }
 
-    /// Copies the log into the database, except commits that a current reader does not see yet. Returns the number
-    /// of the log's copied pages. A failure does no harm: the log is durable, and copying is tried again after later
-    /// writes.
+    /// Copies the log into the database, except commits that a current reader does not see yet. Returns the total
+    /// number of the log's copied pages, or -1 after a failure. A failure does no harm: the log is durable, and copying
+    /// is tried again after later writes.
     func checkpoint(_ mode: Checkpointing.Mode) -> Int {
         var copied: Int32 = -1
         let mode = mode == .copying ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE

@@ -38,7 +38,7 @@ final class Connection {
         return Statement(prepared)
     }
 
-    /// Runs SQL without caching it. The SQL returns no rows.
+    /// Runs SQL that returns no rows. The statements are not cached.
     func execute(_ sql: String) throws(StoreError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw StoreError(sqlite: code) }

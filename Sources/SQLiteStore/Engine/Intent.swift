@@ -9,11 +9,11 @@ struct Intent: Sendable {
         let resume: @Sendable () -> Void
     }
 
-    /// The number of bytes that the write holds in memory while it waits.
+    /// The number of bytes that the write holds in memory until it is answered.
     let weight: Int
     /// The approximate number of rows that the write changes, if this number can be very large. 0 for a short write.
     let rows: Int
-    /// The time after which the write is refused.
+    /// The write is refused if the writer has not begun it at this time.
     let deadline: ContinuousClock.Instant
     /// Performs the write. The writer may call this function again after a rollback.
     let perform: @Sendable (Transaction) throws(StoreError) -> Answer

@@ -3,8 +3,8 @@ import RestorationService
 import Synchronization
 
 /// A pool of reading connections. A connection is used by one thread at a time. Taking a connection never suspends the
-/// task. A connection is usually free at once, even during long reads, because there are more connections than threads
-/// that run handlers and offloaded work.
+/// task, but may block the thread until a connection is free. A connection is usually free at once, even during long
+/// reads, because there are more connections than threads that run handlers and offloaded work.
 final class ReaderPool: Sendable {
     private let slots: [Slot]
     private let deadline: Duration

@@ -1,5 +1,5 @@
-/// The tables that the first migration creates. Tables refer to each other by integers. One unique index finds the
-/// row of a domain identifier (docs/decisions/0029-keys-inside-and-outside.md).
+/// The tables that the first migration creates. Tables refer to each other by integers. A unique index finds the row of
+/// a domain identifier (docs/decisions/0029-keys-inside-and-outside.md).
 ///
 /// References are declared for people who read the schema and for `findings()`, which checks the references. SQLite
 /// does not enforce the references when rows are written. Times are milliseconds since 1970. Identifiers have 16 bytes,

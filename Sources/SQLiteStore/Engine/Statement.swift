@@ -24,13 +24,14 @@ struct Statement: ~Copyable {
         while try step() {}
     }
 
-    /// Resets the statement so that it can run again with the same parameters.
+    /// Resets the statement so that it can run again. A parameter keeps its value until another value is bound to it.
     func reset() { sqlite3_reset(handle) }
 
     /// Runs the statement with bytes that are bound without a copy.
     func run(binding bytes: [UInt8], at index: Int32) throws(StoreError) {
         let code = bytes.withUnsafeBytes { buffer in
-            // The pointer of an empty array can be nil, which would bind NULL. So any other pointer is passed instead.
+            // The pointer of an empty array can be nil, which would bind NULL. So a pointer that is not nil is passed
+            // instead.
             let start = buffer.baseAddress ?? UnsafeRawPointer(handle)
             placekeeper_sqlite_bind_blob_in_place(handle, index, start, Int32(buffer.count))
             let code = sqlite3_step(handle)

@@ -1,6 +1,7 @@
 import RestorationService
 
-/// The transaction of a group commit. The intents write through this object.
+/// The transaction of the current group commit. The intents write through this object. The writer uses one such object
+/// for all its groups, one after another.
 final class Transaction {
     let connection: Connection
     var scenes = SceneMemory()

@@ -3,9 +3,9 @@ import RestorationService
 import Synchronization
 
 /// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`Intent`) wait in a bounded
-/// queue. One transaction performs all waiting writes with a single sync of the disk. The writes are answered after the
-/// commit. The long writes of one transaction have a limit on their rows. The remaining long writes wait for the next
-/// transaction.
+/// queue. One transaction performs all waiting short writes, and long writes (`Intent.rows`) up to a limit of rows,
+/// with a single sync of the disk. The remaining long writes wait for the next transaction. The writes are answered
+/// after the commit.
 ///
 /// Unchecked: the transaction and its connection are used on `queue` only.
 final class Writer: @unchecked Sendable {

@@ -25,8 +25,8 @@ struct AliasChanges {
     private var taken: [Row] = []
     private var given: [Row] = []
 
-    /// Replaces an item's rows. A removed item keeps its rows, because references are still resolved by the item's
-    /// aliases. The rows of a removed item do not make another item's alias ambiguous.
+    /// Notes that an item's rows in the index must be replaced. A removed item keeps its rows, because references are
+    /// still resolved by the item's aliases. The rows of a removed item do not make another item's alias ambiguous.
     mutating func change(from before: StoredItem?, to item: StoredItem) {
         if let before {
             for alias in before.aliases { taken.append(Row(alias, of: before)) }
@@ -35,7 +35,7 @@ struct AliasChanges {
     }
 
     /// Writes the changes in the order of the index, so that each row is near the row before it.
-    /// - Returns: the increase of the number of ambiguous aliases.
+    /// - Returns: the change of the number of ambiguous aliases, negative if the number falls.
     func carryOut(on stored: StoredRegistry, _ connection: Connection) throws(StoreError) -> Int {
         // Rows that stay the same are not written.
         let kept = taken.isEmpty ? [] : Set(taken).intersection(given)

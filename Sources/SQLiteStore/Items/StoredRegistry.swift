@@ -24,7 +24,7 @@ extension Connection {
         return try select.step() ? select.integer(0) : nil
     }
 
-    /// Returns a device's registration of a list.
+    /// Returns a device's registration in a list, or nil if the device has none.
     func registry(of device: DeviceID, in list: ItemList) throws(StoreError) -> StoredRegistry? {
         let select = try statement(.registryOfDevice)
         select.bind(list)

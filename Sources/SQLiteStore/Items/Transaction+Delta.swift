@@ -69,7 +69,7 @@ extension Transaction {
         try update.run(binding: texts, at: 2)
     }
 
-    /// Stores an item without its texts. An item that is not live was removed at `time`.
+    /// Stores an item without its texts. The removal time of an item that is not live is set to `time`.
     private func put(_ item: StoredItem, in registry: Int64, at time: Timestamp) throws(StoreError) {
         let put = try connection.statement(.putItem)
         put.bind(registry, at: 1)

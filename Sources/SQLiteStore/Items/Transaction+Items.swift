@@ -19,8 +19,8 @@ extension Transaction {
         }
     }
 
-    /// Deletes some items that were removed before `time`. Returns the items' owners, and whether more such items are
-    /// left.
+    /// Deletes at most `itemStep` items that were removed before `time`, the oldest first. Returns the items' owners,
+    /// and whether more such items may be left.
     func dropRemovedItems(before time: Timestamp) throws(StoreError) -> (owners: [UserKey], hasMore: Bool) {
         let select = try connection.statement(.oldRemovedItems)
         select.bind(time, at: 1)
@@ -36,9 +36,9 @@ extension Transaction {
         return (try connection.owners(ofRegistries: Array(registries.keys)), items.count == Self.itemStep)
     }
 
-    /// Deletes the `count` items of a registration that were removed first. If these items have more aliases than the
-    /// limit for one delta (`Limits.deltaAliases`), fewer items are deleted, and later deltas delete the remaining
-    /// items.
+    /// Of a registration's removed items, deletes the `count` items that were removed first. If these items have more
+    /// aliases than the limit for one delta (`Limits.deltaAliases`), fewer items are deleted, and later deltas delete
+    /// the remaining items.
     /// - Returns: the number of deleted items.
     func forgetRemoved(_ count: Int, of registry: Int64) throws(StoreError) -> Int {
         let select = try connection.statement(.oldestRemovedItems)
@@ -47,7 +47,8 @@ extension Transaction {
         return try drop(select, aliases: Limits.deltaAliases).count
     }
 
-    /// Deletes some rows of detached registrations. Returns false when no such rows are left.
+    /// Deletes items and ambiguous aliases of detached registrations, at most `itemStep` of each. Returns true if more
+    /// of them may be left. Otherwise deletes the detached registrations without items, and returns false.
     func dropDetachedRegistries() throws(StoreError) -> Bool {
         do {
             let select = try connection.statement(.itemsOfDetached)
@@ -91,10 +92,10 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Returns the users with these rows.
+    /// Returns the keys of the users with these row ids.
     func owners(of users: [Int64]) throws(StoreError) -> [UserKey] { try owners(.ownerOfUser, users) }
 
-    /// Returns the users of registrations with these rows. Detached registrations have no user.
+    /// Returns the users of registrations with these rows. Detached registrations have no user and are left out.
     fileprivate func owners(ofRegistries registries: [Int64]) throws(StoreError) -> [UserKey] {
         try owners(.ownerOfRegistry, registries)
     }

@@ -51,8 +51,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations whose numbers
-    /// are greater than `first`.
+    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations, of any device,
+    /// with numbers greater than `first`. `last` is the number of the last registration that was read, or nil if none
+    /// was read.
     func registriesOfMissingDevices(
         above first: Int64
     ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
@@ -111,8 +112,9 @@ extension Transaction {
         return count == Int64(Self.step)
     }
 
-    /// Deletes scenes that are empty and that no change refers to. Returns false when no such scenes are left. A
-    /// scene that is no longer empty is skipped until one of its archives is removed again.
+    /// Checks at most `step` scenes whose last removal is older than all stored changes, and deletes the scenes that
+    /// have neither archives nor tombstones. Returns false when no such scenes are left to check. A checked scene that
+    /// is not deleted is skipped until one of its archives is removed again.
     fileprivate func dropEmptyScenes() throws(StoreError) -> Bool {
         let select = try connection.statement(.endOfOldRemovals)
         guard try select.step(), !select.isNull(0) else { return false }

@@ -56,7 +56,7 @@ extension SQLiteStore {
             guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
         }
         // This write leaves the data unchanged, but it writes a page, so that a full disk is noticed. SQLite does not
-        // write a page that does not change, so the value is raised and lowered again.
+        // write a page that does not change, so `last_registry` is raised and lowered again.
         try await writer.write { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
                 for step in [1, -1] as [Int64] {

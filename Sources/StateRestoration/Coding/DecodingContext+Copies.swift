@@ -1,9 +1,9 @@
 import KeyedArchive
 
 extension DecodingContext {
-    /// Returns the object that was saved by copy, by its index in the archive's instances. Every call with the same
-    /// index returns the same object. Nil if the object cannot be made, for example because the app has not listed the
-    /// object's class. Also nil if the object is still being made.
+    /// Returns the object that was saved by copy at `index` in the archive's instances, and makes the object at the
+    /// first call. Every call with the same index returns the same object. Nil if the object cannot be made, for
+    /// example because the app has not listed the object's class. Also nil while the object is still being made.
     func copy(at index: Int) -> AnyObject? {
         guard archive.instances.indices.contains(index) else { return nil }
         if let known = copies[index] { return known.object }
@@ -25,8 +25,9 @@ extension DecodingContext {
         }
     }
 
-    /// Returns the listed class of an instance. Returns nil if the app has not listed a class with this name, if the
-    /// name is ambiguous, or if copies are nested too deeply. In these cases, the restoration log reports the reason.
+    /// Returns the listed class that has the class name of `instance`. Returns nil if the app has not listed a class
+    /// with this name, if several listed classes have this name, or if copies are nested too deeply. In these cases,
+    /// the restoration log reports the reason.
     private func copyableClass(of instance: SavedInstance) -> CopyableClass? {
         let reason: String
         switch copyableClasses[instance.className] {
@@ -61,7 +62,7 @@ extension DecodingContext {
         let coder: StateDecoder
     }
 
-    /// The maximum depth of nested copies. A nested copy is made while the initializer of another copy runs, as the
-    /// initializers of `NSCoding` classes decode the objects that they need.
+    /// The maximum depth of nested copies. A copy is nested if it is made while the initializer of another copy runs:
+    /// the initializers of `NSCoding` classes decode the objects that they need.
     private static var greatestCopyDepth: Int { 128 }
 }

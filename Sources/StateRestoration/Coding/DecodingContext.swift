@@ -13,7 +13,8 @@ package final class DecodingContext {
     package let archive: StateArchive
     let storyboards: [String: Storyboard]
     let copyableClasses: ClassTable<CopyableClass>
-    /// The objects that were made from the archive's instances, by index.
+    /// The objects that were made from the archive's instances, by index. The object of a `MadeCopy` is nil while the
+    /// object is being made, or if it could not be made.
     var copies: [Int: MadeCopy] = [:]
     var copyDepth = 0
     /// The copies that have not decoded their state yet.
@@ -33,7 +34,7 @@ package final class DecodingContext {
     }
 
     /// Returns the bundle version, idiom, timestamp or system version of the archive, if `key` is the reserved key of
-    /// this value. Returns nil for every other key.
+    /// this value. Returns nil for every other key, or if the archive does not have the value.
     func reserved(_ key: String) -> StateValue? {
         switch key {
         case ReservedKey.bundleVersion: archive.bundleVersion.map { .string($0) }

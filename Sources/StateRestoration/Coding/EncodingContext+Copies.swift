@@ -1,8 +1,9 @@
 import KeyedArchive
 
 extension EncodingContext {
-    /// Returns the index of an object's copy among the archive's instances. The object's state is encoded later, so
-    /// objects may refer to each other in a circle, or in a chain of any length.
+    /// Returns the index that an object's copy has in the archive's instances, and adds the object to `copies` at the
+    /// first call. The object's state is encoded later, so objects may refer to each other in a circle, or in a chain
+    /// of any length.
     func index(
         ofCopy object: AnyObject, className: String, encode: @escaping @MainActor (StateEncoder) -> Void
     ) -> Int {

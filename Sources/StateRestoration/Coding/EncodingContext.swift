@@ -3,12 +3,12 @@ package import KeyedArchive
 /// The state that all encoders of an archive share.
 @MainActor
 package final class EncodingContext {
-    /// Returns the path of a referenced object, and adds the object to the saved objects. Nil if the object cannot be
+    /// Returns the path of a referenced object, and adds the object to the objects to save. Nil if the object cannot be
     /// saved.
     var pathForReference: (any StateRestoring) -> String? = { _ in nil }
     /// Receives the warnings and errors about values that objects save.
     var lint: (_ path: String, _ key: String, RestorationLint) -> Void = { _, _, _ in }
-    /// The recommended limits for the state of an object.
+    /// The recommended limits for the value under each key.
     var budget = StateBudget()
 
     /// The encoded state of the objects that are saved by copy.
@@ -29,7 +29,8 @@ package final class EncodingContext {
         self.timestamp = timestamp
     }
 
-    /// Returns the index of a model reference in the archive's reference table. Equal references share one entry.
+    /// Returns the index of a model reference in the archive's reference table, and adds the reference if the table
+    /// does not have it. Equal references share one entry.
     package func index(of reference: ModelReference) -> Int {
         let reference = reference.withoutResolution.withoutUnwritableNames
         if let index = referenceIndices[reference] { return index }
@@ -41,7 +42,7 @@ package final class EncodingContext {
 
 extension ModelReference {
     /// The reference without the identifiers and aliases that an archive cannot hold, because they have too many
-    /// combining marks in a row. The element can still be found by the remaining identifiers and aliases.
+    /// combining marks in a row. An element that still has an identifier or an alias can be found by it.
     fileprivate var withoutUnwritableNames: ModelReference {
         guard ([element] + before + after).contains(where: \.hasUnwritableName) else { return self }
         var reference = self

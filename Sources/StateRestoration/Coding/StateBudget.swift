@@ -1,13 +1,13 @@
 import KeyedArchive
 
-/// The recommended limits for the state of an object. An object should save identifiers and choices, which are small,
-/// and not a model's data (row 66). A value that exceeds a limit is still saved, and the restoration log reports the
-/// value.
+/// The recommended limits for the value under each key of an object's state. An object should save identifiers and
+/// choices, which are small, and not a model's data (row 66). A value that exceeds a limit is still saved, and the
+/// restoration log reports the key.
 public struct StateBudget: Sendable, Hashable {
-    /// The maximum number of bytes under one key. A string, a dictionary key or data is measured by its number of
-    /// bytes. A number, a Boolean, a date, nil or the path of an object is measured as 8 bytes.
+    /// The maximum number of bytes of the value under one key. A string, a dictionary key or data is measured by its
+    /// number of bytes. A number, a Boolean, a date, nil or the path of an object is measured as 8 bytes.
     public var bytes: Int
-    /// The maximum number of values in the arrays and dictionaries under one key.
+    /// The maximum number of values in all arrays and dictionaries under one key, including the nested ones.
     public var elements: Int
 
     /// Creates a budget.
@@ -17,11 +17,12 @@ public struct StateBudget: Sendable, Hashable {
     }
 }
 
-/// A warning or an error about a saved value (row 66).
+/// A warning or an error about a value that an object saves (row 66).
 public enum RestorationLint: Sendable, Hashable {
     /// The value under a key has more bytes than the budget allows.
     case large(bytes: Int, budget: Int)
-    /// The value under a key has more values than the budget allows: the value probably contains a model's data.
+    /// The arrays and dictionaries under a key have more values than the budget allows: they probably contain a model's
+    /// data.
     case many(elements: Int, budget: Int)
     /// The app wrote to a reserved key. The value was not saved.
     case reservedKey
@@ -37,15 +38,16 @@ public enum RestorationLint: Sendable, Hashable {
 extension ReservedKey {
     /// Returns whether a key is reserved.
     static func isReserved(_ key: String) -> Bool {
-        // All reserved keys begin with `U` or `k`. Most other keys begin with another letter, so these keys need no
-        // search in the set.
+        // All reserved keys begin with `U` or `k`. A key that begins with another letter, as most keys do, needs no
+        // search in the set `all`.
         guard let first = key.utf8.first, first == UInt8(ascii: "U") || first == UInt8(ascii: "k") else { return false }
         return all.contains(key)
     }
 }
 
 extension EncodingContext {
-    /// Returns whether an archive can hold a value. Reports warnings about the value.
+    /// Returns whether an archive can hold a value under a key. Reports an error if it cannot, and a warning for each
+    /// limit of the budget that the value exceeds.
     func accepts(_ value: StateValue, path: String, key: String) -> Bool {
         guard !key.hasLongCombiningRun else {
             lint(path, key, .unwritable)

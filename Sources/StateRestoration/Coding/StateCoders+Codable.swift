@@ -4,7 +4,7 @@ extension StateEncoder {
     /// Saves an `Encodable` value or nil. A value that cannot be encoded is not saved, and the restoration log reports
     /// the error.
     ///
-    /// Dates, data and other `StateConvertible` values inside the value are saved as state values.
+    /// Dates, data and other `StateConvertible` values inside `value` are saved in their `stateValue` form.
     public func encode<Value: Encodable>(codable value: Value?, forKey key: String) {
         guard let value else { return encode(.null, forKey: key) }
         do { encode(try StateValue(encoding: value), forKey: key) } catch {

@@ -1,8 +1,8 @@
 public import KeyedArchive
 
-/// A type whose values can be saved directly: numbers, strings, bytes, and arrays and dictionaries of these types. A
-/// small type of an app may adopt this protocol. A larger type should save each property under its own key, or be
-/// `Codable`.
+/// A type whose values can be saved directly, for example a number, a string, bytes, or an array or dictionary of these
+/// types. A small type of an app may adopt this protocol. A larger type should save each property under its own key, or
+/// be `Codable`.
 public protocol StateConvertible {
     /// The saved form of the value.
     var stateValue: StateValue { get }
@@ -39,7 +39,8 @@ extension StateConvertible where Self: FixedWidthInteger {
     public var stateValue: StateValue {
         Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: self))
     }
-    /// Creates an integer from a number, rounded toward zero. Nil if the number is out of range.
+    /// Creates an integer from a number, rounded toward zero, or from a Boolean: 1 or 0. Nil if the value has another
+    /// type, or if the number is out of range.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .boolean(let value): self = value ? 1 : 0

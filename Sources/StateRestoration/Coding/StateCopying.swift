@@ -1,10 +1,10 @@
 public import KeyedArchive
 
-/// An object that is not part of the interface, and is saved by copy with the objects that refer to it. Examples are
-/// an unsaved draft and the settings of a search (row 28).
+/// An object that is not part of the interface. It is saved by copy, in the same archive as the objects that refer to
+/// it. Examples are an unsaved draft and the settings of a search (row 28).
 ///
-/// Several objects may refer to the same copy, and copies may refer to each other, even in a circle. Each copy is
-/// restored as one object. List the class with `RestorationEnvironment.addCopies(of:)`, because only objects of
+/// Several objects may refer to the same copy, and copies may refer to each other, even in a circle. All references to
+/// a copy restore the same object. List the class with `RestorationEnvironment.addCopies(of:)`, because only objects of
 /// listed classes are restored.
 @MainActor
 public protocol StateCopying: AnyObject {
@@ -17,8 +17,8 @@ public protocol StateCopying: AnyObject {
     /// Saves the object's state.
     func encodeState(with coder: StateEncoder)
 
-    /// Restores the state that `encodeState(with:)` saved. The coder returns the other objects that this state refers
-    /// to, but possibly before these objects have decoded their own state.
+    /// Restores the state that `encodeState(with:)` saved. If this state refers to another object, the coder may return
+    /// that object before it has decoded its state.
     func decodeState(with coder: StateDecoder) throws
 }
 
@@ -34,7 +34,7 @@ struct CopyableClass {
 }
 
 extension RestorationEnvironment {
-    /// Lists a class whose objects are saved by copy. The runtime restores only copies whose class is listed.
+    /// Allows the runtime to restore the copies of a class. Without this call, the copies are saved but not restored.
     public func addCopies<Copy: StateCopying>(of type: Copy.Type) {
         copyableClasses.add(
             CopyableClass(make: { _ in Copy() }, decode: { try ($0 as? Copy)?.decodeState(with: $1) }),
@@ -56,8 +56,8 @@ extension StateEncoder {
         encode(.dictionary(objects.mapValues(copy)), forKey: key)
     }
 
-    /// Returns the value that stands for an object's copy, for use inside an array or dictionary. Null if the object is
-    /// nil.
+    /// Adds an object to the objects that are saved by copy, and returns a value that refers to its copy, for use
+    /// inside an array or dictionary. Null if the object is nil.
     public func copy(of object: (any StateCopying)?) -> StateValue {
         guard let object else { return .null }
         let name = type(of: object).copyClassName

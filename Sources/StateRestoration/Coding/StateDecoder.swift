@@ -22,7 +22,8 @@ public final class StateDecoder {
         self.prefix = prefix
     }
 
-    /// Returns a coder that reads the keys that the same object saved with `StateEncoder.keySpace(_:)` under this name.
+    /// Returns a coder that reads the values that the same object saved in the key space `name` (see
+    /// `StateEncoder.keySpace(_:)`).
     public func keySpace(_ name: String) -> StateDecoder {
         StateDecoder(context, path: path, state: state, storyboard: storyboard, prefix: prefix + name + "/")
     }
@@ -30,8 +31,8 @@ public final class StateDecoder {
     /// Returns whether a key has a value. A saved nil is treated as a value (row 32).
     public func containsValue(forKey key: String) -> Bool { value(forKey: key) != nil }
 
-    /// Returns the value under a key. A reserved key gives the version, the idiom or the time from the archive (row
-    /// 27), the name of the storyboard, or a relationship that a container saved.
+    /// Returns the value under a key. A reserved key gives the bundle version, system version, idiom or timestamp of
+    /// the archive (row 27), the name of the storyboard, or a relationship that a container saved.
     public func value(forKey key: String) -> StateValue? {
         if ReservedKey.isReserved(key) {
             if key == ReservedKey.storyboard { return storyboard.map { .string($0) } }
@@ -47,7 +48,8 @@ public final class StateDecoder {
         value(forKey: key).flatMap { Value(stateValue: $0) }
     }
 
-    /// Returns a value by its raw value. Nil if there is no value, or if the type does not have this raw value.
+    /// Returns the value whose raw value was saved, such as an enumeration case. Nil if no raw value of this type was
+    /// saved, or if `Value` does not have this raw value.
     public func decode<Value: RawRepresentable>(_ type: Value.Type, forKey key: String) -> Value?
     where Value.RawValue: StateConvertible {
         decode(Value.RawValue.self, forKey: key).flatMap { Value(rawValue: $0) }
@@ -79,19 +81,21 @@ public final class StateDecoder {
 }
 
 extension StateDecoder {
-    /// Returns the referenced object, or the object that was saved by copy. All references to an object return the
-    /// same object (row 28). Nil if the object no longer exists or has another type.
+    /// Returns the object that was saved under a key, by reference or by copy. Keys that refer to the same saved object
+    /// return the same object (row 28). Nil if the object no longer exists or has another type.
     public func decodeObject<Object>(of type: Object.Type = Object.self, forKey key: String) -> Object? {
         value(forKey: key).flatMap(typedObject)
     }
 
-    /// Returns the objects of an array of references, in order, without the objects that no longer exist (row 29).
+    /// Returns the objects of a saved array of references or copies, in order. Objects that no longer exist or have
+    /// another type are left out (row 29).
     public func decodeObjects<Object>(of type: Object.Type = Object.self, forKey key: String) -> [Object] {
         guard case .array(let elements)? = value(forKey: key) else { return [] }
         return elements.compactMap(typedObject)
     }
 
-    /// Returns the objects of a dictionary of references, without the objects that no longer exist (row 29).
+    /// Returns the objects of a saved dictionary of references or copies. Objects that no longer exist or have another
+    /// type are left out (row 29).
     public func decodeObjectsByName<Object>(of type: Object.Type = Object.self, forKey key: String) -> [String: Object]
     {
         guard case .dictionary(let entries)? = value(forKey: key) else { return [:] }
@@ -108,7 +112,7 @@ extension StateDecoder {
         anyObject(value).flatMap { $0 as? Object }
     }
 
-    /// Returns the object that a value refers to, or the object that was saved by copy.
+    /// Returns the object that a value refers to: a restorable object, or an object that was saved by copy.
     func anyObject(_ value: StateValue) -> AnyObject? {
         switch value {
         case .object(let path): context.objectAtPath(path)

@@ -56,7 +56,7 @@ public final class StateEncoder {
         encode(value?.rawValue, forKey: key)
     }
 
-    /// Saves the relationships of a container under a reserved key.
+    /// Saves a relationship of a container, such as its stack, under a reserved key.
     package func encodeStructure(_ value: StateValue, forKey key: String) { storage.state[key] = value }
 }
 
@@ -76,8 +76,8 @@ extension StateEncoder {
         encode(.dictionary(objects.mapValues(reference)), forKey: key)
     }
 
-    /// Returns a value that refers to an object, for use inside an array or dictionary. Null if the object is nil or
-    /// cannot be saved.
+    /// Adds an object to the objects to save, and returns a value that refers to it, for use inside an array or
+    /// dictionary. Null if the object is nil or cannot be saved.
     public func reference(to object: (any StateRestoring)?) -> StateValue {
         guard let object, let path = context.pathForReference(object) else { return .null }
         return .object(path: path)

@@ -31,7 +31,7 @@ private final class EncodedNode {
     }
 
     /// The maximum depth of nested values. This limit is lower than the archive's limit. A value that is nested too
-    /// deeply is therefore not saved, but the rest of the archive is.
+    /// deeply is therefore left out, and the rest of the archive is saved.
     private static let greatestDepth = 120
 
     func encode(_ value: some Encodable, at path: [any CodingKey]) throws {

@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// A container that shows the top of a stack of view controllers. The stack is restored.
+/// A container that shows the top view controller of a stack. The stack is restored.
 @MainActor
 public protocol NavigationContaining: RestorableViewController {
     /// The stack, from the bottom to the top.
@@ -31,8 +31,9 @@ extension StateEncoder {
 
 extension StateDecoder {
     /// Restores the stack. The restored stack ends before the first view controller that no longer exists (row 22), or
-    /// that was not saved because it has no identifier (row 73). However, a view controller without an identifier is
-    /// kept if the app puts one at the same index of the stack at launch.
+    /// that was saved as nil because it has no identifier (row 73). However, if the stack that the app set at launch
+    /// has a view controller without an identifier at the index of a saved nil, this view controller is kept. If no
+    /// view controller is restored or kept, the stack does not change.
     package func decodeStack(into container: any NavigationContaining) {
         if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
             let present = container.restorableStack

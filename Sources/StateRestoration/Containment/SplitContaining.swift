@@ -20,8 +20,8 @@ extension SplitContaining {
     public var restorableChildren: [any RestorableViewController] {
         [restorablePrimary, restorableSecondary].compactMap { $0 }
     }
-    /// The columns that lead to the visible screen. The secondary column is left out while the container is collapsed
-    /// and shows the leading column.
+    /// The columns that lead to the visible screens: both columns, or only the primary column while the container is
+    /// collapsed and `restorableShowsSecondary` is false.
     public var placeChildren: [any RestorableViewController] { columnsOnTheWay }
     /// True: children may have equal identifiers.
     public var disambiguatesChildren: Bool { true }

@@ -1,7 +1,8 @@
 import KeyedArchive
 
 /// A view in which a person edits a text. The selection is restored. The text is restored if a person was editing the
-/// text (row 78). A text that no person was editing belongs to the app's data and is not saved (row 31).
+/// text and the text is not secret (row 78). A text that no person was editing belongs to the app's data and is not
+/// saved (row 31).
 @MainActor
 public protocol TextEditing: RestorableView {
     /// The text, its selection, and whether a person is editing it.
@@ -61,8 +62,9 @@ public struct EditedText: Sendable, Hashable {
 
     private mutating func moveSelection(to range: Range<Int>) {
         selectedRange = range.clamped(to: 0..<text.utf16.count)
-        // An empty text is treated as a text that the app has not set yet, so the selection to restore is kept. After
-        // a text is set, the selection is not kept: in a later text, the range would select other characters.
+        // The selection to restore is kept during restoration, and while the text is empty: the app has then not set
+        // the text yet. After that, the selection is not kept: in a later text, the range would select other
+        // characters.
         if !isRestoring, !text.isEmpty { restoredRange = nil }
     }
 
@@ -124,7 +126,7 @@ extension TextEditing {
         editedText.restore(coder.decodeString(forKey: TextKey.text), isRange ? bounds[0]..<bounds[1] : nil)
     }
 
-    /// Restores the typed text again, because other objects may have set the text during restoration.
+    /// Restores the typed text and the selection again, because other objects may have set the text during restoration.
     public func finishRestoringEditedText() { editedText.finishRestoring() }
 }
 

@@ -6,7 +6,8 @@ public import Foundation
 /// A file is written under a temporary name, synced, and then renamed. On Apple's systems, the file is encrypted
 /// while the device is locked (seed row 51). This encryption has not been tested on a device.
 ///
-/// To restore an archive from the service, write the archive with ``writeArchive(_:)`` before the app is launched.
+/// To restore an archive from the service, write the archive with ``writeArchive(_:)`` before the call of
+/// `RestorableApplication.launch(served:)`.
 @MainActor
 public final class FileArchiveStorage: ArchiveStorage {
     private let folder: URL
@@ -35,7 +36,8 @@ public final class FileArchiveStorage: ArchiveStorage {
         }
     }
 
-    /// Discards all files. If a file cannot be removed, the other files are still removed.
+    /// Discards the archive, the quarantined archive, the count of unfinished launches, and temporary files. If a file
+    /// cannot be removed, the other files are still removed.
     /// - Throws: The error for the first file that could not be removed.
     public func discardEverything() throws(StorageError) {
         var failure: StorageError?

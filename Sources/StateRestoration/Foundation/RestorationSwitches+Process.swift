@@ -2,7 +2,7 @@ public import Foundation
 
 extension RestorationSwitches {
     /// Reads the switches of the process from its environment variables and its user defaults. An environment variable
-    /// takes precedence over a user default. The user defaults include arguments such as
+    /// takes precedence over a user default. The user defaults include the arguments of the process, such as
     /// `-StateRestorationDeveloperMode YES`. On Apple's systems, an app that calls this method must declare its use of
     /// user defaults in its privacy manifest.
     public static func ofProcess(defaults: UserDefaults = .standard) -> RestorationSwitches {

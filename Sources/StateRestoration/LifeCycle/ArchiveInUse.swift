@@ -12,16 +12,16 @@ final class ArchiveInUse {
         self.storage = storage
     }
 
-    /// Adds this launch to the count of unfinished launches. If a newer archive was saved since the launch began, the
-    /// count does not change. If the storage fails, for example because the disk is full, the launch is not included in
-    /// the count, but the archive is still restored.
+    /// Adds this launch to the count of unfinished launches. If the storage no longer has this archive, the count does
+    /// not change. If the storage fails, for example because the disk is full, the launch is not included in the count,
+    /// but the archive is still restored.
     func beginAttempt() {
         guard isStored else { return }
         try? storage.writeAttempts(((try? storage.readAttempts()) ?? 0) + 1)
     }
 
     /// Ends the use of the archive after a launch without a crash. Sets the count of unfinished launches to 0, and
-    /// discards the archive unless `keepsArchive` is set.
+    /// discards the archive if `keepsArchive` is false and the storage still has this archive.
     func end(keepsArchive: Bool) {
         try? storage.writeAttempts(0)
         guard !keepsArchive, isStored else { return }
@@ -40,7 +40,7 @@ final class ArchiveInUse {
         isDiscarded = false
     }
 
-    /// Writes a discarded archive back, unless the storage has another archive.
+    /// Writes this archive back if `end(keepsArchive:)` discarded it, unless the storage has another archive.
     func putBack() {
         guard isDiscarded else { return }
         do {

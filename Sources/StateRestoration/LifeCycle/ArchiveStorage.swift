@@ -10,8 +10,8 @@ public protocol ArchiveStorage: AnyObject {
     /// Discards the archive.
     func discardArchive() throws(StorageError)
 
-    /// Quarantines an archive that cannot be read, so that a developer can inspect it. The archive replaces an
-    /// archive that was quarantined earlier.
+    /// Moves the archive to quarantine, because it cannot be read, so that a developer can inspect it. An archive that
+    /// was quarantined earlier is replaced.
     func quarantineArchive() throws(StorageError)
 
     /// Discards the archive, the quarantined archive, and the count of unfinished launches (row 80).

@@ -4,7 +4,7 @@ import KeyedArchive
 public struct LaunchAppearance: Sendable, Hashable {
     /// An image that is shown at launch.
     public enum Image: Sendable, Hashable {
-        /// The snapshot of the interface that was taken when the state was saved.
+        /// The snapshot that the system took of the interface when the state was saved.
         case snapshot
         /// The app's own launch image.
         case standard
@@ -66,7 +66,8 @@ enum Front {
 }
 
 extension StateArchive {
-    /// The paths of the view controllers in the system's snapshot. Nil if the snapshot must not be shown.
+    /// The paths of the view controllers in the system's snapshot. Nil if the snapshot must not be shown, or if the
+    /// archive does not have these paths.
     var shown: [String]? {
         guard application[ReservedKey.ignoresSnapshot] != .boolean(true),
             case .array(let paths)? = application[ReservedKey.shown]

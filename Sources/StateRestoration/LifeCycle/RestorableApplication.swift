@@ -34,19 +34,19 @@ public enum LaunchResult: Sendable, Hashable {
     case declined
     /// State was restored.
     case restored(Restoration)
-    /// Only the place of the archive can be restored, because of this device's layout or the fidelity that the service
-    /// gave. Call `restorePlace()` to restore the place.
+    /// Only the place of the archive can be restored, because the archive has another idiom or layout than this device,
+    /// or because the service gave the fidelity `place`. Call `restorePlace()` to restore the place.
     case placeOnly
     /// No part of the archive can be restored on this device. Either only the place could be restored but the archive
     /// has no place, or the service gave the fidelity `none`.
     case incompatible
     /// The device is locked (row 52). The process must exit when its work is done (row 75).
     case locked
-    /// An earlier launch did not finish restoring the archive. The archive was discarded (row 47). In developer mode
-    /// the archive is kept, but this launch does not restore it (row 76).
+    /// At least `crashThreshold` earlier launches did not finish restoring the archive. The archive was discarded (row
+    /// 47). In developer mode the archive is kept, but this launch does not restore it (row 76).
     case crashedBefore
-    /// The archive cannot be read, and was quarantined. If the storage could not quarantine the archive, the process
-    /// must exit (`RestorableApplication.hasToExit`).
+    /// The archive cannot be read or is too large, so it was quarantined. If quarantining failed, the process must exit
+    /// (`RestorableApplication.hasToExit`).
     case unreadable(String)
 }
 
@@ -64,10 +64,11 @@ public final class RestorableApplication {
         /// and after a launch that did not finish restoring it (row 76).
         public var isDeveloperMode = false
         /// Whether each step of saving and restoring is also written to the console, in addition to the environment's
-        /// own log (row 76). The value is read when the application is created; a later change has no effect.
+        /// own log (row 76). The value is read when the `RestorableApplication` is created; a later change has no
+        /// effect.
         public var isLogging = false
-        /// Receives each line of the console log. The default writes to the standard error. The value is read when
-        /// the application is created.
+        /// Receives each line of the console log. The default writes to the standard error. The value is read when the
+        /// `RestorableApplication` is created.
         public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
         /// The size limit for archives, in bytes. At launch, a larger archive is quarantined.
         public var maximumArchiveSize = 4 << 20
@@ -211,8 +212,8 @@ public final class RestorableApplication {
     /// - Returns: The screens that were reached. Nil if no place is pending, or if the app has no navigator.
     public func restorePlace() async -> PlaceRestoration? {
         guard let navigator = delegate.placeNavigator, let (archive, inUse) = pendingPlace.take() else { return nil }
-        // This launch is counted before the navigation. A crash during the navigation therefore leaves
-        // an unfinished launch in the count, and the threshold decides whether the place is restored again.
+        // This launch is counted before the navigation. A crash during the navigation therefore leaves an unfinished
+        // launch in the count, and the next launch restores the place only if the count is below `crashThreshold`.
         inUse.beginAttempt()
         let restoration = await archive.restorePlace(through: navigator)
         inUse.end(keepsArchive: configuration.isDeveloperMode)
@@ -226,8 +227,8 @@ public final class RestorableApplication {
     /// and 75).
     /// - Returns: The archive that was saved. Nil if the app does not opt in, or if the process must exit.
     /// - Throws: A `PreservationError` that names the invalid identifier, the duplicate path or the ambiguous class
-    ///   name, an `ArchiveWritingError`, or the storage's error. The earlier archive is kept. If this launch has
-    ///   discarded the earlier archive, that archive is written back, unless the storage fails again.
+    ///   name, an `ArchiveWritingError`, or the storage's error. The earlier archive is kept, or is written back if
+    ///   this launch has discarded it, unless the storage fails again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
         guard !hasToExit else {
@@ -256,9 +257,9 @@ public final class RestorableApplication {
         }
     }
 
-    /// Discards all of the app's state, including quarantined archives. Call this method when a person ends the app: if
-    /// the state made the app unusable, the next launch starts without that state (rows 48 and 80). Does nothing in
-    /// developer mode.
+    /// Discards the archive, the quarantined archive, and the count of unfinished launches. Call this method when a
+    /// person ends the app: if the state made the app unusable, the next launch starts without that state (rows 48 and
+    /// 80). Does nothing in developer mode.
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)

@@ -5,7 +5,7 @@ import KeyedArchive
 public struct RestorationGate: Sendable, Hashable {
     /// The oldest bundle version whose state is accepted. A missing version is treated as 0.
     public var minimumBundleVersion: String?
-    /// The only idiom whose state is accepted.
+    /// The idiom of the device that the state must have been saved on.
     public var idiom: UserInterfaceIdiom?
     /// The oldest system version whose state is accepted.
     public var minimumSystemVersion: String?
@@ -25,17 +25,18 @@ public struct RestorationGate: Sendable, Hashable {
 
     /// The reason why state is refused.
     public enum Refusal: Sendable, Hashable {
-        /// An older version of the app saved the state.
+        /// The state was saved by a bundle version below the minimum.
         case bundleVersion(saved: String?, minimum: String)
         /// The state was saved on a device with another idiom, or has no idiom.
         case idiom(saved: UserInterfaceIdiom?, current: UserInterfaceIdiom)
-        /// An older system version saved the state.
+        /// The state was saved on a system version below the minimum.
         case systemVersion(saved: String?, minimum: String)
         /// The state is too old, or has no timestamp. The age and the maximum are in seconds.
         case age(seconds: Double?, maximum: Double)
     }
 
-    /// Returns the first requirement that the state does not meet. Nil if the state meets all requirements.
+    /// Returns the reason why the state is refused: the first requirement that it does not meet. Nil if the state meets
+    /// all requirements.
     /// - Parameters:
     ///   - coder: Any coder of the archive. All coders of an archive give the same context.
     ///   - now: The time, in seconds since the start of 2001, UTC.

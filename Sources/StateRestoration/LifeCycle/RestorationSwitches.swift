@@ -1,12 +1,12 @@
-/// Switches for logging and developer mode that a developer sets without changing the app's code (row 76).
+/// Switches with which a developer turns on logging and developer mode without changing the app's code (row 76).
 ///
 /// The library does not read the switches by itself. The app must pass switches to
 /// `RestorableApplication.Configuration`: the switches of the process (`ofProcess()`), or switches from another
 /// source.
 public struct RestorationSwitches: Sendable, Hashable {
-    /// The name of the switch for logging, in the environment and in the user defaults.
+    /// The name of the environment variable and of the user default for logging.
     public static let loggingName = "StateRestorationDebugLogging"
-    /// The name of the switch for developer mode.
+    /// The name of the environment variable and of the user default for developer mode.
     public static let developerModeName = "StateRestorationDeveloperMode"
 
     /// Whether each step of saving and restoring is written to the console (row 50).
@@ -21,8 +21,8 @@ public struct RestorationSwitches: Sendable, Hashable {
         self.isDeveloperMode = isDeveloperMode
     }
 
-    /// Reads the switches from named values. A switch is on if its value is `1`, `true`, `yes` or `on`, in upper or
-    /// lower case.
+    /// Reads the switches from environment variables and user defaults. A switch is on if its value is `1`, `true`,
+    /// `yes` or `on`, in upper or lower case.
     /// - Parameters:
     ///   - environment: The environment variables. A variable takes precedence over the user default of the same
     ///     name.

@@ -30,11 +30,11 @@ public protocol DataSourceModelAssociation: AnyObject {
     /// and scroll to a neighbor if the element is not found.
     func elementCounts(in view: (any RestorableView)?) -> [Int]
 
-    /// Whether the nearest neighbor is selected instead of a selected element that is not found.
+    /// Whether the list selects the nearest neighbor if a saved selected element is not found.
     var selectsNeighbours: Bool { get }
 
-    /// Loads an element that is not loaded yet, such as an element of a later page. Returns false if the element does
-    /// not exist.
+    /// Loads an element that is not loaded yet, such as an element on a later page of the list. Returns false if the
+    /// element does not exist.
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool
 }
 
@@ -45,7 +45,8 @@ extension DataSourceModelAssociation {
     public func modelIdentifierForElement(withAlias alias: String) -> String? { nil }
     /// Returns no sections, so no neighbors are saved.
     public func elementCounts(in view: (any RestorableView)?) -> [Int] { [] }
-    /// False: no other element is selected instead of a selected element that is not found.
+    /// False: if a saved selected element is not found, the list selects no neighbor, unless the service chose a
+    /// neighbor.
     public var selectsNeighbours: Bool { false }
     /// Loads nothing. Returns whether the element is loaded.
     public func reveal(elementWithModelIdentifier identifier: String) async -> Bool {

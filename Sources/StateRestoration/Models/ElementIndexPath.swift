@@ -1,4 +1,4 @@
-/// The current position of an element in a list.
+/// The position of an element in a list: a section, and an index in this section.
 public struct ElementIndexPath: Sendable, Hashable, Comparable {
     /// The section, from 0.
     public var section: Int
@@ -11,7 +11,7 @@ public struct ElementIndexPath: Sendable, Hashable, Comparable {
         self.item = item
     }
 
-    /// Compares two index paths by the list's order.
+    /// Returns whether `left` is before `right` in the list's order.
     public static func < (left: Self, right: Self) -> Bool {
         (left.section, left.item) < (right.section, right.item)
     }

@@ -31,13 +31,13 @@ extension ModelReference {
     /// Finds the element, or a neighbor that replaces the element, in the list of the data source. Nil if neither is
     /// found: in this case, do not select or show the first row instead (seed row 40).
     ///
-    /// This method looks for the element itself first. If the element with the role `firstVisible` is not found, the
+    /// This method looks for the element itself first. If the element is not found and its role is `firstVisible`, the
     /// nearest neighbor that is found replaces the element. Of two neighbors at the same distance, the neighbor after
     /// the element takes precedence. The last candidate is the neighbor that the service chose.
     ///
-    /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the data source
-    /// selects neighbors and the service's resolution is neither `pending` nor `unresolved`. A neighbor never replaces
-    /// an element whose role is neither `firstVisible` nor `selected`.
+    /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the data source's
+    /// `selectsNeighbours` is true and the step of the service's resolution is neither `pending` nor `unresolved`. A
+    /// neighbor never replaces an element whose role is neither `firstVisible` nor `selected`.
     @MainActor
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -61,21 +61,22 @@ extension ModelReference {
     /// left out.
     var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
 
-    /// The aliases that several elements of the reference (the element and the neighbors) have. Such an alias is not
-    /// evidence for any of these elements.
+    /// The aliases that more than one element of the reference has. Such an alias is not evidence for any of these
+    /// elements. The elements of a reference are the element itself and its saved neighbors.
     private var ambiguousAliases: Set<String> {
         var seen: Set<String> = []
-        // A list may contain an element twice. The set removes the duplicate, which would make the element's own
-        // aliases ambiguous.
+        // A list may contain an element twice. `Set` removes the second copy. Otherwise, all aliases of this element
+        // would be ambiguous.
         return Set([itself] + before + after).reduce(into: []) { ambiguousAliases, element in
             for alias in Set(element.aliases) where !seen.insert(alias).inserted { ambiguousAliases.insert(alias) }
         }
     }
 
-    /// The identifier of the neighbor that the service chose.
+    /// The identifier of the neighbor that the service chose. Nil if the service chose no neighbor.
     var standIn: String? { resolution?.step == .neighbour ? element.identifier : nil }
 
-    /// The index path of an element without identifier and aliases, from a list that never changes.
+    /// The saved index path, if the reference has neither an identifier nor aliases. Such a reference is to an element
+    /// of a list that never changes.
     private var staticIndexPath: ElementIndexPath? {
         guard element == Element(nil), let indexPath, indexPath.count == 2, indexPath.allSatisfy({ $0 >= 0 })
         else { return nil }

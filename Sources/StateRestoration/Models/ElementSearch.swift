@@ -1,14 +1,14 @@
 import KeyedArchive
 
-/// Finds elements by their identifiers and aliases.
+/// Finds elements in a data source by identifier, by aliases, or by index path.
 @MainActor
 struct ElementSearch {
     let dataSource: any DataSourceModelAssociation
     let view: (any RestorableView)?
-    /// Whether the service has resolved the identifiers. If not, the search also compares the aliases, because an
+    /// Whether the service has resolved the reference. If not, the search also compares the aliases, because an
     /// identifier may have been reused for another element.
     let trustsIdentifiers: Bool
-    /// The aliases that are not evidence, because several elements have them.
+    /// The aliases that are not evidence, because several elements of the reference have them.
     let ambiguousAliases: Set<String>
 
     func find(_ element: ModelReference.Element) -> ElementResolution? {
@@ -38,8 +38,9 @@ struct ElementSearch {
         return ElementResolution(indexPath: indexPath, identifier: name, step: .indexPath)
     }
 
-    /// Returns the element that has the most of these aliases. If several elements have the same number of these
-    /// aliases, returns the element whose alias comes first in `aliases`.
+    /// Returns the element that has the largest number of the given aliases. If several elements have this number,
+    /// returns the element whose alias comes first in `aliases`. An alias is skipped if an adjacent element also has
+    /// this alias.
     private func find(havingMost aliases: [String]) -> ElementResolution? {
         var best: (found: ElementResolution, count: Int)?
         for alias in aliases {
@@ -54,8 +55,8 @@ struct ElementSearch {
         return best?.found
     }
 
-    /// Returns whether an adjacent element also has the alias. Such an alias is not evidence: for example, an app may
-    /// give the same default alias to several rows.
+    /// Returns whether the element before or after `found` in the list also has `alias`. Such an alias is not evidence:
+    /// for example, an app may give the same default alias to several rows.
     private func isSharedWithAdjacentElement(_ alias: String, _ found: ElementResolution) -> Bool {
         let counts = dataSource.elementCounts(in: view)
         return [Neighbours.Direction.before, .after].contains { direction in

@@ -6,17 +6,17 @@ public protocol ListContaining: RestorableView {
     /// The data source that provides the elements' identifiers. Nil for a list that never changes: such a list saves
     /// index paths (seed row 43).
     var listDataSource: (any DataSourceModelAssociation)? { get }
-    /// The selected index paths, in the list's order. If the list has no `listDataSource`, the list must check the
-    /// restored index paths, which may be beyond the end of the list.
+    /// The index paths of the selected elements, in the list's order. If the list has no `listDataSource`, the list
+    /// must check the restored index paths, because they may be beyond the end of the list.
     var listSelection: [ElementIndexPath] { get set }
     /// The index path of the element at the top, and the height of the hidden part of this element, in points. Nil if
-    /// no element is shown. If the list has no `listDataSource`, the list must check the restored index path, which may
-    /// be beyond the end of the list.
+    /// no element is shown. If the list has no `listDataSource`, the list must check the restored index path, because
+    /// it may be beyond the end of the list.
     var listAnchor: ListAnchor? { get set }
-    /// All visible elements, from the top. The default is only the element at the top.
+    /// All visible elements, from the top. By default, this array contains only the element at the top.
     var listVisible: [ListAnchor] { get }
-    /// The saved selection and scroll position, while some of the saved elements have not been found.
-    /// `applyPendingList()` looks for these elements again.
+    /// The saved selection and scroll position, while the saved element at the top, or a saved selected element, is not
+    /// found. `applyPendingList()` looks for these elements again.
     var pendingList: PendingList? { get set }
 }
 
@@ -37,11 +37,11 @@ public struct ListAnchor: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// The element at the top. Empty if no element is shown.
+    /// An array with the element at the top. Empty if no element is shown.
     public var listVisible: [ListAnchor] { [listAnchor].compactMap { $0 } }
 
     /// Saves the selection and the visible elements. The references to pending elements are saved again, so these
-    /// elements are not lost if the app ends before they have arrived.
+    /// elements are not lost if the app ends before the elements have arrived.
     public func encodeList(with coder: StateEncoder) {
         let pending = pendingList?.selection ?? []
         let selection =
@@ -80,8 +80,9 @@ extension ListContaining {
         coder.encode(others.map(\.offset), forKey: ListKey.visibleOffsets)
     }
 
-    /// A reference to the first visible element, for a step of the place. If the element has not arrived yet, the
-    /// result is the saved reference. Nil for an empty list, and for a list without model identifiers.
+    /// A reference to the first visible element, for a step of the place. If the saved element at the top has not
+    /// arrived yet, the result is the saved reference to this element. Nil for an empty list, and for a list without
+    /// model identifiers.
     public var firstVisibleReference: ModelReference? {
         if let awaitedAnchor { return awaitedAnchor }
         guard let listDataSource, let listAnchor else { return nil }
@@ -110,7 +111,8 @@ extension ListContaining {
             .map { .reference(coder.index(of: $0)) }
     }
 
-    /// Returns references to the elements that have not arrived. These references are saved again.
+    /// Returns the given references whose elements have not arrived, in the form in which they are saved again (see
+    /// `savedAgain`).
     private func awaited(_ references: [ModelReference]) -> [ModelReference] {
         guard let listDataSource else { return [] }
         return references.compactMap { reference in
@@ -123,12 +125,12 @@ extension ListContaining {
     /// Restores the saved selection and scroll position, as far as the elements are loaded. An element that is not
     /// loaded is pending until its data arrives.
     ///
-    /// For a list without `listDataSource`, the archive holds index paths. These index paths are not negative, but
-    /// may be far beyond the end of the current list. A custom list must check the values to which `listSelection`
-    /// and `listAnchor` are set.
+    /// For a list without `listDataSource`, the archive holds index paths. The numbers in these index paths are not
+    /// negative, but an index path may be far beyond the end of the current list. A custom list must check the values
+    /// to which `listSelection` and `listAnchor` are set.
     public func decodeList(with coder: StateDecoder) {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
-        // An archive that another program wrote may refer to an element many times. The set removes the duplicates,
+        // An archive that another program wrote may refer to an element many times. `Set` removes the duplicates,
         // because one search for an element is enough.
         let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
         let saved = PendingList(
@@ -149,8 +151,8 @@ extension ListContaining {
         }
     }
 
-    /// Returns the hidden height of the first visible element. Returns 0 instead of a negative value, or of a value
-    /// that is not finite: an archive that another program wrote may hold such values.
+    /// Returns the saved offset of the element at the top. Returns 0 if the saved value is negative or not finite: an
+    /// archive that another program wrote may hold such values.
     private func offset(in coder: StateDecoder) -> Double {
         let offset = coder.decodeDouble(forKey: ListKey.firstVisibleOffset)
         return offset.isFinite ? max(0, offset) : 0

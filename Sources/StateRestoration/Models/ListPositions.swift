@@ -1,12 +1,14 @@
 /// Position numbers that increase in the order of a list, and change little when the list changes. Elements that stay
-/// in order keep their numbers, so the number of a removed element still shows where in the list the element was. A new
-/// element gets a number between the numbers of its neighbors.
+/// in order keep their numbers, unless a new element needs more room between two numbers. Therefore, the number of a
+/// removed element still shows where in the list the element was. A new element gets a number between the numbers of
+/// its neighbors.
 struct ListPositions {
     /// The difference between the numbers of two neighbors in a list that is numbered for the first time.
     static let step: Int64 = 1 << 16
     /// The minimum difference between the numbers of two neighbors that get new numbers to make room.
     private static let room: Int64 = 16
-    /// The range of earlier numbers that are kept. The range leaves room for new numbers at both ends of `Int64`.
+    /// The range of earlier numbers that can be kept. An element whose earlier number is outside this range gets a new
+    /// number. This range leaves room for new numbers at both ends of `Int64`.
     private static let range = -(Int64(1) << 61)...(Int64(1) << 61)
 
     /// The number of each element, in the list's order.

@@ -17,8 +17,8 @@ extension ModelReference {
         return resolve(in: dataSource, view: view)
     }
 
-    /// The reference without the service's resolution, which is not saved again because it is valid for one archive
-    /// only.
+    /// The reference without the service's resolution. The resolution is not saved again, because the resolution is
+    /// valid for one archive only.
     var withoutResolution: ModelReference {
         var reference = self
         reference.element = itself
@@ -26,8 +26,9 @@ extension ModelReference {
         return reference
     }
 
-    /// The reference that is saved again while the element is not loaded. Nil if the reference has no identifier,
-    /// alias or index path by which the element can be found.
+    /// The reference that is saved again while the element is not loaded. Nil if the reference has no index path and no
+    /// identifier or alias of the element. With the role `firstVisible`, an identifier or alias of a neighbor is
+    /// sufficient.
     var savedAgain: ModelReference? {
         let neighbours = role == .firstVisible ? before + after : []
         let isFindable = ([itself] + neighbours).contains { $0 != Element(nil) }

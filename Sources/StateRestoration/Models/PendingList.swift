@@ -1,10 +1,11 @@
 public import KeyedArchive
 
-/// The saved selection and scroll position of a list, while some of the saved elements have not been found.
+/// The saved selection and scroll position of a list, while the saved element at the top, or a saved selected element,
+/// is not found.
 public struct PendingList: Sendable, Hashable {
-    /// The selected elements.
+    /// References to the selected elements.
     public var selection: [ModelReference]
-    /// The element at the top.
+    /// A reference to the element at the top.
     public var anchor: ModelReference?
     /// The height of the part of the element at the top that is hidden above the top of the list, in points.
     public var offset: Double
@@ -17,7 +18,7 @@ public struct PendingList: Sendable, Hashable {
         /// A reference to the element.
         public var reference: ModelReference
         /// The height of the part of the element that was hidden above the top of the list, in points. The height is
-        /// negative for an element below the top.
+        /// negative if the element began below the top of the list.
         public var offset: Double
 
         /// Creates a visible element.
@@ -64,8 +65,9 @@ extension ListContaining {
         }
     }
 
-    /// Selects the saved elements that are loaded, and scrolls to the element that was at the top.
-    /// - Returns: Whether all elements were found.
+    /// Selects the saved selected elements that are found, and scrolls to the element that was at the top. If this
+    /// element is not found, scrolls to another saved visible element or to a neighbor.
+    /// - Returns: Whether the element that was at the top and all selected elements were found.
     private func apply(_ pending: PendingList, in dataSource: any DataSourceModelAssociation) -> Bool {
         let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
         let found = Set(selection.compactMap { $0?.indexPath })
@@ -83,7 +85,8 @@ extension ListContaining {
         return isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbour }
     }
 
-    /// Returns whether the visible rows and their positions are the same as when the list was saved.
+    /// Returns whether the visible rows and their positions are the same as when the list was saved. Also true if the
+    /// list has no `listDataSource`, or if no element at the top was saved.
     func showsRows(of list: PendingList) -> Bool {
         guard let dataSource = listDataSource, let anchor = list.anchor else { return true }
         let saved = [PendingList.Visible(anchor, offset: list.offset)] + list.others

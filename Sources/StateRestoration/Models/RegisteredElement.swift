@@ -47,7 +47,7 @@ extension DataSourceModelAssociation {
         return registered(elements, after: earlier.positions)
     }
 
-    /// Returns registered elements for the given elements, which are in the list's order.
+    /// Returns a registered element for each of the given elements. `elements` must be in the list's order.
     fileprivate func registered(
         _ elements: [(identifier: String, place: Int)], after told: [String: Int64]
     ) -> [RegisteredElement] {
@@ -67,11 +67,11 @@ extension [RegisteredElement] {
 }
 
 extension StateArchive {
-    /// Returns the elements of a data source that this device's archive refers to, and their neighbors, in the list's
-    /// order. Use this method for a list that is too long to register completely. Elements that are not in the list now
-    /// are left out. This method asks the data source at most once for the index path and the aliases of each
-    /// referenced element, neighbor and earlier element. It does not ask the data source for any other element, even if
-    /// the list is long.
+    /// Returns the elements of `dataSource` to which this archive refers, the saved neighbors of these elements, and
+    /// the elements of `earlier`, in the list's order. The archive must be from this device. Use this method for a list
+    /// that is too long to register completely. Elements that are not in the list now are left out. This method asks
+    /// the data source at most once for the index path and the aliases of each referenced element, neighbor and earlier
+    /// element. It does not ask the data source for any other element, even if the list is long.
     ///
     /// - Parameters:
     ///   - dataSource: The data source that has the elements.

@@ -1,7 +1,7 @@
 public import KeyedArchive
 
-/// The element that a screen shows, such as the open photo. On another device, or before the app has loaded its data,
-/// the data source possibly does not have the element yet. In this case the screen exists and waits for the element.
+/// The element that a screen shows, such as a photo. On another device, or before the app has loaded its data, the data
+/// source possibly does not have the element yet. In this case the screen exists and waits for the element.
 @MainActor
 public struct ShownElement {
     /// The data source of the element.
@@ -53,8 +53,8 @@ public struct ShownElement {
 }
 
 extension ModelReference {
-    /// Returns the identifier of the element itself. A neighbor cannot replace the element, because a person's input
-    /// belongs to the element.
+    /// Returns the identifier of the element itself. Nil if the element is not found. A neighbor cannot replace the
+    /// element, because a person's input belongs to the element.
     @MainActor
     fileprivate func identifier(in dataSource: any DataSourceModelAssociation) -> String? {
         guard let found = resolve(in: dataSource), found.step != .neighbour else { return nil }
@@ -78,7 +78,8 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Returns the element that a screen showed. Nil if the element is not found and is not expected to arrive.
+    /// Returns the element that a screen showed. Nil if no reference was saved under the key, or if the element is not
+    /// found and is not expected to arrive.
     /// - Parameters:
     ///   - dataSource: The data source of the element.
     ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still

@@ -4,8 +4,8 @@ import Foundation
 /// code that expects an object of one class must not receive an object of another class.
 struct AllowedClasses {
     private let classes: [AnyClass]
-    /// The `NSSet` objects that were already visited. Several objects may contain the same `NSSet`, which is checked only
-    /// once.
+    /// The `NSSet` objects that were already visited. Several objects may contain the same `NSSet`, which is then
+    /// checked only once.
     private var visited: Set<ObjectIdentifier> = []
 
     init(_ classes: [AnyClass]) { self.classes = classes }

@@ -21,9 +21,10 @@ extension RestorationCoder {
         return object
     }
 
-    /// Returns an object of one of the classes or of a subclass (row 77). Returns nil if the object has another class,
-    /// or if it contains an object that has none of these classes and is not a property list type. In both cases, the
-    /// restoration log reports the refused class. If `classes` is nil, all classes are allowed.
+    /// Returns an object of one of the classes or of a subclass (row 77). Returns nil if no object was saved. Also
+    /// returns nil if the object has another class, or contains an object that has none of these classes and is not of
+    /// a property list type: in both of these cases, the restoration log reports the refused class. If `classes` is
+    /// nil, all classes are allowed.
     func decode(objectOf classes: [AnyClass]?, key: String) -> Any? {
         guard let object = decode(objectFor: key) else { return nil }
         guard let classes else { return object }
@@ -176,9 +177,10 @@ private struct FoundationDecoder {
 }
 
 extension RestorationEnvironment {
-    /// Allows the runtime to restore copies of a class that uses `NSSecureCoding`. Copies of other classes are saved but
-    /// not restored, except the Foundation classes in `FoundationCopy`. If an object refers to itself, directly or through other objects, this reference is decoded as
-    /// nil, because the object's `init(coder:)` has not returned yet.
+    /// Allows the runtime to restore copies of a class that uses `NSSecureCoding`. Without this call, the copies are
+    /// saved but not restored. The Foundation classes in `FoundationCopy` need no call. If an object refers to itself,
+    /// directly or through other objects, this reference is decoded as nil, because the object's `init(coder:)` has not
+    /// returned yet.
     public func addCopies<Copy: NSObject & NSSecureCoding>(ofSecureCoding type: Copy.Type) {
         let copyable = CopyableClass(make: { decoder in
             let coder = RestorationCoder(decoder)

@@ -1,8 +1,8 @@
 public import Foundation
 import KeyedArchive
 
-/// An `NSCoder` that wraps the coder of one object, for code that is written for `NSCoder`. The coder uses the keys
-/// of `StateEncoder` and `StateDecoder`, so code may use both interfaces for one object.
+/// An `NSCoder` that wraps the coder of one object, for code that is written for `NSCoder`. It uses the same keys as
+/// the wrapped `StateEncoder` or `StateDecoder`, so code may use both interfaces for one object.
 ///
 /// Use the coder only on the main actor: a call from elsewhere ends the process. The coder saves strings, numbers,
 /// dates, data, URLs, UUIDs, index paths, index sets, and arrays, dictionaries and sets of these values. Restorable
@@ -88,7 +88,7 @@ public final class RestorationCoder: NSCoder {
     /// Returns an object. Nil if no object was saved, or if the object no longer exists.
     public override func decodeObject(forKey key: String) -> Any? { decode(objectFor: key) }
 
-    /// Returns a property list.
+    /// Returns an object, as `decodeObject(forKey:)` does.
     public override func decodePropertyList(forKey key: String) -> Any? { decode(objectFor: key) }
 
     #if canImport(Darwin)
@@ -118,12 +118,14 @@ public final class RestorationCoder: NSCoder {
             return data.bytes.assumingMemoryBound(to: UInt8.self)
         }
     #else
-        /// Returns an object of a class. Nil if the object has another class.
+        /// Returns an object of a class or of one of its subclasses. Nil if the object has another class, or contains
+        /// an object of a class that is not allowed.
         public override func decodeObject<Object: NSObject & NSCoding>(
             of type: Object.Type, forKey key: String
         ) -> Object? { decode(objectOf: [type], key: key) as? Object }
 
-        /// Returns an object of one of several classes. Nil if the object has none of these classes.
+        /// Returns an object of one of several classes or of a subclass. Nil if the object has none of these classes,
+        /// or contains an object of a class that is not allowed. If `classes` is nil, all classes are allowed.
         public override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
             decode(objectOf: classes, key: key)
         }

@@ -5,7 +5,8 @@ enum ClassName {
     /// own frameworks without a module, and archives must be the same on all platforms.
     private static let unnamedModules: Set<String> = ["StateRestoration", "RestorationInterface", "Foundation", "__C"]
 
-    /// Returns the name with the module and the enclosing types, such as `Photos.Detail`.
+    /// Returns the name of a type with its enclosing types and with its module (except a module of `unnamedModules`),
+    /// such as `Photos.Detail`.
     static func of(_ type: Any.Type) -> String {
         var name = String(reflecting: type)
         if name.utf8.contains(UInt8(ascii: "(")) {
@@ -17,7 +18,8 @@ enum ClassName {
         return String(name[name.utf8.index(after: dot)...])
     }
 
-    /// Returns the name of a class in archives: its `restorationClassName`, or else the type's name.
+    /// Returns the name of a class in archives: its `restorationClassName`, or the result of `of(_:)` if the class does
+    /// not conform to `RestorationClassNaming`.
     @MainActor
     static func inArchives(_ type: Any.Type) -> String {
         (type as? any RestorationClassNaming.Type)?.restorationClassName ?? of(type)

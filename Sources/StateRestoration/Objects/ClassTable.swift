@@ -32,9 +32,9 @@ struct ClassTable<Entry> {
         classes.append(listed)
     }
 
-    /// Returns the class with a name. A full name takes precedence over a short name. If several classes have the same
-    /// short name, a class whose name in archives is its type's name takes precedence. The other classes chose other
-    /// names for archives, so a short name in an archive probably does not name one of these classes.
+    /// Returns the entry of the class with a name. A full name takes precedence over a short name. If several classes
+    /// have the same short name, a class whose name in archives is its type's name takes precedence. The other classes
+    /// chose other names for archives, so a short name in an archive probably does not name one of these classes.
     subscript(name: String) -> Finding {
         guard let classes = byName[name] ?? shortNamed(name) else { return .unlisted }
         guard classes.count == 1 else { return .ambiguous(classes.map { ClassName.of($0.type) }.sorted()) }

@@ -22,7 +22,7 @@ final class ObjectRegistry {
         return entry.identifier
     }
 
-    /// The registered objects that still exist, in the order of registration.
+    /// The registered objects that still exist, in the order of their last registrations.
     var objects: [any StateRestoring] {
         entries.values.sorted { $0.number < $1.number }.compactMap(\.object)
     }

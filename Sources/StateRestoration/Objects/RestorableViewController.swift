@@ -35,8 +35,8 @@ public protocol RestorableViewController: StateRestoring {
 
     /// Saves the relationships to child and presented view controllers. The runtime calls this method before
     /// `encodeRestorableState(with:)`. The relationships are saved even if `encodeRestorableState(with:)` does not call
-    /// `super` (row 30). The default saves the presented view controller. The containers of this module also save
-    /// references to their stack, selected tab or columns (row 24).
+    /// `super` (row 30). The default saves the presented view controller. A navigation, tab or split container also
+    /// saves references to the view controllers of its stack, to its selected tab, or to its columns (row 24).
     func encodeContainment(with coder: StateEncoder)
 
     /// Restores the relationships that `encodeContainment(with:)` saved. The runtime calls this method before

@@ -13,7 +13,7 @@ public enum RestorationEvent: Sendable, Hashable {
     case saved(path: String, className: String)
     /// A reference to an object was not saved, because the object has no identifier.
     case unsavedReference(from: String, className: String)
-    /// An object saved a value that exceeds the environment's budget, or a value that cannot be saved.
+    /// An object encoded a value that exceeds the environment's budget, or a value that cannot be saved.
     case lint(path: String, key: String, RestorationLint)
     /// The delegate declined to restore the state, or the environment has no delegate.
     case restoringDeclined

@@ -36,7 +36,8 @@ enum RestorationPath {
 
     /// Returns the indices of the children that share an identifier with a sibling (row 13). The path of such a child
     /// includes the child's index. The path of any other child has no index, so the runtime finds this child even if
-    /// the app has moved it (row 25).
+    /// the app has moved the child to another index (row 25). The result is empty if the parent's
+    /// `disambiguatesChildren` is false.
     @MainActor
     static func disambiguation(
         of children: [any RestorableViewController], in parent: any RestorableViewController

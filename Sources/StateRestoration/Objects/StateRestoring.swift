@@ -1,12 +1,12 @@
 /// An object whose state is saved and restored: a view controller, a view, or another object of the interface.
 ///
-/// Only objects with a restoration identifier are saved (seed row 6). All members have defaults: an object that is
-/// saved only because other objects refer to it needs no code (row 34).
+/// Only objects with a restoration identifier are saved (seed row 6). All members have defaults: an object that the app
+/// registers only as a target of references does not need to implement any member (row 34).
 @MainActor
 public protocol StateRestoring: AnyObject {
-    /// The name of the object among its siblings. The default is nil: the object is not saved. If a view controller
-    /// has no identifier, the objects inside it are not saved either (rows 6 and 7). An identifier must not contain
-    /// `/`, which separates the identifiers of a path.
+    /// The name of the object among its siblings. The default is nil: the object is not saved. If a view controller has
+    /// no identifier, the objects inside it are not saved either (rows 6 and 7), unless saved state refers to these
+    /// objects. An identifier must not contain `/`, which separates the identifiers of a path.
     var restorationIdentifier: String? { get }
 
     /// The object whose path precedes this object's identifier in this object's path: the container, or another object

@@ -8,8 +8,8 @@ public final class Storyboard {
     /// Creates an empty storyboard.
     public init(name: String) { self.name = name }
 
-    /// Adds a template. `make` creates a view controller, which should return the given origin as its
-    /// `storyboardOrigin`.
+    /// Adds a template. `make` creates a view controller. The `storyboardOrigin` of this view controller should be the
+    /// origin that `make` receives.
     public func add(identifier: String, _ make: @escaping @MainActor (StoryboardOrigin) -> any RestorableViewController)
     {
         templates[identifier] = { [unowned self] in make(StoryboardOrigin(storyboard: self, identifier: identifier)) }
@@ -25,7 +25,8 @@ public final class Storyboard {
 public struct StoryboardOrigin {
     /// The storyboard that has the template.
     public var storyboard: Storyboard
-    /// The template's identifier in the storyboard. It can differ from the restoration identifier.
+    /// The template's identifier in the storyboard. This identifier can differ from the restoration identifier of the
+    /// view controller.
     public var identifier: String
 
     /// Creates an origin.

@@ -1,7 +1,7 @@
 public import KeyedArchive
 
-/// A screen that adds a step to the place: a name, elements and parameters that have the same meaning on all devices
-/// of the app, in every layout.
+/// A screen that adds steps to the place. A step has a name, elements and parameters, which have the same meaning on
+/// every device and in every layout.
 @MainActor
 public protocol PlaceProviding: RestorableViewController {
     /// Adds this screen's steps to the place. Most screens have one step.
@@ -20,7 +20,7 @@ public final class PlaceEncoder {
     /// - Parameters:
     ///   - screen: The screen's name, the same on every device.
     ///   - title: The title that a person sees for this step.
-    ///   - elements: The elements of lists that the screen shows.
+    ///   - elements: The list elements that the screen shows.
     ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If the step is larger, or if
     ///     an archive cannot hold the step's title or parameters, the title and the parameters are left out, and the
     ///     restoration log reports the step.
@@ -39,8 +39,8 @@ public final class PlaceEncoder {
         steps.append(Place.Step(screen: screen, references: references))
     }
 
-    /// Collects the steps from the root screens to the visible screens. A screen comes before the screens that it
-    /// leads to, and a presented screen comes last.
+    /// Collects the steps from the root screens to the visible screens. A screen comes before its children, and a
+    /// presented screen comes after the children of the screen that presents it.
     func walk(_ roots: [any RestorableViewController]) {
         var stack: [any RestorableViewController] = roots.reversed()
         var visited: Set<ObjectIdentifier> = []

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// A step of a place that the app navigates to.
+/// A step of a place: a screen to which the app navigates.
 @MainActor
 public struct PlaceStep {
     /// The screen's name.

@@ -2,9 +2,10 @@ public import KeyedArchive
 
 /// The part of an archive that a device can restore. The raw values are the service's names.
 public enum RestorationFidelity: String, Sendable, Hashable {
-    /// The state of every screen. For the app's own archive, the idioms and layouts match.
+    /// The state of every screen. For the app's own archive, the idiom and layout of the archive match those of the
+    /// device.
     case full
-    /// Only the place. For the app's own archive, the idioms or layouts differ.
+    /// Only the place. For the app's own archive, the idiom or layout of the archive differs from that of the device.
     case place
     /// No part of the archive.
     case none

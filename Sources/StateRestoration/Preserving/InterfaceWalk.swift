@@ -15,7 +15,8 @@ struct InterfaceObject {
 /// controller before its views. The children of the view controller come after its views, and the presented view
 /// controller comes last. The walk is not recursive, so a deeply nested interface does not overflow the call stack.
 ///
-/// The walk loads the view of a view controller before it reads the other properties of this view controller.
+/// The walk loads the view of a view controller before it reads the identifier, the views and the children of this view
+/// controller.
 @MainActor
 struct InterfaceWalk {
     private struct Visit {
@@ -54,7 +55,7 @@ struct InterfaceWalk {
         enter(object, path: path, isHidden: false)
     }
 
-    /// Returns the next object with an identifier. Each object is visited once.
+    /// Returns the next object with an identifier. Nil if the walk has ended. Each object is visited once.
     mutating func next() -> InterfaceObject? {
         while let visit = stack.popLast() {
             guard visited.insert(ObjectIdentifier(visit.object)).inserted else { continue }

@@ -1,7 +1,7 @@
 import KeyedArchive
 
-/// The objects that are being saved: objects of the interface, registered objects, and objects that other objects
-/// refer to.
+/// Collects and encodes the objects to save: objects of the interface, registered objects, and objects that other
+/// objects refer to.
 @MainActor
 final class PreservationSession {
     private struct Item {
@@ -25,7 +25,8 @@ final class PreservationSession {
     /// Whether the walk of the interface has begun. The delegate saves the application's state before the walk
     /// (seed row 2), so the references in this state get provisional paths.
     private var isWalked = false
-    /// The objects that the application's state refers to, in order, with the provisional paths in these references.
+    /// The objects that the application's state refers to, in the order of the first references, and the provisional
+    /// path of each object.
     private var promised: [(path: String, object: any StateRestoring)] = []
     private var promisedPaths: [String: any StateRestoring] = [:]
 
@@ -37,8 +38,8 @@ final class PreservationSession {
         context.pathForReference = { [weak self] in self?.path(toSave: $0) }
     }
 
-    /// Adds to the saved objects the objects of an interface, then the registered objects, and then the objects that
-    /// the application's state refers to.
+    /// Adds the objects to save in three steps: the objects of the interface, then the registered objects, and then the
+    /// objects that the application's state refers to.
     func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
         isWalked = true
         var walk = InterfaceWalk(roots, entersUnnamed: false)
@@ -50,8 +51,8 @@ final class PreservationSession {
         if let error { throw error }
     }
 
-    /// Returns the application's state, with the path that the walk found for each object instead of the provisional
-    /// path.
+    /// Returns the application's state. The provisional path of each object is replaced by the path under which the
+    /// object is saved.
     func settled(_ state: [String: StateValue]) -> [String: StateValue] {
         let moved = promisedPaths.compactMapValues(paths.path).filter { $0 != $1 }
         return moved.isEmpty ? state : state.mapValues { $0.following(moved) }
@@ -65,8 +66,8 @@ final class PreservationSession {
         return saved.isEmpty || saved.count < shown.count ? nil : saved
     }
 
-    /// Returns the registered objects, in the order of registration. If several objects have the same path, only the
-    /// object that was registered last is included.
+    /// Returns the registered objects, in the order of their last registrations. If several objects have the same path,
+    /// only the object that was registered last is included.
     private func registeredObjects() -> [(object: any StateRestoring, path: String)] {
         var taken: Set<String> = []
         return environment.registered.objects.reversed().compactMap { object in
@@ -93,8 +94,9 @@ final class PreservationSession {
         items.append(Item(object: object, path: path, kind: kind, isRegistered: isRegistered))
     }
 
-    /// Returns the path of a referenced object. If the walk did not visit the object, this method adds the object and
-    /// all objects inside it to the saved objects (row 8).
+    /// Returns the path of a referenced object. Nil if the object has no identifier. Before the walk begins, the path
+    /// is provisional. After the walk, if the walk did not visit the object, this method adds the object and all
+    /// objects inside it to the saved objects (row 8).
     private func path(toSave object: any StateRestoring) -> String? {
         guard let path = paths.path(of: object) else {
             environment.log?.record(.unsavedReference(from: encoding, className: className(of: object)))

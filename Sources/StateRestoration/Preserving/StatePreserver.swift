@@ -30,7 +30,7 @@ public struct StatePreserver {
     }
 
     /// Saves the state. Call this method once.
-    /// - Returns: The archive. Nil if the app does not opt in (row 1).
+    /// - Returns: The archive. Nil if the delegate declines to save, or if the environment has no delegate (row 1).
     /// - Throws: An error that names the invalid identifier, the duplicate path or the ambiguous class name.
     public func preserve() throws(PreservationError) -> StateArchive? {
         let session = PreservationSession(environment, context)

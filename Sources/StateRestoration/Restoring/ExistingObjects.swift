@@ -35,8 +35,8 @@ struct ExistingObjects {
         object.restorationIdentifier ?? registered.identifier(of: object)
     }
 
-    /// Adds a restored object and the objects inside it. These objects replace objects that the app made at launch
-    /// for the same paths.
+    /// Adds a restored object and the objects inside it. Each of these objects replaces an earlier object with the same
+    /// path, unless only the new object is inside a view controller without an identifier.
     mutating func add(_ object: any StateRestoring, at path: String) {
         // If the object already existed at this path, the objects inside it were added before.
         guard objects[path]?.object !== object else { return }

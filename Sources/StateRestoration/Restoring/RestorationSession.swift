@@ -64,8 +64,8 @@ final class RestorationSession {
         }
     }
 
-    /// Compares the visible view controllers with the view controllers that were visible when the state was saved
-    /// (rows 55 and 57).
+    /// Sets `result.showsWhatWasSaved` to whether the visible screens and their state are the same as when the state
+    /// was saved (rows 55 and 57).
     func compareShown(_ roots: [any RestorableViewController]) {
         guard let saved = context.archive.shown else { return }
         let shown = Front.of(roots)
@@ -160,9 +160,9 @@ extension RestorationSession {
     }
 
     /// Looks up an object in four steps: its restoration class, the delegate, the existing objects and its storyboard
-    /// (rows 14 to 18, 36).
+    /// (rows 14 to 18, 36). The delegate and the storyboard are asked only if the object is a view controller.
     private func lookUp(_ record: RestorableObject) -> Finding {
-        // An object with a restoration class is not looked up in any other way.
+        // If an object has a restoration class, the other three steps are skipped.
         if let name = record.restorationClass {
             let type: any RestorationClass.Type
             switch environment.restorationClasses[name] {

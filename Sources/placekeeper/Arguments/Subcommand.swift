@@ -13,7 +13,7 @@ struct Subcommand: Sendable {
     var examples: [(line: String, effect: String)] = []
     var run: @Sendable (Arguments) async throws(CommandFailure) -> Exit
 
-    /// The command's own options, and the options that every command has.
+    /// The options in `options`, `--help`, and `--config` if one of `options` is a setting.
     var allOptions: [Option] {
         options + (options.contains(where: \.isSetting) ? [.config] : []) + [.help]
     }

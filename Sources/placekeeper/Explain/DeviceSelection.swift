@@ -1,8 +1,8 @@
 import RestorationService
 
 extension Wiring.Opened {
-    /// Returns the device that `explain` answers for. This is the device of `--device`; or, with only `--idiom`, a
-    /// new device; or else the user's only device.
+    /// Returns the device that `explain` answers for. With `--device`, this is the device with that id. Without
+    /// `--device` but with `--idiom`, it is a new device. Without both options, it is the user's only device.
     func selectedDevice(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> Device {
         let (owner, devices) = try await askedUser(of: app, arguments)
         if arguments.source(of: .device) != nil {

@@ -63,7 +63,8 @@ extension Option {
 }
 
 extension Context {
-    /// Returns the context with a device's last versions, unless a bundle version or a state version is given.
+    /// Returns the context with a device's last versions, unless a bundle version or a state version is given. A given
+    /// system version stays.
     fileprivate func completed(by last: Context?) -> Context {
         guard let last, bundleVersion == nil, stateVersion == nil else { return self }
         var context = self

@@ -1,8 +1,8 @@
 import RestorationService
 
 extension Explanation {
-    /// The resolution of each reference in the served archive, for a terminal. Each reference has a line, and the
-    /// reference's evidence follows below this line.
+    /// Text for a terminal: the resolution of each explained reference of the served archive. Each reference has a
+    /// line, and the reference's evidence follows below this line.
     var referenceText: String {
         let which =
             references.count < referenceCount
@@ -15,8 +15,8 @@ extension Explanation {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the lines of evidence for a reference: the items with their evidence, the removed items, and the
-    /// reasons that exclude evidence.
+    /// Returns the lines of evidence for a reference: the items with their evidence, the removed items, and the reasons
+    /// that exclude evidence. Empty if the scope of the data source is not `registered`.
     private func grounds(of reference: ReferenceExplanation) -> [String] {
         guard reference.scope == .registered else { return [] }
         var lines: [String] = []

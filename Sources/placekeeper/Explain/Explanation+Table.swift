@@ -1,7 +1,7 @@
 import RestorationService
 
 extension Explanation {
-    /// A table of the candidates for a terminal, with the reasons against each candidate.
+    /// A table for a terminal: the candidates, and the reasons against each candidate.
     var table: String {
         guard !candidates.isEmpty else { return "no archive is stored for this scene" }
         let rows = candidates.map { candidate in

@@ -1,8 +1,7 @@
 import Glibc
 import HTTPTransport
 
-/// Sends one GET request and reads only the status. Connecting, sending and receiving each wait at most for
-/// `patience`.
+/// Sends one GET request and reads only the status. Each call of connect, send or recv waits at most for `patience`.
 struct HTTPProbe {
     /// The parts of an `http` URL.
     struct Target: Sendable, Hashable {

@@ -156,7 +156,7 @@ extension Option {
 }
 
 extension Arguments {
-    /// The last alias of the previous page, from `--after`.
+    /// Returns the last alias of the previous page, which `--after` names. Nil if `--after` is not given.
     fileprivate func lastAmbiguous() throws(CommandFailure) -> (device: DeviceID, key: LookupKey)? {
         guard let text = value(of: .afterCursor) else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

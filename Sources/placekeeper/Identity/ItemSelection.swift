@@ -4,7 +4,7 @@ import RestorationService
 struct ItemSelection {
     var list: ItemList
     var devices: [Device]
-    /// The devices whose items are still in the store, including revoked devices.
+    /// The devices that have items in `list`, including revoked devices.
     var devicesWithItems: Set<DeviceID>
 }
 

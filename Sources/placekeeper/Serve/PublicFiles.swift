@@ -7,7 +7,8 @@ enum PublicFiles {
     private static let byteLimit = 32 << 20
     private static let depthLimit = 8
 
-    /// Returns all regular files below a directory, sorted by name. Skips files whose names begin with a dot.
+    /// Returns the regular files of a directory and its subdirectories, sorted by name. Reads at most `depthLimit`
+    /// levels of directories. Skips files and directories whose names begin with a dot.
     static func read(_ directory: String) throws(CommandFailure) -> [Assets.File] {
         var files: [Assets.File] = []
         try read(directory, prefix: "", depth: 0, into: &files)

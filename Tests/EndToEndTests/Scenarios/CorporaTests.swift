@@ -10,7 +10,7 @@ struct CorporaTests {
     @Test func servesKeyedArchivesByteForByteAndRejectsOtherFiles() async throws {
         try await withService { service in
             let phone = try await service.person { $0.retainedArchives = 1000 }.device(.phone)
-            // Valid property lists that are not keyed archives, and malformed files, as their names say.
+            // These property lists are not keyed archives, or their bytes are malformed.
             let others: Set = [
                 "binary.plist", "binary_circular_array.plist", "binary_three_byte_integer_offset_table.plist",
                 "binary_zero_offset_size.plist", "utf16_bplist.plist",
@@ -85,7 +85,7 @@ struct CorporaTests {
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
                 let name = path.split(separator: "/").last.map(String.init) ?? ""
                 let reply = try await app.address.request("POST", "/v1/devices", body: bytes)
-                // No file is a valid registration: JSON is refused as invalid, and other content as malformed.
+                // No file is a valid registration: valid JSON is refused with 422, and malformed JSON with 400.
                 switch name.prefix(2) {
                 case "y_": #expect(reply.status == 422, "\(name): \(reply.text)")
                 case "n_": if reply.status != 400 { lenient.insert(name) }

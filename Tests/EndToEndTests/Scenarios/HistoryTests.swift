@@ -46,8 +46,8 @@ import Testing
             #expect(try await phone.read(upload).status != 200)
             #expect(try await phone.latest(in: "editor").served == .full(elsewhere))
 
-            // After the scene was forgotten, a device uploads an earlier capture, and a capture of a state that it
-            // restored earlier.
+            // After the scene was forgotten, the device `other` uploads a capture from before the deletion, and a
+            // capture of a state that was restored from the deleted archive.
             service.time.pass(.minutes(1))
             let late = try await other.put(try other.capture("Secret") { $0.age = .minutes(2) })
             #expect(late.status == 410)

@@ -96,7 +96,7 @@ import Testing
                 #expect(try await other.latestOnce().references == ["\(name) alias"])
                 #expect(try await other.latestOnce().references == ["\(name) alias"])
             }
-            // In each of many concurrent series of requests, no response is older than the response before it.
+            // Four tasks send requests at the same time. No task gets an older response than the response before it.
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
@@ -139,7 +139,7 @@ import Testing
             ])
             try await other.register(removals: ["p6"])
             let gone = try await other.latest()
-            // The service prefers neighbors after the removed item. If the archive has no neighbors, the service uses
+            // The service prefers neighbors after the removed item. If a reference has no neighbors, the service uses
             // the registered positions.
             #expect(try gone.references == ["nil unresolved", "p5 neighbour", "p5 neighbour"])
             #expect(gone["Placekeeper-References"] == "neighbour=2, unresolved=1")
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    /// The data sources have the scopes shared and keyed, or are not declared.
+    /// One data source has the scope shared, one has the scope keyed, and one is not declared.
     @Test func leavesReferencesOfOtherScopesUnchanged() async throws {
         try await withTwoPhones { _, phone, other in
             #expect(try await phone.declare(.shared, named: "books").status == 201)

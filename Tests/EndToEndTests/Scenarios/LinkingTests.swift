@@ -166,7 +166,7 @@ import Testing
             let told = try await arrivals.changes(2)
             #expect(told.contains { $0.kind == .archiveStored && $0.archive?.lowercased() == upload.id })
             #expect(told.contains { $0.kind == .deviceRegistered && $0.device?.lowercased() == leaves.id.lowercased() })
-            // The device's own stream belonged to its old user.
+            // The moved device's stream belonged to the device's old user, so the stream has ended.
             #expect(try await own.next() == nil)
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of loading many items as JSON lines. An interrupted load is complete after the client sends it again.
 @Suite(.timeLimit(.minutes(20)), .onOwnThreads) struct LoadingTests {
-    /// Items for three deltas of lines.
+    /// Enough items for three deltas of at most 10,000 lines each.
     private static let items = (0..<25_000).map { number in
         Wire.Item("x-coredata://6F0E/Photo/p\(number)", "server:\(number)", position: Int64(number) * 1000)
     }
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    /// After each delta, the service is killed during the next delta.
+    /// The client sends the whole load each time. The service is killed when at least zero, one or two deltas are
+    /// stored.
     @Test func completesALoadAfterTheServiceIsKilled() async throws {
         var service = try RunningService()
         let app = try TestApp(key: service.createApp(), address: ServiceAddress(port: service.port))

@@ -54,7 +54,7 @@ import Testing
             let bad = try await phone.upload()
             _ = try await other.latest()
             _ = try await other.report(.began, of: bad)
-            // Until its next launch, the device may still be restoring.
+            // Until the device `other` requests an archive again, it may still be restoring.
             #expect(try await phone.latest().served == .full(bad))
             #expect(try await other.latest().served == .full(good, supersededBy: bad))
             #expect(try await phone.latest().served == .full(good, supersededBy: bad))

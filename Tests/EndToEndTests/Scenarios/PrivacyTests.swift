@@ -88,7 +88,8 @@ import Testing
                 #expect(answer.status == 401)
                 #expect(answer["WWW-Authenticate"] == "Bearer")
                 #expect(try await strange.request(method, target).withoutRequestID == answer.withoutRequestID)
-                // A body without a token is refused unread: the response is the same, but the connection closes.
+                // The service refuses a request without a token before it reads the body. The response has the same
+                // body, but the connection closes.
                 let stranger = try await phone.app.address.request(method, target)
                 #expect(stranger.status == 401 && stranger.body == answer.body)
             }

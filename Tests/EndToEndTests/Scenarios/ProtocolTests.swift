@@ -149,7 +149,7 @@ import Testing
             let tooLarge = [UInt8](repeating: 0, count: (1 << 20) + 1)
             let line = try Line(port: phone.app.address.port)
             let head = "PUT \(path) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r\n"
-            // The declared length is refused before the body is sent.
+            // The service refuses the request because of the declared length, before the client sends the body.
             try await line.send(Array((head + "Content-Length: \(tooLarge.count)\r\n\r\n").utf8))
             let refused = try await line.reply(to: "PUT")
             #expect(refused.status == 413)

@@ -41,12 +41,12 @@ struct RequestVectorTests {
         }
     }
 
-    /// Sends the pieces one by one, and reads until the service closes.
+    /// Sends the pieces one by one, and reads the responses until the service closes the connection.
     private static func answers(
         to pieces: [[UInt8]], _ reading: Reading, _ port: UInt16
     ) async throws -> [AnonymousReply] {
         try await Line(port: port).run { connection in
-            // A service that refuses a message may close before the last piece is sent.
+            // If the service refuses a message, it may close the connection before the last piece is sent.
             for piece in pieces { do { try connection.send(piece) } catch { break } }
             connection.finishSending()
             var replies: [AnonymousReply] = []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection to a service, which sends raw bytes and reads whole responses. Each wait ends after ten minutes.
+/// A connection to a service. Tests send raw bytes and read whole responses. Each wait ends after ten minutes.
 final class Connection {
     struct Failure: Error, CustomStringConvertible {
         var description: String

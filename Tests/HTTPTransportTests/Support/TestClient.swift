@@ -69,7 +69,8 @@ final class TestClient: @unchecked Sendable {
         }
     }
 
-    /// Returns at least `count` bytes, without consuming them.
+    /// Waits until `count` bytes or the end of the server's output arrived, and returns the received bytes without
+    /// consuming them.
     func peek(_ count: Int) async throws -> [UInt8] {
         try await perform {
             while self.received.count < count { guard try self.receiveNow() else { break } }

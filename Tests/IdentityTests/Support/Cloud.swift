@@ -93,7 +93,7 @@ extension DeviceLayout {
     fileprivate var idiom: Idiom { self == .tabs ? .phone : .pad }
 }
 
-/// A source of random bytes that never repeat.
+/// A source of bytes that are not random: they depend only on the number of calls so far.
 private final class CountingRandom: RandomSource {
     private let count = LockBox(UInt64(0))
 

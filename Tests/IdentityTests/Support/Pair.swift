@@ -5,7 +5,8 @@ import RestorationInterface
 import StateRestoration
 import Testing
 
-/// The items that a device registers with the service: all items of its list, some of them, or none.
+/// The items that a device registers with the service: all items of its list, three rows and the items of its archive,
+/// or no items.
 enum Told: CaseIterable {
     case all, some, none
 }

@@ -18,7 +18,7 @@ struct Description {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let text = String(decoding: try Data(contentsOf: root.appending(path: "openapi.yaml")), as: UTF8.self)
         let lines = text.split(separator: "\n")
-        // The keys above a line, each with its indentation.
+        // The keys that contain a line, each with its indentation.
         var above: [(indentation: Int, key: Substring)] = []
         for line in lines {
             let content = line.drop { $0 == " " }

@@ -45,7 +45,7 @@ struct IdentityFixture {
             note: "seen", in: ItemList(owner: phone.owner, dataSource: Self.list))
     }
 
-    /// Translates an identifier of the source device into an identifier of the requesting device.
+    /// Resolves an identifier of the source device to an item of the requesting device.
     func resolve(_ identifier: String, of source: Caller, for requestingDevice: Caller) async throws -> ItemResolution {
         try await service.resolve([identifier], of: source.device.id, in: Self.list, for: requestingDevice)[0]
     }

@@ -5,7 +5,7 @@ struct SampleArchive {
     var systemVersion: String?
     var stateVersion: Int?
     var layout: String?
-    /// The screens of the place.
+    /// The screen names of the place's steps.
     var place: [String] = []
     /// Any string. Archives with different strings have different bytes.
     var filler = ""

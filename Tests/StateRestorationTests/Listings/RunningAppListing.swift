@@ -84,7 +84,7 @@ final class RunData {
     var dataRows = (0..<3).map { section in (0..<20).map { "row \(section).\($0)" } }
 }
 
-/// The replacement of `UITableViewController`. It is the data source of the table in its view.
+/// The replacement of `UITableViewController`. This view controller is the data source of its table view.
 class TableViewController: CodingViewController, ListDataSource {
     private(set) var tableView = TableView()
     override func viewDidLoad() {

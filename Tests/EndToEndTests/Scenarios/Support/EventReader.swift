@@ -49,7 +49,7 @@ final class EventReader: Sendable {
     /// Reads until a comment arrives.
     func comment() async throws { try await read { $0.comments > 0 } }
 
-    /// Returns the changes of the next events.
+    /// Reads the next `count` events, and returns their changes.
     func changes(_ count: Int) async throws -> [Wire.Change] {
         var changes: [Wire.Change] = []
         while changes.count < count {
@@ -79,7 +79,7 @@ final class EventReader: Sendable {
         return true
     }
 
-    /// Takes the text before the next empty line.
+    /// Removes and returns the received text up to the next empty line. Returns nil if no empty line was received.
     private func takeBlock() -> String? {
         state.withLock { state in
             let text = state.text.utf8

@@ -89,7 +89,7 @@ final class LocalService {
     }
 }
 
-/// Runs a scenario with its own service.
+/// Starts a new service, runs a scenario with this service, and stops the service.
 func withService(_ story: (LocalService) async throws -> Void) async throws {
     let service = try await LocalService()
     do {

@@ -40,7 +40,7 @@ extension Reply {
         return try? json(Wire.Problem.self).code
     }
 
-    /// The reason codes of each refused candidate, newest first.
+    /// The reason codes of each refused candidate, starting with the newest candidate.
     var refusals: [[String]] {
         ((try? json(Wire.Problem.self).candidates) ?? []).map { $0.reasons.map(\.code) }
     }

@@ -102,7 +102,8 @@ extension Reply {
     /// The served archive.
     var archive: StateArchive { get throws { try StateArchive(reading: body) } }
 
-    /// The references of the served archive, each as `identifier step`.
+    /// The references of the served archive, each as `identifier step`. Without a resolution, the step is
+    /// `as it was`.
     var references: [String] {
         get throws {
             try archive.references.map {

@@ -21,7 +21,7 @@ struct TestDevice: Sendable {
         context = Wire.Context(idiom: idiom, bundleVersion: "42", systemVersion: "17.4")
     }
 
-    /// Returns the same device with another context, for example after an update.
+    /// Returns a copy of the device with a changed context, for example after an update.
     func running(_ change: (inout Wire.Context) -> Void) -> TestDevice {
         var device = self
         change(&device.context)
