@@ -2,11 +2,11 @@ import RestorationService
 import Testing
 
 struct RetentionTests {
-    /// Archives as idiom and device, from the newest to the oldest. `!` marks an archive that cannot be served, `+`
-    /// marks an archive with a place, and `*` marks the archive that a device was served last. Devices with a lowercase
-    /// letter are revoked.
     struct Row: Sendable, CustomStringConvertible {
         var description: String
+        /// The scene's archives, from the newest to the oldest. Each string begins with the idiom and a letter for the
+        /// device. `!` marks an archive that cannot be served, `+` marks an archive with a place, and `*` marks the
+        /// archive that a device was served last. Devices with a lowercase letter are revoked.
         var scene: [String]
         var limit: Int
         var dropped: Set<UInt64>

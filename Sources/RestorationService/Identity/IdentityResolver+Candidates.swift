@@ -20,8 +20,9 @@ extension IdentityResolver {
     /// The requesting device's items, and the decisions about such items, that concern one subject.
     struct CandidateLookup {
         /// For each alias of the subject, the items that have the alias. Removed items that an operator decided to be
-        /// different from the subject are left out. A live item stays even if an operator decided that it is different,
-        /// because the replacements of removed items are used only if no live item has the alias.
+        /// different from the subject are left out. A live item stays even if an operator decided that it is different.
+        /// This live item does not become a candidate, but because of it no replacement of a removed item with the
+        /// alias is used.
         var itemsByAlias: [[StoredItem]]
         /// The items that an operator decided to be the subject.
         var same: [LookupKey] = []

@@ -26,11 +26,12 @@ package struct ItemResolution: Sendable, Hashable {
     package var step: Step
     /// Whether several items of the requesting device match. If so, `identifier` names the most likely match.
     package var isAmbiguous = false
-    /// Whether an operator decided that the found item, or an item that the found item replaced, is the item to
-    /// resolve.
+    /// Whether an operator decided that the item to resolve and the found item are the same. The decision may name an
+    /// item that the found item replaced.
     package var isDecided = false
-    /// Whether the requesting device itself gave `identifier`, but has no live item registered under it. The service
-    /// keeps such an identifier.
+    /// Whether the requesting device is also the source device, and no registered item was found for the identifier
+    /// that it saved. The service keeps such an identifier, because the device's list may contain items that the device has
+    /// not registered.
     var isAssumed = false
     /// Whether the item was found only through the items of third devices.
     package var isThroughOthers = false

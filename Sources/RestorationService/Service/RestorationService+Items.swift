@@ -1,6 +1,6 @@
 extension RestorationService {
-    /// Applies a delta to the caller's registered items, completely or not at all. Repeating the same delta changes
-    /// nothing.
+    /// Applies a delta to the caller's registered items, completely or not at all (`DeltaDecision` decides). Repeating
+    /// the same delta changes nothing.
     package func apply(_ delta: ItemDelta, to name: String, for caller: Caller) async throws(ServiceError)
         -> RegistrationState
     {
@@ -42,7 +42,7 @@ extension RestorationService {
         case .takesTooManyAliases:
             throw ServiceError(
                 .deltaTooLarge,
-                "The items that a delta replaces and removes can have at most \(Limits.deltaAliases) aliases together: send fewer at once."
+                "The stored items that a delta changes or removes can have at most \(Limits.deltaAliases) stored aliases together: send fewer items in a delta."
             )
         case .actorGone:
             throw ServiceError(.callerGone, "The requesting device was revoked or moved.")

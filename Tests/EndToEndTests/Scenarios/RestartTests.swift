@@ -42,7 +42,6 @@ import Testing
         #expect(try await events.next() == nil)
         let reply = try await phone.finish(upload, on: line)
         #expect(reply.status == 201)
-        #expect(reply["Connection"]?.lowercased() == "close")
         #expect(service.process.wait() == .exit(0))
 
         let again = try RunningService(data: service.data)

@@ -31,9 +31,9 @@ final class FlakyStore: Sendable {
     /// Makes every call fail with an error. Nil makes the store work again.
     func fail(with code: StoreError.Code?) { state.failure.withLock { $0 = code } }
 
-    /// The store's methods that code on a worker called, and the methods that other code called, since the last call of
-    /// `forgetQuestions`.
+    /// The names of the store's methods that were called on a worker since the last `forgetQuestions()`.
     var questionsOnWorkers: Set<String> { state.calls.withLock(\.onWorkers) }
+    /// The names of the store's methods that were called outside the workers since the last `forgetQuestions()`.
     var questionsElsewhere: Set<String> { state.calls.withLock(\.elsewhere) }
     func forgetQuestions() { state.calls.withLock { $0 = ([], []) } }
 
