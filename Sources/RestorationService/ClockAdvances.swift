@@ -32,9 +32,9 @@ final class ClockAdvances: Sendable {
 
     /// Corrects the time at which a request head arrived, by the advances since the arrival. Each advance moved the
     /// clock forward by some length. If the length is at least the time that passed between the arrival and the
-    /// advance, the service assumes that the system's clock was set back before the head arrived. The corrected time is then the
-    /// end of the advance, because this end is the latest stored time. If the length is smaller, the service assumes
-    /// that the clock of another process is slightly ahead. The corrected time is then later by the length.
+    /// advance, the service assumes that the system's clock was set back before the head arrived. The corrected time is
+    /// then the end of the advance, because this end is the latest stored time. If the length is smaller, the service
+    /// assumes that the clock of another process is slightly ahead. The corrected time is then later by the length.
     func corrected(_ arrival: Timestamp) -> Timestamp {
         advances.withLock { advances in
             var arrival = arrival

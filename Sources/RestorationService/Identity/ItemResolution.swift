@@ -30,8 +30,8 @@ package struct ItemResolution: Sendable, Hashable {
     /// item that the found item replaced.
     package var isDecided = false
     /// Whether the requesting device is also the source device, and no registered item was found for the identifier
-    /// that it saved. The service keeps such an identifier, because the device's list may contain items that the device has
-    /// not registered.
+    /// that it saved. The service keeps such an identifier, because the device's list may contain items that the device
+    /// has not registered.
     var isAssumed = false
     /// Whether the item was found only through the items of third devices.
     package var isThroughOthers = false
