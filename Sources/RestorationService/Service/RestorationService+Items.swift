@@ -42,7 +42,7 @@ extension RestorationService {
         case .takesTooManyAliases:
             throw ServiceError(
                 .deltaTooLarge,
-                "The stored items that a delta changes or removes can have at most \(Limits.deltaAliases) stored aliases together: send fewer items in a delta."
+                "The stored items that a delta changes or removes can have at most \(Limits.deltaAliases) aliases together: send fewer items in a delta."
             )
         case .actorGone:
             throw ServiceError(.callerGone, "The requesting device was revoked or moved.")
