@@ -22,6 +22,8 @@ package enum Limits {
     package static let bundleIdentifier = 155
     /// The maximum number of UTF-8 bytes of a device's name, and of a device's model.
     package static let deviceText = 128
+    /// The maximum number of UTF-8 bytes of a subject.
+    package static let subject = 255
     /// The maximum number of UTF-8 bytes of a version.
     package static let version = 64
     /// The maximum number of entries of a page.

@@ -75,7 +75,7 @@ public struct KeyedArchiveBuilder: Sendable {
     /// Adds bytes.
     public mutating func add(_ value: [UInt8]) -> UID { addValue(writer.add(value)) }
 
-    /// Whether an added string has so many combining marks in a row that readers refuse the string.
+    /// Whether a string was added that readers refuse because it has more than 256 combining marks in a row.
     var hasLongCombiningRun: Bool { writer.hasLongCombiningRun }
 
     /// Adds a string. Readers refuse a string with more than 256 combining marks in a row.

@@ -28,7 +28,7 @@ public struct BinaryPropertyListWriter: Sendable {
     private var hasSparseUIDs = false
     /// The number of objects that were copied from another list.
     private(set) var copiedCount: UInt32 = 0
-    /// Whether an added string has so many combining marks in a row that readers refuse the string.
+    /// Whether a string was added that readers refuse because it has more than 256 combining marks in a row.
     private(set) var hasLongCombiningRun = false
 
     /// Creates a writer with no objects.

@@ -49,9 +49,11 @@ extension SQLiteStore {
         try await writer.write(effects: { .revocation(of: owner, $0) }) { transaction throws(StoreError) in
             guard try transaction.connection.device(device, of: owner) != nil else { return false }
             try transaction.keepingScenes(except: owner) { () throws(StoreError) in
-                let delete = try transaction.connection.statement(.deleteDevice)
-                delete.bind(device, at: 1)
-                try delete.run()
+                for query in [Query.deleteTokens, .deleteDevice] {
+                    let delete = try transaction.connection.statement(query)
+                    delete.bind(device, at: 1)
+                    try delete.run()
+                }
                 var user = try transaction.user(owner)
                 let deleteCodes = try transaction.connection.statement(.deleteLinkCodesOfUser)
                 deleteCodes.bind(user.id, at: 1)
@@ -157,13 +159,16 @@ extension Transaction {
         let insert = try connection.statement(.insertDevice)
         insert.bind(device.id, at: 1)
         insert.bind(user.id, at: 2)
-        insert.bind(token, at: 3)
-        insert.bind(device.idiom.rawValue, at: 4)
-        insert.bind(device.model, at: 5)
-        insert.bind(device.name, at: 6)
-        insert.bind(device.createdAt, at: 7)
-        insert.bind(device.lastSeenAt, at: 8)
+        insert.bind(device.idiom.rawValue, at: 3)
+        insert.bind(device.model, at: 4)
+        insert.bind(device.name, at: 5)
+        insert.bind(device.createdAt, at: 6)
+        insert.bind(device.lastSeenAt, at: 7)
         try insert.run()
+        let insertToken = try connection.statement(.insertToken)
+        insertToken.bind(token, at: 1)
+        insertToken.bind(connection.lastInsertedRow, at: 2)
+        try insertToken.run()
     }
 
     /// Writes the times of last use of a user's devices, and raises the user's latest time. Ignores the times of
@@ -229,21 +234,25 @@ extension Statement {
 
 extension Query {
     private static let columns = """
-        SELECT device.uuid, user.app, user.uuid, idiom, model, name, created_at, last_seen_at
+        SELECT device.uuid, user.app, user.uuid, idiom, model, name, device.created_at, last_seen_at
         FROM device JOIN user ON user.id = device.user
 
         """
-    fileprivate static let deviceByToken = Query(columns + "WHERE token = ?1")
+    fileprivate static let deviceByToken = Query(
+        columns + "JOIN token ON token.device = device.id WHERE token.digest = ?1")
     fileprivate static let deviceOfUser = Query(
         columns + "WHERE device.uuid = ?1 AND user.app = ?2 AND user.uuid = ?3")
     fileprivate static let devicesOfUser = Query(
-        columns + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY created_at, device.uuid")
+        columns + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY device.created_at, device.uuid")
     fileprivate static let deviceCount = Query("SELECT count(*) FROM device WHERE user = ?1")
     fileprivate static let insertDevice = Query(
         """
-        INSERT INTO device (uuid, user, token, idiom, model, name, created_at, last_seen_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        INSERT INTO device (uuid, user, idiom, model, name, created_at, last_seen_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """)
+    fileprivate static let insertToken = Query("INSERT INTO token (digest, device, access) VALUES (?1, ?2, 0)")
+    fileprivate static let deleteTokens = Query(
+        "DELETE FROM token WHERE device = (SELECT id FROM device WHERE uuid = ?1)")
     fileprivate static let deleteDevice = Query("DELETE FROM device WHERE uuid = ?1")
     fileprivate static let moveDevice = Query(
         "UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
@@ -251,7 +260,7 @@ extension Query {
         "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1 AND user = ?3")
     fileprivate static let raiseLatestTimeOfRow = Query(
         "UPDATE user SET latest_time = ?2 WHERE id = ?1 AND (latest_time < ?2 OR latest_time IS NULL)")
-    fileprivate static let insertLinkCode = Query("INSERT OR REPLACE INTO link_code VALUES (?1, ?2, ?3)")
+    fileprivate static let insertLinkCode = Query("INSERT OR REPLACE INTO link_code VALUES (?1, ?2, ?3, NULL)")
     fileprivate static let linkCode = Query(
         """
         SELECT user.uuid FROM link_code JOIN user ON user.id = link_code.user

@@ -4,6 +4,7 @@ import RestorationService
 enum Migrations {
     static let all = [
         Migration(sql: Schema.first), Migration(sql: Schema.second, after: judgeArchives), Migration(sql: Schema.third),
+        Migration(sql: Schema.fourth),
     ]
 
     struct Migration: Sendable {
