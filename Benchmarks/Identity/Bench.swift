@@ -28,7 +28,7 @@ struct Bench {
         for number in 0..<devices {
             let device = Device(
                 id: DeviceID.random(service.random), owner: owner, idiom: .phone, createdAt: now, lastSeenAt: now)
-            _ = try await store.register(device, token: Digest(user, UInt64(number), 1, 2), linkCode: nil)
+            _ = try await store.register(NewDevice(device, token: Digest(user, UInt64(number), 1, 2)))
             callers.append(Caller(app: app, device: device))
         }
         return callers

@@ -33,7 +33,7 @@ struct UploadBenchmark {
             let device = Device(
                 id: DeviceID(high: 3, low: number), owner: scene.owner, idiom: .phone,
                 createdAt: Timestamp(milliseconds: 0), lastSeenAt: Timestamp(milliseconds: 0))
-            _ = try await store.register(device, token: Digest(1, 1, 1, number), linkCode: nil)
+            _ = try await store.register(NewDevice(device, token: Digest(1, 1, 1, number)))
             let new = uploads.next()
             _ = try await store.put(new, retention: 20)
             try await store.noteServed(new.id, in: scene, to: device.id, at: new.receivedAt)

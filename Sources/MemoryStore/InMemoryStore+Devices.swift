@@ -1,33 +1,15 @@
 package import RestorationService
 
 extension InMemoryStore {
-    package func register(_ device: Device, token: Digest, linkCode: Digest?) -> Committed<Joining> {
-        let result = add(device, token: token, linkCode: linkCode)
-        return commit(result, .registration(result))
-    }
-
-    private func add(_ device: Device, token: Digest, linkCode: Digest?) -> Joining {
-        var device = device
-        if let linkCode {
-            guard let owner = owner(of: linkCode, in: device.owner.app, at: device.createdAt) else {
-                return .codeInvalid
-            }
-            device.owner = owner
-        }
-        guard hasRoom(device.owner) else { return .tooManyDevices }
-        if let linkCode { linkCodes[linkCode] = nil }
-        devices[device.id] = device
-        tokens[token] = device.id
-        users[device.owner, default: UserRecord()].log(.deviceRegistered, device: device.id, at: device.createdAt)
-        return .joined(device)
-    }
-
-    package func device(token: Digest) -> Fresh<Device>? {
-        tokens[token].flatMap { devices[$0] }.map { Fresh($0, freshness(of: $0.owner)) }
+    package func describe(_ device: Device) -> Committed<Bool> {
+        guard var known = devices[device.id], known.owner == device.owner else { return commit(false, .none) }
+        known.describe(as: device)
+        devices[device.id] = known
+        return commit(true, .access(of: device.owner))
     }
 
     package func devices(of owner: UserKey) -> [Device] {
-        devices.values.filter { $0.owner == owner }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        devices.values.filter { $0.owner == owner }.map(current).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
     package func users(of app: AppID, after last: UserID?, limit: Int) -> [UserOverview] {
@@ -44,15 +26,23 @@ extension InMemoryStore {
         return commit(result, .revocation(of: owner, result))
     }
 
-    private func remove(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Bool {
+    func remove(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Bool {
         guard devices[device]?.owner == owner else { return false }
         devices[device] = nil
-        tokens = tokens.filter { $0.value != device }
+        tokens = tokens.filter { $0.value.device != device }
+        installations = installations.filter { $0.value.device != device }
         joinedRevisions[device] = nil
         leaveServings(of: device, by: owner)
         linkCodes = linkCodes.filter { $0.value.owner != owner }
         users[owner, default: UserRecord()].log(.deviceRevoked, device: device, at: time)
         return true
+    }
+
+    /// Returns a device with the facts of its user.
+    func current(_ device: Device) -> Device {
+        var device = device
+        device.isSignedIn = users[device.owner]?.subject != nil
+        return device
     }
 
     package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
@@ -65,69 +55,68 @@ extension InMemoryStore {
         }
     }
 
-    package func create(_ code: LinkCode) { linkCodes[code.digest] = code }
-
-    package func move(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) -> Committed<Joining> {
-        let result = join(device, of: owner, linkCode: linkCode, at: time, retention: retention)
-        return commit(result, .move(from: owner, result))
+    package func create(_ code: LinkCode) {
+        linkCodes[code.digest] = code
+        usedLinkCodes[code.digest] = nil
     }
 
-    private func join(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) -> Joining {
-        guard var moved = devices[device], moved.owner == owner,
-            let target = self.owner(of: linkCode, in: owner.app, at: time)
-        else { return .codeInvalid }
-        guard target == owner || hasRoom(target) else { return .tooManyDevices }
-        guard target == owner || hasRoomForScenes(of: device, of: owner, at: target) else { return .tooManyScenes }
-        linkCodes[linkCode] = nil
-        guard target != owner else { return .joined(moved) }
+    /// Moves a device and its archives to another user.
+    func move(_ device: Device, to target: UserKey, at time: Timestamp, retention: Int) -> Joining {
+        let owner = device.owner
+        guard hasRoom(target) else { return .tooManyDevices }
+        let isLast = devices.values.count { $0.owner == owner } == 1
+        let maker = isLast ? nil : device.id
+        guard hasRoomForScenes(of: maker, of: owner, at: target) else { return .tooManyScenes }
+        var moved = device
         moved.owner = target
-        devices[device] = moved
-        for list in lists.keys where list.owner == owner { lists[list]?.removeAll { $0.device == device } }
+        devices[device.id] = moved
+        for list in lists.keys where list.owner == owner { lists[list]?.removeAll { $0.device == device.id } }
         for list in decisions.keys where list.owner == owner {
-            decisions[list]?.removeAll { $0.first.device == device || $0.second.device == device }
+            decisions[list]?.removeAll { $0.first.device == device.id || $0.second.device == device.id }
         }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
         // The device knows revisions of the old user. The new user's later revisions must be greater, so that the
         // device never sees one revision for two changes.
         destination.latest = max(destination.latest, source.latest)
-        joinedRevisions[device] = destination.latest
-        destination.log(.deviceRegistered, device: device, at: time)
+        joinedRevisions[device.id] = destination.latest
+        destination.log(.deviceRegistered, device: device.id, at: time)
         for name in source.scenes.keys.sorted() {
-            let moved = moveArchives(of: device, in: name, from: &source, to: &destination, owner: target, at: time)
-            if moved {
+            let hasMoved = moveArchives(
+                of: maker, with: device.id, in: name, from: &source, to: &destination, owner: target, at: time)
+            if hasMoved {
                 drop(surplusOf: &destination.scenes[name, default: SceneRecord()], of: target, keeping: retention)
             }
         }
-        source.log(.deviceRevoked, device: device, at: time)
+        source.log(.deviceRevoked, device: device.id, at: time)
         users[owner] = source
         users[target] = destination
-        leaveServings(of: device, by: owner)
-        return .joined(moved)
+        leaveServings(of: device.id, by: owner)
+        return .joined(current(moved))
     }
 
     /// Moves a device's archives of a scene, the archive with the lowest revision first, so that the new revisions keep
     /// the order of the old revisions. Returns whether the destination received an archive.
+    ///
+    /// - Parameters:
+    ///   - maker: the device whose archives move. Nil if all archives move.
+    ///   - device: the device that moves.
     private func moveArchives(
-        of device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
+        of maker: DeviceID?, with device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
         owner: UserKey, at time: Timestamp
     ) -> Bool {
         guard let scene = source.scenes[name] else { return false }
-        let leaving = scene.archives.filter { $0.archive.device == device }
+        let leaving = scene.archives.filter { maker == nil || $0.archive.device == maker }
             .sorted { $0.archive.revision < $1.archive.revision }
         source.scenes[name]?.remove(Set(leaving.map(\.archive.id)))
         var hasMoved = false
         for var stored in leaving {
             let id = stored.archive.id
-            source.log(.archiveDeleted, scene: name, archive: id, device: device, at: time)
+            source.log(.archiveDeleted, scene: name, archive: id, device: stored.archive.device, at: time)
             var target = destination.scenes[name, default: SceneRecord()]
             guard Self.takes(stored.archive, target) else { continue }
             stored.archive.scene = SceneKey(owner: owner, name: name)
-            destination.log(.archiveStored, scene: name, archive: id, device: device, at: time)
+            destination.log(.archiveStored, scene: name, archive: id, device: stored.archive.device, at: time)
             stored.archive.revision = destination.latest
             target.insert(stored)
             if scene.servedLast[device] == id { target.servedLast[device] = id }
@@ -145,13 +134,13 @@ extension InMemoryStore {
             && scene.forgotten.map { archive.capturedAt < $0.at } != true
     }
 
-    /// Returns whether a user has room for all scenes that a device brings.
-    private func hasRoomForScenes(of device: DeviceID, of owner: UserKey, at target: UserKey) -> Bool {
+    /// Returns whether a user has room for all scenes that a device brings, or that a user brings if `maker` is nil.
+    private func hasRoomForScenes(of maker: DeviceID?, of owner: UserKey, at target: UserKey) -> Bool {
         let known = users[target]?.scenes ?? [:]
         let begun = (users[owner]?.scenes ?? [:]).filter { name, scene in
             let destination = known[name] ?? SceneRecord()
             return destination.head == nil
-                && scene.archives.contains { $0.archive.device == device && Self.takes($0.archive, destination) }
+                && scene.archives.contains { (maker == nil || $0.archive.device == maker) && Self.takes($0.archive, destination) }
         }
         guard !begun.isEmpty else { return true }
         let holding = known.values.count { $0.head != nil }
@@ -162,18 +151,18 @@ extension InMemoryStore {
 
     /// Removes the records of the archives that a device was served last, so that these archives are no longer kept for
     /// the device.
-    private func leaveServings(of device: DeviceID, by owner: UserKey) {
+    func leaveServings(of device: DeviceID, by owner: UserKey) {
         for name in (users[owner]?.scenes ?? [:]).keys { users[owner]?.scenes[name]?.servedLast[device] = nil }
     }
 
     /// Returns the owner of a link code. Nil if the code is unknown or expired, or belongs to another app.
-    private func owner(of digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
+    func owner(of digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
         guard let code = linkCodes[digest], code.owner.app == app else { return nil }
         return max(time, users[code.owner]?.latestTime ?? time) < code.expiresAt ? code.owner : nil
     }
 
     /// Returns whether a user may have one more device.
-    private func hasRoom(_ owner: UserKey) -> Bool {
+    func hasRoom(_ owner: UserKey) -> Bool {
         devices.values.lazy.filter { $0.owner == owner }.count < Limits.devices
     }
 }

@@ -4,10 +4,13 @@ package import RestorationService
 package actor InMemoryStore: Store {
     var registeredApps: [AppID: App] = [:]
     var devices: [DeviceID: Device] = [:]
-    var tokens: [Digest: DeviceID] = [:]
+    var tokens: [Digest: TokenRecord] = [:]
+    var installations: [InstallationKey: (secret: Digest, device: DeviceID)] = [:]
     /// For each device that moved to another user, the greatest revision of both users just before the move.
     var joinedRevisions: [DeviceID: Revision] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
+    /// For each used link code, the device that used it.
+    var usedLinkCodes: [Digest: DeviceID] = [:]
     var users: [UserKey: UserRecord] = [:]
     var lists: [ItemList: [RegistryRecord]] = [:]
     var decisions: [ItemList: [Link]] = [:]
@@ -32,7 +35,20 @@ package actor InMemoryStore: Store {
     /// Returns no effects, because no other process can write to this store.
     package func foreignEffects() -> Effects { .none }
 
+    struct TokenRecord {
+        var device: DeviceID
+        var access: TokenAccess
+        var expiresAt: Timestamp?
+    }
+
+    struct InstallationKey: Hashable {
+        var app: AppID
+        var id: InstallationID
+    }
+
     struct UserRecord {
+        /// The keyed hash of the subject, and the sealed subject. Nil for an anonymous user.
+        var subject: (digest: Digest, sealed: [UInt8])?
         var latest = Revision(rawValue: 0)
         /// The latest time that a write for the user stored.
         private(set) var latestTime: Timestamp?

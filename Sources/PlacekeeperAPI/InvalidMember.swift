@@ -22,6 +22,12 @@ extension KeyedDecodingContainer {
         return try decode(Value.self, forKey: key)
     }
 
+    /// Decodes a member of a merge patch (RFC 7396). Returns nil if the member is absent, and a nil inside for `null`.
+    func patched<Value: Decodable>(_ key: Key) throws -> Value?? {
+        guard contains(key) else { return nil }
+        return .some(try decodeIfPresent(Value.self, forKey: key))
+    }
+
     /// Decodes an optional integer. For a number that does not fit 64 bits, Foundation's error has no coding path, so
     /// this function throws its own error.
     func optionalInteger(_ key: Key) throws -> Int64? {

@@ -30,6 +30,13 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case linkCodeRequired = "link-code-required"
     case linkCodeInvalid = "link-code-invalid"
     case tooManyDevices = "too-many-devices"
+    case installationInvalid = "installation-invalid"
+    case installationCloned = "installation-cloned"
+    case signInRequired = "sign-in-required"
+    case signInTokenInvalid = "sign-in-token-invalid"
+    case signedIn = "signed-in"
+    case notSignedIn = "not-signed-in"
+    case readOnly = "read-only"
     case throttled
 
     // Archives
@@ -110,10 +117,17 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
 
         case .appUnknown: (422, "No app has this publishable key")
         case .deviceNotFound: (404, "The device does not exist")
-        case .deviceTextInvalid: (422, "The device's name or model is invalid")
+        case .deviceTextInvalid: (422, "A text that describes the device is invalid")
         case .linkCodeRequired: (403, "Devices of this app need a link code to register")
         case .linkCodeInvalid: (422, "The link code is unknown, used or expired")
         case .tooManyDevices: (409, "The user has the maximum number of devices")
+        case .installationInvalid: (422, "The installation's secret is invalid")
+        case .installationCloned: (409, "The installation is registered with another secret")
+        case .signInRequired: (403, "Devices of this app need a sign-in token to register")
+        case .signInTokenInvalid: (401, "The sign-in token is not valid")
+        case .signedIn: (409, "The device is signed in to an account")
+        case .notSignedIn: (409, "The device is not signed in to an account")
+        case .readOnly: (403, "The token allows only reading")
         case .throttled: (429, "Too many attempts")
 
         case .sceneNameInvalid: (400, "The scene's name is invalid")

@@ -6,8 +6,12 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case registerDevice
     case listDevices
     case readOwnDevice
+    case describeOwnDevice
     case revokeOwnDevice
     case linkOwnDevice
+    case signIn
+    case signOut
+    case replaceToken
     case revokeDevice
     case createLinkCode
 
@@ -63,13 +67,26 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether the route changes data, so that a read-only token is refused.
+    package var writes: Bool {
+        switch self {
+        // The request has a body, but it only asks.
+        case .resolveIdentifiers: false
+        default: method != .get
+        }
+    }
+
     private var row: (method: Method, template: String) {
         switch self {
         case .registerDevice: (.post, "/v1/devices")
         case .listDevices: (.get, "/v1/devices")
         case .readOwnDevice: (.get, "/v1/devices/self")
+        case .describeOwnDevice: (.patch, "/v1/devices/self")
         case .revokeOwnDevice: (.delete, "/v1/devices/self")
         case .linkOwnDevice: (.post, "/v1/devices/self/link")
+        case .signIn: (.post, "/v1/devices/self/sign-in")
+        case .signOut: (.post, "/v1/devices/self/sign-out")
+        case .replaceToken: (.post, "/v1/devices/self/token")
         case .revokeDevice: (.delete, "/v1/devices/{device}")
         case .createLinkCode: (.post, "/v1/link-codes")
 

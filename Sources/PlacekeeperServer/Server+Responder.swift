@@ -92,7 +92,8 @@ extension Server: Responder {
         case .storeArchive: BodyLimit(bytes: Limits.archive, code: .archiveTooLarge)
         case .storeSnapshot: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)
         case .changeItems: BodyLimit(bytes: head.hasItemLines ? Limits.itemLinesBody : Limits.itemsBody)
-        case .registerDevice, .linkOwnDevice, .makeHead, .reportOutcome, .declareDataSource, .resolveIdentifiers:
+        case .registerDevice, .describeOwnDevice, .linkOwnDevice, .signIn, .signOut, .replaceToken, .makeHead,
+             .reportOutcome, .declareDataSource, .resolveIdentifiers:
             BodyLimit(bytes: configuration.jsonLimit)
         default: .ofIgnored
         }
@@ -124,6 +125,9 @@ extension Server: Responder {
         }
         guard let token = head.bearerToken, let authentication = try await service.authenticate(token: token) else {
             throw Problem.unauthorized
+        }
+        guard authentication.caller.mayWrite || !route.writes else {
+            throw Problem(.readOnly, "The request needs a token with full access.")
         }
         let requestContext = RequestContext(request: request, match: match, bodyLimit: limit)
         do {
@@ -163,6 +167,10 @@ extension Server: Responder {
         case .readSnapshot: try await readSnapshot(requestContext, caller)
         case .listDevices: try await listDevices(requestContext, caller)
         case .readOwnDevice: try readOwnDevice(requestContext, caller)
+        case .describeOwnDevice: try await describeOwnDevice(requestContext, caller)
+        case .signIn: try await signIn(requestContext, caller)
+        case .signOut: try await signOut(requestContext, caller)
+        case .replaceToken: try await replaceToken(requestContext, caller)
         case .revokeOwnDevice: try await revoke(caller.device.id, caller)
         case .linkOwnDevice: try await linkOwnDevice(requestContext, caller)
         case .revokeDevice: try await revokeDevice(requestContext, caller)

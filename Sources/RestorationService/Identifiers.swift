@@ -83,6 +83,7 @@ package typealias AppID = ID<App>
 package typealias UserID = ID<User>
 package typealias DeviceID = ID<Device>
 package typealias ArchiveID = ID<Archive>
+package typealias InstallationID = ID<Installation>
 
 /// A type without values: it marks an `ID` as a user's identifier. The service stores no properties of a user.
 package enum User {}

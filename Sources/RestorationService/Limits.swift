@@ -22,6 +22,8 @@ package enum Limits {
     package static let bundleIdentifier = 155
     /// The maximum number of UTF-8 bytes of a device's name, and of a device's model.
     package static let deviceText = 128
+    /// The allowed numbers of characters of an installation's secret.
+    package static let installationSecret = 22...256
     /// The maximum number of UTF-8 bytes of a subject.
     package static let subject = 255
     /// The maximum number of UTF-8 bytes of a version.

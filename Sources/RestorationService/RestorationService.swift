@@ -11,6 +11,8 @@ package final class RestorationService: Sendable {
     package let hashing: any Hashing
     package let lookup: any LookupHashing
     package let sealing: any Sealing
+    let signIn: any SignInVerifying
+    let accounts: any AccountHashing
     /// The maximum number of items that a device may register for one data source.
     package let itemLimit: Int
     /// Runs work that may take long.
@@ -33,9 +35,12 @@ package final class RestorationService: Sendable {
     ///     `DigestLookup` suits a store whose data ends with the process.
     ///   - sealing: seals the texts of items before they are stored. It must stay the same for the lifetime of the
     ///     store, because another implementation cannot open these texts.
+    ///   - signIn: verifies sign-in tokens. By default, no token is valid.
+    ///   - accounts: makes the keyed hashes of subjects. It must stay the same for the lifetime of the store.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
-        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items,
+        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(),
+        signIn: any SignInVerifying = NoSignIn(), accounts: (any AccountHashing)? = nil, itemLimit: Int = Limits.items,
         offload: OffloadQueue<UserKey> = OffloadQueue()
     ) {
         self.store = store
@@ -44,6 +49,8 @@ package final class RestorationService: Sendable {
         self.hashing = hashing
         self.lookup = lookup ?? DigestLookup(hashing)
         self.sealing = sealing
+        self.signIn = signIn
+        self.accounts = accounts ?? DigestAccounts(hashing)
         self.itemLimit = itemLimit
         self.offloadQueue = offload
     }

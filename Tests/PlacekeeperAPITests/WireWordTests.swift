@@ -101,8 +101,8 @@ import Testing
     @Test func readsADeviceWithAnUnknownIdiom() throws {
         let device: Wire.Device = try read(
             #"""
-            {"id": "1", "user": "2", "idiom": "watch", "name": "Watch", "createdAt": "2025-06-15T15:06:40.000Z",
-             "lastSeenAt": "2025-06-15T15:06:40.000Z", "isSelf": false}
+            {"id": "1", "user": "2", "idiom": "watch", "name": "Watch", "isSignedIn": false,
+             "createdAt": "2025-06-15T15:06:40.000Z", "lastSeenAt": "2025-06-15T15:06:40.000Z", "isSelf": false}
             """#)
         #expect(device.idiom.rawValue == "watch" && device.name == "Watch")
     }

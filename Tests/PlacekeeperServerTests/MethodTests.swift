@@ -30,7 +30,7 @@ import Testing
         let fixture = try await ServerFixture(
             assets: [Assets.File(name: "index.html", bytes: [0x61])], description: [0x61])
         var paths = try Description().methods
-        #expect(paths["/v1/devices/self"] == ["GET", "DELETE"])
+        #expect(paths["/v1/devices/self"] == ["GET", "PATCH", "DELETE"])
         #expect(paths.values.reduce(0) { $0 + $1.count } == Route.allCases.count)
         paths["/"] = ["GET"]
         for (template, described) in paths {

@@ -73,6 +73,27 @@ import Testing
             try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
             return try await fixture.send(
                 .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "phone"])
+        case .installationInvalid: return try await register(in: fixture, secret: "short")
+        case .installationCloned:
+            #expect(try await register(in: fixture, secret: String(repeating: "a", count: 22)).status == 201)
+            return try await register(in: fixture, secret: String(repeating: "b", count: 22))
+        case .signInRequired:
+            var settings = fixture.app.settings
+            settings.registration = .token
+            try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+            return try await fixture.send(
+                .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "phone"])
+        case .signInTokenInvalid: return try await fixture.signIn(owner, as: nil)
+        case .signedIn:
+            #expect(try await fixture.signIn(owner, as: "anna").status == 200)
+            return try await fixture.signIn(owner, as: "ben")
+        case .notSignedIn:
+            return try await send(.post, "/v1/devices/self/sign-out", body: try JSONText.object(["next": "none"]))
+        case .readOnly:
+            let reading = try await send(
+                .post, "/v1/devices/self/token", body: try JSONText.object(["access": "readOnly"])
+            ).json(Wire.NewToken.self).token
+            return try await fixture.send(.post, "/v1/link-codes", token: reading)
         case .linkCodeInvalid:
             return try await send(.post, "/v1/devices/self/link", body: try JSONText.object(["code": "00000000"]))
         case .tooManyDevices:
@@ -151,6 +172,14 @@ import Testing
             break
         }
         return try await fixture.upload(2, by: owner)
+    }
+
+    private func register(in fixture: ServerFixture, secret: String) async throws -> Answer {
+        let body = """
+            {"app": "\(fixture.app.publishableKey)", "idiom": "phone",
+            "installation": {"id": "\(ServerFixture.id(1))", "secret": "\(secret)"}}
+            """
+        return try await fixture.send(.post, "/v1/devices", body: Array(body.utf8))
     }
 
     /// Provokes a problem of data sources and items.

@@ -64,14 +64,14 @@ import Testing
         for _ in 2..<Limits.devices { _ = try await fixture.join(with: phone) }
         let last = try await fixture.join(with: phone)
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         let refused = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(refused?.code == .tooManyDevices)
         #expect(refused?.message.hasSuffix(": revoke an unused device, then make a new code.") == true)
         try await fixture.service.revoke(last.device.id, for: phone)
         let ended = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(ended?.code == .linkCodeInvalid)
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 }

@@ -68,7 +68,7 @@ struct DeviceTests {
                 var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
                 if index == 1 {
                     let first = try await fixture.caller(tokens[0])
-                    registration.linkCode = try await fixture.service.createLinkCode(for: first).code
+                    registration.joins = .linkCode(try await fixture.service.createLinkCode(for: first).code)
                 }
                 tokens.append(try await fixture.service.register(registration).token)
             }

@@ -20,7 +20,7 @@ struct LinkCodeTests {
         let phone = try await fixture.join()
         let code = try await fixture.service.createLinkCode(for: phone).code
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.linkCode = type(code)
+        registration.joins = .linkCode(type(code))
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 
@@ -34,7 +34,7 @@ struct LinkCodeTests {
             guard code.contains("0") || code.contains("1") else { continue }
             tried += 1
             var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-            registration.linkCode = String(code.map { $0 == "0" ? "o" : $0 == "1" ? (tried % 2 == 0 ? "I" : "l") : $0 })
+            registration.joins = .linkCode(String(code.map { $0 == "0" ? "o" : $0 == "1" ? (tried % 2 == 0 ? "I" : "l") : $0 }))
             #expect(try await fixture.service.register(registration).device.owner == phone.owner)
         }
     }
@@ -43,11 +43,11 @@ struct LinkCodeTests {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         _ = try await fixture.service.register(registration)
         let used = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(used?.code == .linkCodeInvalid)
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         fixture.clock.advance(.seconds(600))
         let expired = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(expired?.code == .linkCodeInvalid && expired?.message == used?.message)
@@ -58,7 +58,7 @@ struct LinkCodeTests {
         let phone = try await fixture.join()
         let other = try await fixture.service.createApp("com.example.notes")
         var registration = Registration(publishableKey: other.publishableKey, idiom: .pad)
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         registration.publishableKey = fixture.app.publishableKey
         #expect(try await fixture.service.register(registration).device.owner == phone.owner, "the code is not used up")
@@ -69,18 +69,18 @@ struct LinkCodeTests {
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, source: "192.0.2.1")
         for guess in 0..<10 {
-            registration.linkCode = guess % 2 == 0 ? "0000000\(guess)" : "short"
+            registration.joins = .linkCode(guess % 2 == 0 ? "0000000\(guess)" : "short")
             let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
             #expect(error?.code == .linkCodeInvalid)
         }
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(error?.code == .throttled && error?.retryAfter == .seconds(60))
         registration.source = "192.0.2.2"
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
         registration.source = "192.0.2.1"
         fixture.clock.advance(.seconds(60))
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 
@@ -88,14 +88,14 @@ struct LinkCodeTests {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.linkCode = "wrong"
+        registration.joins = .linkCode("wrong")
         for network in 0..<10_100 {
             registration.source = "2001:db8:\(network / 1000):\(network % 1000)::/64"
             let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
             #expect(error?.code == .linkCodeInvalid)
         }
         registration.source = "192.0.2.1"
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         #expect(try await fixture.service.register(registration).device.owner == phone.owner)
     }
 
@@ -105,7 +105,7 @@ struct LinkCodeTests {
         let phone = try await fixture.join()
         for _ in 1..<Limits.devices { _ = try await fixture.join(with: phone) }
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, source: "192.0.2.1")
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         for attempt in 0..<11 {
             let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
             #expect(error?.code == (attempt < 10 ? .tooManyDevices : .throttled))

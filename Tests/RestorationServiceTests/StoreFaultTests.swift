@@ -63,7 +63,7 @@ struct StoreFaultTests {
         let fixture = try await ServiceFixture(store: store.intercepted)
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.linkCode = try await fixture.service.createLinkCode(for: phone).code
+        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         store.faults.withLock { $0.writes = StoreError(.unavailable, "locked") }
         for _ in 0..<20 {
             await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }

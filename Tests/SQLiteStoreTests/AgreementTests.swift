@@ -1,5 +1,6 @@
 import MemoryStore
 import RestorationService
+import TestSupport
 import Testing
 
 @testable import SQLiteStore

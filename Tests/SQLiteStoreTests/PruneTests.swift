@@ -1,4 +1,5 @@
 import Concurrency
+import TestSupport
 import Testing
 
 @testable import RestorationService

@@ -1,4 +1,5 @@
 import RestorationService
+import TestSupport
 
 /// Random intents from a seed. They use few users, scenes, devices and archives, so that they affect each other
 /// often.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import RestorationService
 
 /// Contents of a store with at least one of each kind of stored data. Every run makes the same contents: identifiers

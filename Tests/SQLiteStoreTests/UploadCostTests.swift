@@ -1,5 +1,6 @@
 import CSQLite
 import RestorationService
+import TestSupport
 import Testing
 
 @testable import SQLiteStore

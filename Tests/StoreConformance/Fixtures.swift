@@ -1,4 +1,5 @@
 import RestorationService
+import TestSupport
 import Testing
 
 /// Names and builders that the behaviors share. Numbers stand for identifiers and times.

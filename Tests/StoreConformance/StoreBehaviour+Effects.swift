@@ -1,4 +1,5 @@
 import RestorationService
+import TestSupport
 import Testing
 
 /// The effects of a write, and the versions that the write raised.

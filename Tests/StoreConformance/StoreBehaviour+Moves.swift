@@ -1,4 +1,5 @@
 import RestorationService
+import TestSupport
 import Testing
 
 extension StoreBehaviour {
@@ -6,7 +7,8 @@ extension StoreBehaviour {
         StoreBehaviour("moves a device's archives with new revisions in the same order") {
             store async throws in
             _ = try await store.register(makeDevice(1, of: user(1)), token: digest(1), linkCode: nil)
-            _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
+            try await store.register(2...2, of: user(2))
+            try await store.register(5...5, of: user(2))
             try await store.add(capture(9, in: scene(of: user(1)), by: 1, captured: 50))
             for (number, captured) in [(1, 30), (2, 40), (3, 20)] as [(UInt64, Double)] {
                 try await store.add(capture(number, in: scene(of: user(2)), by: 2, captured: captured))
@@ -28,6 +30,20 @@ extension StoreBehaviour {
             let stored = try await store.changes(of: user(1), after: before, limit: 100).changes
             #expect(stored.filter { $0.kind == .archiveStored }.map(\.archive?.low) == [1, 2, 3])
             #expect(stored.contains { $0.kind == .deviceRegistered && $0.device == device(2) })
+        },
+        StoreBehaviour("moves all archives of a user whose last device moves") { store async throws in
+            try await store.register(1...1)
+            try await store.register(2...3, of: user(2))
+            try await store.add(capture(3, in: scene(of: user(2)), by: 3, captured: 10))
+            try await store.add(capture(2, in: scene(of: user(2)), by: 2, captured: 20))
+            _ = try await store.revoke(device(3), of: user(2), at: at(30))
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
+            #expect(try await store.history(scene(of: user(1))) == [2, 3])
+            #expect(try await store.history(scene(of: user(2))) == [])
+            let stored = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 100).changes
+                .filter { $0.kind == .archiveStored }
+            #expect(stored.map(\.device) == [device(3), device(2)])
         },
         StoreBehaviour("moves outcomes and snapshots with their archives") { store async throws in
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
@@ -97,10 +113,12 @@ extension StoreBehaviour {
             #expect(
                 try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(1), retention: 20).value.device
                     != nil)
+            try await store.register(3...3, of: user(3))
             #expect(
-                try await store.move(device(2), of: user(1), linkCode: digest(7), at: at(1), retention: 20).value
+                try await store.move(device(3), of: user(3), linkCode: digest(7), at: at(1), retention: 20).value
                     == .codeInvalid)
             #expect(try await store.device(token: digest(2))?.value.owner == user(1))
+            #expect(try await store.device(token: digest(3))?.value.owner == user(3))
         },
         StoreBehaviour("refuses a whole move that would exceed the limit of scenes with archives") {
             store async throws in

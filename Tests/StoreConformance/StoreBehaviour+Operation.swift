@@ -1,4 +1,5 @@
 import RestorationService
+import TestSupport
 import Testing
 
 /// The latest time of each user, and what the command asks of a store.

@@ -49,16 +49,50 @@ package final class InterceptingStore: Store {
         return try await base.replaceSettings(of: app, with: settings)
     }
 
-    package func register(_ device: Device, token: Digest, linkCode: Digest?) async throws(StoreError) -> Committed<
-        Joining
-    > {
+    package func register(_ new: NewDevice) async throws(StoreError) -> Committed<Joining> {
         try will(.write)
-        return try await base.register(device, token: token, linkCode: linkCode)
+        return try await base.register(new)
     }
 
-    package func device(token: Digest) async throws(StoreError) -> Fresh<Device>? {
+    package func credential(of token: Digest) async throws(StoreError) -> Fresh<Credential>? {
         try will(.read)
-        return try await base.device(token: token)
+        return try await base.credential(of: token)
+    }
+
+    package func replaceToken(
+        of device: DeviceID, of owner: UserKey, by token: NewToken, at time: Timestamp
+    ) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.replaceToken(of: device, of: owner, by: token, at: time)
+    }
+
+    package func describe(_ device: Device) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.describe(device)
+    }
+
+    package func signIn(
+        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int
+    ) async throws(StoreError) -> Committed<Joining> {
+        try will(.write)
+        return try await base.signIn(device, of: owner, to: account, at: time, retention: retention)
+    }
+
+    package func signOut(
+        _ device: DeviceID, of owner: UserKey, replacement: NewDevice?, at time: Timestamp
+    ) async throws(StoreError) -> Committed<SigningOut> {
+        try will(.write)
+        return try await base.signOut(device, of: owner, replacement: replacement, at: time)
+    }
+
+    package func userID(ofSubject digest: Digest, in app: AppID) async throws(StoreError) -> UserID? {
+        try will(.read)
+        return try await base.userID(ofSubject: digest, in: app)
+    }
+
+    package func sealedSubject(of owner: UserKey) async throws(StoreError) -> [UInt8]? {
+        try will(.read)
+        return try await base.sealedSubject(of: owner)
     }
 
     package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {

@@ -7,15 +7,28 @@ extension Wire {
         /// The device model, such as `iPhone16,1`.
         package var model: String?
         package var name: String?
+        /// The version of the operating system, such as `18.1`.
+        package var systemVersion: String?
+        /// The installation's id and secret. With the same pair, a client that missed an answer gets the same device.
+        package var installation: Installation?
         /// A link code. If the code is present, the service adds the device to the user of the link code.
         package var linkCode: String?
+        /// A sign-in token: a JWT of the app's backend. If the token is present, the service adds the device to the
+        /// account of the token.
+        package var signInToken: String?
 
-        package init(app: String, idiom: Idiom, model: String? = nil, name: String? = nil, linkCode: String? = nil) {
+        package init(
+            app: String, idiom: Idiom, model: String? = nil, name: String? = nil, systemVersion: String? = nil,
+            installation: Installation? = nil, linkCode: String? = nil, signInToken: String? = nil
+        ) {
             self.app = app
             self.idiom = idiom
             self.model = model
             self.name = name
+            self.systemVersion = systemVersion
+            self.installation = installation
             self.linkCode = linkCode
+            self.signInToken = signInToken
         }
 
         package init(from decoder: any Decoder) throws {
@@ -24,7 +37,27 @@ extension Wire {
             idiom = try members.decode(Idiom.self, forKey: .idiom)
             model = try members.optional(.model)
             name = try members.optional(.name)
+            systemVersion = try members.optional(.systemVersion)
+            installation = try members.optional(.installation)
             linkCode = try members.optional(.linkCode)
+            signInToken = try members.optional(.signInToken)
+            guard linkCode == nil || signInToken == nil else {
+                throw DecodingError.invalidMember(
+                    "Give a link code or a sign-in token, not both.", at: members.codingPath + [CodingKeys.signInToken])
+            }
+        }
+    }
+
+    /// An installation of an app: the id and the secret that the client made.
+    package struct Installation: Sendable, Hashable, Codable {
+        /// A UUID.
+        package var id: String
+        /// At least 22 visible ASCII characters, such as 32 random bytes as base64url.
+        package var secret: String
+
+        package init(id: String, secret: String) {
+            self.id = id
+            self.secret = secret
         }
     }
 
@@ -50,20 +83,25 @@ extension Wire {
         package var idiom: Idiom
         package var model: String?
         package var name: String?
+        package var systemVersion: String?
+        /// Whether the device's user has an account of the app.
+        package var isSignedIn: Bool
         package var createdAt: Time
         package var lastSeenAt: Time
         /// Whether this is the requesting device.
         package var isSelf: Bool
 
         package init(
-            id: String, user: String, idiom: Idiom, model: String?, name: String?, createdAt: Time, lastSeenAt: Time,
-            isSelf: Bool
+            id: String, user: String, idiom: Idiom, model: String?, name: String?, systemVersion: String?,
+            isSignedIn: Bool, createdAt: Time, lastSeenAt: Time, isSelf: Bool
         ) {
             self.id = id
             self.user = user
             self.idiom = idiom
             self.model = model
             self.name = name
+            self.systemVersion = systemVersion
+            self.isSignedIn = isSignedIn
             self.createdAt = createdAt
             self.lastSeenAt = lastSeenAt
             self.isSelf = isSelf
@@ -87,5 +125,91 @@ extension Wire {
         package var code: String
 
         package init(code: String) { self.code = code }
+    }
+
+    /// The body of `PATCH /v1/devices/self`, a merge patch (RFC 7396). An absent member stays unchanged, and `null`
+    /// removes a text.
+    package struct DevicePatch: Sendable, Hashable, Decodable {
+        package var idiom: Idiom?
+        package var model: String??
+        package var name: String??
+        package var systemVersion: String??
+
+        enum CodingKeys: CodingKey { case idiom, model, name, systemVersion }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            idiom = try members.optional(.idiom)
+            model = try members.patched(.model)
+            name = try members.patched(.name)
+            systemVersion = try members.patched(.systemVersion)
+        }
+    }
+
+    /// The body of `POST /v1/devices/self/sign-in`.
+    package struct SignIn: Sendable, Hashable, Codable {
+        /// A JWT of the app's backend.
+        package var token: String
+
+        package init(token: String) { self.token = token }
+    }
+
+    /// The body of `POST /v1/devices/self/sign-out`.
+    package struct SignOut: Sendable, Hashable, Codable {
+        /// The device's next user.
+        package var next: Next
+
+        package struct Next: WireWord {
+            /// The device registers for a new anonymous user.
+            package static let anonymous = Self(rawValue: "anonymous")
+            /// The device has no user any more.
+            package static let none = Self(rawValue: "none")
+            package static let known = [anonymous, none]
+            package let rawValue: String
+
+            package init(rawValue: String) { self.rawValue = rawValue }
+        }
+
+        package init(next: Next) { self.next = next }
+    }
+
+    /// The requests that a token allows.
+    package struct TokenAccess: WireWord {
+        package static let full = Self(rawValue: "full")
+        package static let readOnly = Self(rawValue: "readOnly")
+        package static let known = [full, readOnly]
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The body of `POST /v1/devices/self/token`.
+    package struct TokenRequest: Sendable, Hashable, Codable {
+        package var access: TokenAccess?
+        /// Whether the device's previous token of this access becomes invalid at once, and not only after a minute.
+        package var revokesPrevious: Bool?
+
+        package init(access: TokenAccess? = nil, revokesPrevious: Bool? = nil) {
+            self.access = access
+            self.revokesPrevious = revokesPrevious
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            access = try members.optional(.access)
+            revokesPrevious = try members.optional(.revokesPrevious)
+        }
+    }
+
+    /// The response to `POST /v1/devices/self/token`.
+    package struct NewToken: Sendable, Hashable, Codable {
+        /// The bearer token. The service sends the token only in this response.
+        package var token: String
+        package var access: TokenAccess
+
+        package init(token: String, access: TokenAccess) {
+            self.token = token
+            self.access = access
+        }
     }
 }

@@ -8,10 +8,15 @@ extension Server {
         let client = client(of: requestContext.request)
         if !client.isExempt { try spendRegistration(of: client.network) }
         let body = try requestContext.body(Wire.Registration.self, self)
-        let registered = try await service.register(
-            Registration(
-                publishableKey: body.app, idiom: try Idiom(body.idiom), model: body.model, name: body.name,
-                linkCode: body.linkCode, source: client.network))
+        var registration = Registration(
+            publishableKey: body.app, idiom: try Idiom(body.idiom), model: body.model, name: body.name,
+            systemVersion: body.systemVersion, installation: try installation(body.installation),
+            linkCode: body.linkCode, source: client.network)
+        if let token = body.signInToken { registration.joins = .account(token: token) }
+        return try created(try await service.register(registration), for: requestContext)
+    }
+
+    private func created(_ registered: Registered, for requestContext: RequestContext) throws -> Response {
         let device = registered.device
         var response = try json(
             Wire.Registered(
@@ -19,6 +24,18 @@ extension Server {
             .created, for: requestContext)
         response.fields.add(.location, "/v1/devices/self")
         return response
+    }
+
+    private func installation(
+        _ installation: Wire.Installation?
+    ) throws(Problem) -> (id: InstallationID, secret: String)? {
+        guard let installation else { return nil }
+        guard let id = InstallationID(installation.id) else {
+            var problem = Problem(.invalidBody, "An installation's id is a UUID.")
+            problem.point(to: ["installation", "id"])
+            throw problem
+        }
+        return (id, installation.secret)
     }
 
     /// `GET /v1/devices`
@@ -30,6 +47,44 @@ extension Server {
     /// `GET /v1/devices/self`
     func readOwnDevice(_ requestContext: RequestContext, _ caller: Caller) throws -> Response {
         try json(Wire.Device(caller.device, asked: caller), for: requestContext)
+    }
+
+    /// `PATCH /v1/devices/self`
+    func describeOwnDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let body = try requestContext.body(Wire.DevicePatch.self, self)
+        let device = try await service.describe(
+            caller,
+            as: DeviceDescription(
+                idiom: try body.idiom.map { word throws(Problem) in try Idiom(word) }, name: body.name,
+                model: body.model, systemVersion: body.systemVersion))
+        return try json(Wire.Device(device, asked: caller), for: requestContext)
+    }
+
+    /// `POST /v1/devices/self/sign-in`
+    func signIn(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let body = try requestContext.body(Wire.SignIn.self, self)
+        return try json(
+            Wire.Device(try await service.signIn(caller, with: body.token), asked: caller), for: requestContext)
+    }
+
+    /// `POST /v1/devices/self/sign-out`
+    func signOut(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let body = try requestContext.body(Wire.SignOut.self, self)
+        guard let registered = try await service.signOut(caller, registersAnew: body.next == .anonymous) else {
+            return Response(.noContent)
+        }
+        return try created(registered, for: requestContext)
+    }
+
+    /// `POST /v1/devices/self/token`
+    func replaceToken(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let isEmpty = requestContext.request.body.isEmpty
+        let body = isEmpty ? Wire.TokenRequest() : try requestContext.body(Wire.TokenRequest.self, self)
+        let access = body.access ?? .full
+        let token = try await service.replaceToken(
+            of: caller, access: try TokenAccess(access), presented: requestContext.head.bearerToken ?? [],
+            revokesPrevious: body.revokesPrevious ?? false)
+        return try json(Wire.NewToken(token: token, access: access), .created, for: requestContext)
     }
 
     /// `DELETE /v1/devices/{device}`

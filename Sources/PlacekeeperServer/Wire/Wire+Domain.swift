@@ -74,8 +74,19 @@ extension Wire.Device {
     init(_ device: Device, asked caller: Caller) {
         self.init(
             id: device.id.description, user: device.owner.user.description, idiom: Wire.Idiom(device.idiom),
-            model: device.model, name: device.name, createdAt: Time(device.createdAt),
-            lastSeenAt: Time(device.lastSeenAt), isSelf: device.id == caller.device.id)
+            model: device.model, name: device.name, systemVersion: device.systemVersion,
+            isSignedIn: device.isSignedIn, createdAt: Time(device.createdAt), lastSeenAt: Time(device.lastSeenAt),
+            isSelf: device.id == caller.device.id)
+    }
+}
+
+extension TokenAccess {
+    init(_ word: Wire.TokenAccess) throws(Problem) {
+        switch word {
+        case .full: self = .full
+        case .readOnly: self = .readOnly
+        default: throw .unknown(word)
+        }
     }
 }
 

@@ -6,8 +6,8 @@ package struct Effects: Sendable, Hashable {
     package var users: [UserKey] = []
     /// Whether the write may concern any user.
     package var allUsers = false
-    /// The user of a revoked device, or both users of a moved device. The store raises the access versions of these
-    /// users.
+    /// The user of a revoked or changed device, or both users of a moved device. The store raises the access versions
+    /// of these users.
     package var access: [UserKey] = []
     /// Whether the settings or the data sources of an app changed. If true, the store raises the access versions of all
     /// users, because the change affects all devices of the app.
@@ -66,10 +66,18 @@ extension Effects {
         return effects
     }
 
-    package static func registration(_ joining: Joining) -> Effects {
-        guard let device = joining.device else { return .none }
-        var effects = write(to: device.owner)
-        effects.news = [device.owner]
+    /// The effects of adding a device to a user.
+    package static func registration(to owner: UserKey) -> Effects {
+        var effects = write(to: owner)
+        effects.news = [owner]
+        return effects
+    }
+
+    /// The effects of a changed token or description of a device, and of a user that gets an account.
+    package static func access(of owner: UserKey, _ hasChanged: Bool = true) -> Effects {
+        guard hasChanged else { return .none }
+        var effects = write(to: owner)
+        effects.access = [owner]
         return effects
     }
 
@@ -81,12 +89,23 @@ extension Effects {
         return effects
     }
 
-    package static func move(from owner: UserKey, _ joining: Joining) -> Effects {
-        guard let moved = joining.device else { return .none }
+    package static func move(from owner: UserKey, to target: UserKey) -> Effects {
         var effects = Effects()
-        effects.users = [owner, moved.owner]
-        effects.access = [owner, moved.owner]
-        effects.news = [owner, moved.owner]
+        effects.users = [owner, target]
+        effects.access = [owner, target]
+        effects.news = [owner, target]
+        return effects
+    }
+
+    /// The effects of two parts of one write.
+    package static func + (first: Effects, second: Effects) -> Effects {
+        var effects = Effects()
+        effects.users = first.users + second.users
+        effects.allUsers = first.allUsers || second.allUsers
+        effects.access = first.access + second.access
+        effects.allAccess = first.allAccess || second.allAccess
+        effects.news = first.news + second.news
+        effects.allNews = first.allNews || second.allNews
         return effects
     }
 

@@ -6,8 +6,8 @@ package struct Freshness: Sendable, Hashable {
     /// device of the user. Does not rise with other writes, because no cached value depends on them: records of
     /// servings, times of last use, link codes, and the pruning of old changes and of expired tombstones of archives.
     package var version: Int64
-    /// Rises when one of the user's devices is revoked or moved, and when the settings or the data sources of the
-    /// user's app change.
+    /// Rises when one of the user's devices is revoked, moved or described, or gets a new token, and when the settings
+    /// or the data sources of the user's app change.
     package var access: Int64
 
     package init(version: Int64, access: Int64) {

@@ -8,6 +8,8 @@ final class PrincipalCache: Sendable {
     struct Entry: Sendable {
         var caller: Caller
         var access: Int64
+        /// The time from which the token is invalid. Nil if the token has no such time.
+        var expiresAt: Timestamp?
     }
 
     fileprivate struct State {

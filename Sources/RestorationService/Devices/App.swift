@@ -36,6 +36,8 @@ package struct App: Sendable, Hashable {
             case open
             /// A device needs a link code to register.
             case linkOnly
+            /// A device needs a sign-in token to register.
+            case token
         }
 
         /// The operator's setting for the use of archives by clients. Clients receive this setting with the manifest.

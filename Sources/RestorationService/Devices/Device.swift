@@ -7,25 +7,36 @@ package struct Device: Sendable, Hashable {
     /// names are generic.
     package var model: String?
     package var name: String?
+    /// The version of the operating system, such as `18.1`.
+    package var systemVersion: String?
+    /// Whether the device's user has an account of the app. Otherwise the user is anonymous.
+    package var isSignedIn: Bool
     package var createdAt: Timestamp
     package var lastSeenAt: Timestamp
 
     package init(
-        id: DeviceID, owner: UserKey, idiom: Idiom, model: String? = nil, name: String? = nil, createdAt: Timestamp,
-        lastSeenAt: Timestamp
+        id: DeviceID, owner: UserKey, idiom: Idiom, model: String? = nil, name: String? = nil,
+        systemVersion: String? = nil, isSignedIn: Bool = false, createdAt: Timestamp, lastSeenAt: Timestamp
     ) {
         self.id = id
         self.owner = owner
         self.idiom = idiom
         self.model = model
         self.name = name
+        self.systemVersion = systemVersion
+        self.isSignedIn = isSignedIn
         self.createdAt = createdAt
         self.lastSeenAt = lastSeenAt
     }
+
+    /// Takes over the values that `other` tells about itself.
+    package mutating func describe(as other: Device) {
+        (idiom, model, name, systemVersion) = (other.idiom, other.model, other.name, other.systemVersion)
+    }
 }
 
-/// A code that joins a device to a user. It has eight characters, expires after ten minutes, and can be used once.
-/// Only its digest is stored.
+/// A code that joins a device to a user. It has eight characters, expires after ten minutes, and can be used by one
+/// device. Only its digest is stored.
 package struct LinkCode: Sendable, Hashable {
     package var digest: Digest
     package var owner: UserKey

@@ -1,7 +1,8 @@
 /// The result of adding a device to a user.
 package enum Joining: Sendable, Hashable {
     case joined(Device)
-    /// The link code is unknown, used or expired, or the device does not belong to the user that it is moved from.
+    /// The link code is unknown, expired, or used by another device, or the device does not belong to the user that it
+    /// is moved from.
     case codeInvalid
     /// The user already has `Limits.devices` devices. The link code is not used up. However, the code becomes invalid
     /// if a device is revoked to make room.
@@ -9,6 +10,24 @@ package enum Joining: Sendable, Hashable {
     /// With the device's archives, more than `Limits.scenes` scenes of the user would hold archives, or the store would
     /// know more than `Limits.knownScenes` scenes of the user. The link code is not used up.
     case tooManyScenes
+    /// The device's user is the user of another account. The device must sign out first, so that no archive of one
+    /// account becomes an archive of another account.
+    case signedIn
+    /// The installation is registered with another secret.
+    case installationCloned
+    /// The app does not allow a new device to register like this, and the installation is not known.
+    case installationUnknown
+    /// The device no longer belongs to the user.
+    case deviceGone
 
     package var device: Device? { if case .joined(let device) = self { device } else { nil } }
+}
+
+/// The result of signing out.
+package enum SigningOut: Sendable, Hashable {
+    case signedOut
+    /// The device's user has no account.
+    case notSignedIn
+    /// The device no longer belongs to the user.
+    case deviceGone
 }

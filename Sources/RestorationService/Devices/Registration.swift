@@ -5,19 +5,33 @@ package struct Registration: Sendable {
     package var idiom: Idiom
     package var model: String?
     package var name: String?
-    package var linkCode: String?
+    package var systemVersion: String?
+    /// The id and the secret that the client made for its installation. Nil if the client did not make them.
+    package var installation: (id: InstallationID, secret: String)?
+    package var joins = Joins.newUser
     /// The source of the request, such as the peer's address. Wrong link codes are throttled by source.
     package var source: String
 
+    /// The user that the device asks for.
+    package enum Joins: Sendable {
+        /// A new anonymous user, or the user that the device of the installation already has.
+        case newUser
+        case linkCode(String)
+        /// The account of a sign-in token.
+        case account(token: String)
+    }
+
     package init(
-        publishableKey: String, idiom: Idiom, model: String? = nil, name: String? = nil, linkCode: String? = nil,
-        source: String = ""
+        publishableKey: String, idiom: Idiom, model: String? = nil, name: String? = nil, systemVersion: String? = nil,
+        installation: (id: InstallationID, secret: String)? = nil, linkCode: String? = nil, source: String = ""
     ) {
         self.publishableKey = publishableKey
         self.idiom = idiom
         self.model = model
         self.name = name
-        self.linkCode = linkCode
+        self.systemVersion = systemVersion
+        self.installation = installation
+        if let linkCode { joins = .linkCode(linkCode) }
         self.source = source
     }
 }

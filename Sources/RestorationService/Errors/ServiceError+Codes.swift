@@ -20,8 +20,13 @@ extension ServiceError.Code {
     package static let archiveTooLarge = Self(rawValue: "archive-too-large")
     package static let snapshotTooLarge = Self(rawValue: "snapshot-too-large")
     package static let snapshotUnreadable = Self(rawValue: "snapshot-unreadable")
-    /// The link code is unknown, used or expired. The error does not tell which of these is true.
+    /// The link code is unknown, expired, or used by another device. The error does not tell which of these is true.
     package static let linkCodeInvalid = Self(rawValue: "link-code-invalid")
+    package static let installationInvalid = Self(rawValue: "installation-invalid")
+    /// The installation is registered with another secret.
+    package static let installationCloned = Self(rawValue: "installation-cloned")
+    /// The error does not tell why the token is not valid.
+    package static let signInTokenInvalid = Self(rawValue: "sign-in-token-invalid")
     package static let tooManyDevices = Self(rawValue: "too-many-devices")
     package static let tooManyScenes = Self(rawValue: "too-many-scenes")
 
@@ -50,6 +55,9 @@ extension ServiceError.Code {
     // The request is not allowed, or is not allowed at this time.
     package static let appExists = Self(rawValue: "app-exists")
     package static let linkCodeRequired = Self(rawValue: "link-code-required")
+    package static let signInRequired = Self(rawValue: "sign-in-required")
+    package static let signedIn = Self(rawValue: "signed-in")
+    package static let notSignedIn = Self(rawValue: "not-signed-in")
     package static let snapshotsOff = Self(rawValue: "snapshots-off")
     package static let outcomeNotServed = Self(rawValue: "outcome-not-served")
     package static let throttled = Self(rawValue: "throttled")

@@ -1,58 +1,39 @@
 extension RestorationService {
-    /// Registers a device for a new anonymous user, or for the user of the registration's link code.
-    package func register(_ registration: Registration) async throws(ServiceError) -> Registered {
-        try Validation.deviceText(registration.name, member: "name")
-        try Validation.deviceText(registration.model, member: "model")
-        guard registration.idiom != .unspecified else {
-            throw ServiceError(.idiomRequired, "A device cannot register with the idiom unspecified.")
-        }
-        let app = try await app(.publishableKey(registration.publishableKey))
-        if registration.linkCode == nil, app.settings.registration == .linkOnly {
-            throw ServiceError(.linkCodeRequired, "This app registers devices with a link code only.")
-        }
-        let now = clock.now()
-        let device = Device(
-            id: DeviceID.random(random), owner: UserKey(app: app.id, user: UserID.random(random)),
-            idiom: registration.idiom, model: registration.model, name: registration.name, createdAt: now,
-            lastSeenAt: now)
-        let token = Token.device(from: random)
-        let digest = hashing.sha256(Array(token.utf8))
-        let registered = try await spending(registration.linkCode, app: app.id, by: registration.source, at: now) {
-            store, code async throws(StoreError) in
-            try await store.register(device, token: digest, linkCode: code)
-        }
-        return Registered(device: registered, token: token)
-    }
-
     /// Returns whether a bearer token has the form of a device's token. A token of another form cannot belong to a
     /// device.
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
-    /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. If the
-    /// cache has no current entry for the token, reads the device and the app from the store, and advances the clock to
+    /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown, expired or revoked. If
+    /// the cache has no current entry for the token, reads the device and the app from the store, and advances the clock to
     /// the user's latest stored time.
     package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Authentication? {
         guard Token.couldBeDevice(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
-        if let entry = principals.entry(for: digest, at: clock.now()) {
+        let now = clock.now()
+        if let entry = principals.entry(for: digest, at: now), entry.expiresAt.map({ now < $0 }) ?? true {
             let freshness = try await ask { store async throws(StoreError) in
                 try await store.freshness(of: entry.caller.owner)
             }
             if freshness.access == entry.access { return Authentication(entry.caller, freshness) }
         }
-        let found = try await ask { store async throws(StoreError) -> (App, Fresh<Device>)? in
-            guard let device = try await store.device(token: digest),
-                let app = try await store.app(.id(device.value.owner.app))
+        let found = try await ask { store async throws(StoreError) -> (App, Fresh<Credential>)? in
+            guard let credential = try await store.credential(of: digest),
+                credential.value.expiresAt.map({ now < $0 }) ?? true,
+                let app = try await store.app(.id(credential.value.device.owner.app))
             else { return nil }
-            return (app, device)
+            return (app, credential)
         }
-        guard let (app, device) = found else {
+        guard let (app, credential) = found else {
             principals.remove(digest)
             return nil
         }
-        let caller = try await caller(app: app, device: device.value)
-        principals.insert(.init(caller: caller, access: device.freshness.access), for: digest, at: clock.now())
-        return Authentication(caller, device.freshness)
+        let device = credential.value.device
+        try await advanceClock(for: device.owner)
+        let caller = Caller(app: app, device: device, access: credential.value.access)
+        principals.insert(
+            .init(caller: caller, access: credential.freshness.access, expiresAt: credential.value.expiresAt),
+            for: digest, at: clock.now())
+        return Authentication(caller, credential.freshness)
     }
 
     /// Returns a caller, and advances the clock to the latest stored time of the caller's user. The device need not be

@@ -13,6 +13,7 @@ extension RestorationService {
         isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
+        let isLaunch = isLaunch && caller.mayWrite
         try Validation.context(context)
         // If the chosen archive is deleted before its bytes are read, the choice is repeated, at most twice.
         for _ in 0..<3 {
@@ -95,6 +96,7 @@ extension RestorationService {
         isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         try Validation.context(context)
+        let isLaunch = isLaunch && caller.mayWrite
         let archive = try await found(id, in: scene, caller: caller)
         let scene = archive.scene
         let newest = try await ask { store async throws(StoreError) in

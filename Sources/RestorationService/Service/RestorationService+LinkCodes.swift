@@ -20,47 +20,29 @@ extension RestorationService {
         let device = caller.device.id
         return try await spending(code, app: caller.app.id, by: device.description, at: now) {
             store, code async throws(StoreError) in
-            guard let code else { return Committed(.codeInvalid, .none) }
-            return try await store.move(
+            try await store.move(
                 device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives)
         }
     }
 
-    /// Calls `attempt` with the digest of a link code, or with nil if there is no link code. Does not call it if the
-    /// code is unreadable, or if the source has no attempts left. A wrong code costs the source an attempt
-    /// (`wrongCodes`). A code of a user without room for the device also costs an attempt, because the check for room
-    /// may take long. A code that joins a device costs nothing. In addition, the server limits the failed attempts of a
-    /// client network to link devices (`Server.wrongLinks`).
+    /// Calls `attempt` with the digest of a link code. Does not call it if the code is unreadable, or if the source has
+    /// no attempts left. A wrong code costs the source an attempt (`wrongCodes`). A code of a user without room for the
+    /// device also costs an attempt, because the check for room may take long. A code that joins a device costs
+    /// nothing. In addition, the server limits the failed attempts of a client network to link devices
+    /// (`Server.wrongLinks`).
     func spending(
-        _ code: String?, app: AppID, by source: String, at now: Timestamp,
-        _ attempt: (any Store, Digest?) async throws(StoreError) -> Committed<Joining>
+        _ code: String, app: AppID, by source: String, at now: Timestamp,
+        _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<Joining>
     ) async throws(ServiceError) -> Device {
-        if code != nil, let wait = wrongCodes.wait(source, at: now) { throw throttled(wait) }
-        let digest = code.flatMap { LinkCode.digest(of: $0, app: app, hashing: hashing) }
-        let isReadable = code == nil || digest != nil
-        if isReadable {
-            switch try await write({ store async throws(StoreError) in try await attempt(store, digest) }) {
-            case .joined(let device): return device
-            case .tooManyDevices:
-                wrongCodes.spend(source, at: now)
-                throw ServiceError(
-                    .tooManyDevices,
-                    "A user can have at most \(Limits.devices) devices: revoke an unused device, then make a new code."
-                )
-            case .tooManyScenes:
-                wrongCodes.spend(source, at: now)
-                throw ServiceError(
-                    .tooManyScenes,
-                    """
-                    With this device's scenes, the user would have more than \(Limits.scenes) scenes with archives, or \
-                    more than \(Limits.knownScenes) scenes including scenes forgotten in the last 30 days: forget some \
-                    scenes, or wait, then link again.
-                    """)
-            case .codeInvalid: break
-            }
+        if let wait = wrongCodes.wait(source, at: now) { throw throttled(wait) }
+        guard let digest = LinkCode.digest(of: code, app: app, hashing: hashing) else {
+            wrongCodes.spend(source, at: now)
+            throw Joining.codeInvalid.error
         }
-        wrongCodes.spend(source, at: now)
-        throw ServiceError(.linkCodeInvalid, "The link code is unknown, used or expired.")
+        let joining = try await write { store async throws(StoreError) in try await attempt(store, digest) }
+        if let device = joining.device { return device }
+        if [.codeInvalid, .tooManyDevices, .tooManyScenes].contains(joining) { wrongCodes.spend(source, at: now) }
+        throw joining.error
     }
 
     private func throttled(_ wait: Duration) -> ServiceError {

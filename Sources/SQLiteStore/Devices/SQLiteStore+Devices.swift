@@ -1,37 +1,6 @@
 package import RestorationService
 
 extension SQLiteStore {
-    package func register(
-        _ device: Device, token: Digest, linkCode: Digest?
-    ) async throws(StoreError) -> Committed<Joining> {
-        try await writer.write(effects: { .registration($0) }) { transaction throws(StoreError) in
-            var device = device
-            if let linkCode {
-                let owner = try transaction.connection.owner(of: linkCode, in: device.owner.app, at: device.createdAt)
-                guard let owner else { return .codeInvalid }
-                device.owner = owner
-            }
-            var user = try transaction.user(device.owner)
-            guard try transaction.connection.hasRoom(user) else { return .tooManyDevices }
-            try transaction.keepingScenes(except: device.owner) { () throws(StoreError) in
-                if let linkCode { try transaction.use(linkCode) }
-                try transaction.insert(device, of: user, token: token)
-                try transaction.log(.deviceRegistered, for: &user, device: device.id, at: device.createdAt)
-            }
-            return .joined(device)
-        }
-    }
-
-    package func device(token: Digest) async throws(StoreError) -> Fresh<Device>? {
-        try readers.read { connection throws(StoreError) in
-            try versions.fresh(ownedBy: \.owner) { () throws(StoreError) in
-                let select = try connection.statement(.deviceByToken)
-                select.bind(token, at: 1)
-                return try select.step() ? try select.device() : nil
-            }
-        }
-    }
-
     package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.devicesOfUser)
@@ -47,20 +16,16 @@ extension SQLiteStore {
         _ device: DeviceID, of owner: UserKey, at time: Timestamp
     ) async throws(StoreError) -> Committed<Bool> {
         try await writer.write(effects: { .revocation(of: owner, $0) }) { transaction throws(StoreError) in
-            guard try transaction.connection.device(device, of: owner) != nil else { return false }
-            try transaction.keepingScenes(except: owner) { () throws(StoreError) in
-                for query in [Query.deleteTokens, .deleteDevice] {
-                    let delete = try transaction.connection.statement(query)
-                    delete.bind(device, at: 1)
-                    try delete.run()
-                }
-                var user = try transaction.user(owner)
-                let deleteCodes = try transaction.connection.statement(.deleteLinkCodesOfUser)
-                deleteCodes.bind(user.id, at: 1)
-                try deleteCodes.run()
-                try transaction.dropServedLast(of: device, by: user)
-                try transaction.log(.deviceRevoked, for: &user, device: device, at: time)
-            }
+            guard let device = try transaction.connection.device(device, of: owner) else { return false }
+            try transaction.revoke(device, at: time)
+            return true
+        }
+    }
+
+    package func describe(_ device: Device) async throws(StoreError) -> Committed<Bool> {
+        try await writer.write(effects: { .access(of: device.owner, $0) }) { transaction throws(StoreError) in
+            guard try transaction.connection.device(device.id, of: device.owner) != nil else { return false }
+            try transaction.keepingScenes { () throws(StoreError) in try transaction.describe(device) }
             return true
         }
     }
@@ -109,66 +74,52 @@ extension SQLiteStore {
             try insert.run()
         }
     }
-
-    /// The number of rows that a move reports to the writer: the default limit of one transaction
-    /// (`Configuration.rowsAtOnce`).
-    private static let rowsOfMove = 16_384
-
-    package func move(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Committed<Joining> {
-        // A move is rare and changes scenes of two users, so it empties the whole cache of scenes (`SceneMemory`). A
-        // move may read all archives of both users, so each transaction performs at most one move.
-        try await writer.write(rows: Self.rowsOfMove, effects: { .move(from: owner, $0) }) {
-            transaction throws(StoreError) in
-            guard var moved = try transaction.connection.device(device, of: owner),
-                let target = try transaction.connection.owner(of: linkCode, in: owner.app, at: time)
-            else { return .codeInvalid }
-            var (source, destination) = (try transaction.user(owner), try transaction.user(target))
-            let hasRoom = try transaction.connection.hasRoom(destination)
-            guard target == owner || hasRoom else { return .tooManyDevices }
-            let isSame = target == owner
-            let moves = isSame ? [] : try transaction.moves(of: device, of: owner, from: source, to: destination)
-            guard try transaction.hasRoom(for: moves, of: destination) else { return .tooManyScenes }
-            try transaction.use(linkCode)
-            guard !isSame else { return .joined(moved) }
-            // The device knows revisions of its old user. The new user's revision rises to at least the old user's
-            // revision, so that no later change of the new user gets a revision that the device knows.
-            destination.revision = max(destination.revision, source.revision)
-            let update = try transaction.connection.statement(.moveDevice)
-            update.bind(device, at: 1)
-            update.bind(destination.id, at: 2)
-            update.bind(destination.revision, at: 3)
-            try update.run()
-            try transaction.log(.deviceRegistered, for: &destination, device: device, at: time)
-            for scene in try transaction.carryOut(moves, of: device, from: &source, to: &destination, at: time) {
-                try transaction.prune(scene, of: target, keeping: retention)
-            }
-            try transaction.log(.deviceRevoked, for: &source, device: device, at: time)
-            try transaction.dropServedLast(of: device, by: source)
-            try transaction.leaveRegistries(of: device, by: source)
-            try transaction.dropLinks(of: device, by: source)
-            moved.owner = target
-            return .joined(moved)
-        }
-    }
 }
 
 extension Transaction {
-    fileprivate func insert(_ device: Device, of user: UserRow, token: Digest) throws(StoreError) {
+    /// Inserts a device with its token and its installation.
+    func insert(_ device: Device, of user: UserRow, _ new: NewDevice) throws(StoreError) {
         let insert = try connection.statement(.insertDevice)
         insert.bind(device.id, at: 1)
         insert.bind(user.id, at: 2)
-        insert.bind(device.idiom.rawValue, at: 3)
-        insert.bind(device.model, at: 4)
-        insert.bind(device.name, at: 5)
-        insert.bind(device.createdAt, at: 6)
-        insert.bind(device.lastSeenAt, at: 7)
+        insert.bind(device.createdAt, at: 3)
+        insert.bind(device.lastSeenAt, at: 4)
+        insert.bindDescription(of: device, at: 5)
         try insert.run()
-        let insertToken = try connection.statement(.insertToken)
-        insertToken.bind(token, at: 1)
-        insertToken.bind(connection.lastInsertedRow, at: 2)
-        try insertToken.run()
+        let row = connection.lastInsertedRow
+        try self.insert(NewToken(digest: new.token), ofDeviceRow: row)
+        guard let installation = new.installation else { return }
+        let insertInstallation = try connection.statement(.insertInstallation)
+        insertInstallation.bind(device.owner.app, at: 1)
+        insertInstallation.bind(installation.id, at: 2)
+        insertInstallation.bind(installation.secret, at: 3)
+        insertInstallation.bind(row, at: 4)
+        try insertInstallation.run()
+    }
+
+    /// Writes the idiom, model, name and system version of a device.
+    func describe(_ device: Device) throws(StoreError) {
+        let update = try connection.statement(.describeDevice)
+        update.bind(device.id, at: 1)
+        update.bindDescription(of: device, at: 2)
+        try update.run()
+    }
+
+    /// Deletes a device with its tokens and its installation, and all link codes of its user.
+    func revoke(_ device: Device, at time: Timestamp) throws(StoreError) {
+        try keepingScenes(except: device.owner) { () throws(StoreError) in
+            for query in [Query.deleteTokensOfDevice, .deleteInstallationOfDevice, .deleteDevice] {
+                let delete = try connection.statement(query)
+                delete.bind(device.id, at: 1)
+                try delete.run()
+            }
+            var user = try user(device.owner)
+            let deleteCodes = try connection.statement(.deleteLinkCodesOfUser)
+            deleteCodes.bind(user.id, at: 1)
+            try deleteCodes.run()
+            try dropServedLast(of: device.id, by: user)
+            try log(.deviceRevoked, for: &user, device: device.id, at: time)
+        }
     }
 
     /// Writes the times of last use of a user's devices, and raises the user's latest time. Ignores the times of
@@ -190,11 +141,12 @@ extension Transaction {
         try update.run()
     }
 
-    /// Deletes a link code, because it can be used only once.
-    fileprivate func use(_ code: Digest) throws(StoreError) {
-        let delete = try connection.statement(.deleteLinkCode)
-        delete.bind(code, at: 1)
-        try delete.run()
+    /// Notes the device that used a link code.
+    func use(_ code: Digest, by device: DeviceID) throws(StoreError) {
+        let update = try connection.statement(.useLinkCode)
+        update.bind(code, at: 1)
+        update.bind(device, at: 2)
+        try update.run()
     }
 }
 
@@ -207,55 +159,100 @@ extension Connection {
         return try select.step() ? try select.device() : nil
     }
 
-    /// Returns the user that a link code belongs to. Nil if the app has no such code, or if the code has expired.
-    fileprivate func owner(of code: Digest, in app: AppID, at time: Timestamp) throws(StoreError) -> UserKey? {
+    /// Returns the device of an installation, and the digest of the installation's secret. Nil if the installation is
+    /// not known.
+    func device(of installation: Installation, in app: AppID) throws(StoreError) -> (device: Device, secret: Digest)? {
+        let select = try statement(.deviceOfInstallation)
+        select.bind(app, at: 1)
+        select.bind(installation.id, at: 2)
+        guard try select.step() else { return nil }
+        return (try select.device(), try select.digest(Query.deviceColumnCount))
+    }
+
+    /// Returns the installation of a device.
+    func installation(of device: DeviceID) throws(StoreError) -> Installation? {
+        let select = try statement(.installationOfDevice)
+        select.bind(device, at: 1)
+        guard try select.step() else { return nil }
+        return Installation(id: try select.id(0), secret: try select.digest(1))
+    }
+
+    /// Returns the user of a link code, and the device that used the code. Nil if the app has no such code, or if the
+    /// code has expired.
+    func linkCode(_ code: Digest, in app: AppID, at time: Timestamp) throws(StoreError) -> (
+        owner: UserKey, usedBy: DeviceID?
+    )? {
         let select = try statement(.linkCode)
         select.bind(code, at: 1)
         select.bind(app, at: 2)
         select.bind(time, at: 3)
-        return try select.step() ? UserKey(app: app, user: try select.id(0)) : nil
+        guard try select.step() else { return nil }
+        return (UserKey(app: app, user: try select.id(0)), try select.optionalID(1))
+    }
+
+    func deviceCount(of user: UserRow) throws(StoreError) -> Int {
+        let select = try statement(.deviceCount)
+        select.bind(user.id, at: 1)
+        return try select.step() ? Int(select.integer(0)) : 0
     }
 
     /// Returns whether the user may have one more device.
-    fileprivate func hasRoom(_ user: UserRow) throws(StoreError) -> Bool {
-        let select = try statement(.deviceCount)
-        select.bind(user.id, at: 1)
-        return try select.step() && select.integer(0) < Int64(Limits.devices)
-    }
+    func hasRoom(_ user: UserRow) throws(StoreError) -> Bool { try deviceCount(of: user) < Limits.devices }
 }
 
 extension Statement {
-    fileprivate func device() throws(StoreError) -> Device {
+    /// Reads `Query.deviceColumnCount` columns.
+    func device() throws(StoreError) -> Device {
         Device(
             id: try id(0), owner: UserKey(app: try id(1), user: try id(2)), idiom: try idiom(3),
-            model: optionalText(4), name: optionalText(5), createdAt: try time(6), lastSeenAt: try time(7))
+            model: optionalText(4), name: optionalText(5), systemVersion: optionalText(6),
+            isSignedIn: integer(7) != 0, createdAt: try time(8), lastSeenAt: try time(9))
+    }
+
+    /// Binds four parameters.
+    fileprivate func bindDescription(of device: Device, at index: Int32) {
+        bind(device.idiom.rawValue, at: index)
+        bind(device.model, at: index + 1)
+        bind(device.name, at: index + 2)
+        bind(device.systemVersion, at: index + 3)
     }
 }
 
 extension Query {
-    private static let columns = """
-        SELECT device.uuid, user.app, user.uuid, idiom, model, name, device.created_at, last_seen_at
-        FROM device JOIN user ON user.id = device.user
-
+    static let deviceColumns = """
+        device.uuid, user.app, user.uuid, device.idiom, device.model, device.name, device.system_version,
+        user.subject_digest IS NOT NULL, device.created_at, device.last_seen_at
         """
-    fileprivate static let deviceByToken = Query(
-        columns + "JOIN token ON token.device = device.id WHERE token.digest = ?1")
+    static let deviceColumnCount: Int32 = 10
+    private static let ofUser = "SELECT \(deviceColumns) FROM device JOIN user ON user.id = device.user "
     fileprivate static let deviceOfUser = Query(
-        columns + "WHERE device.uuid = ?1 AND user.app = ?2 AND user.uuid = ?3")
+        ofUser + "WHERE device.uuid = ?1 AND user.app = ?2 AND user.uuid = ?3")
     fileprivate static let devicesOfUser = Query(
-        columns + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY device.created_at, device.uuid")
+        ofUser + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY device.created_at, device.uuid")
+    fileprivate static let deviceOfInstallation = Query(
+        """
+        SELECT \(deviceColumns), installation.secret
+        FROM installation JOIN device ON device.id = installation.device JOIN user ON user.id = device.user
+        WHERE installation.app = ?1 AND installation.uuid = ?2
+        """)
+    fileprivate static let installationOfDevice = Query(
+        """
+        SELECT installation.uuid, installation.secret
+        FROM device JOIN installation ON installation.device = device.id WHERE device.uuid = ?1
+        """)
     fileprivate static let deviceCount = Query("SELECT count(*) FROM device WHERE user = ?1")
     fileprivate static let insertDevice = Query(
         """
-        INSERT INTO device (uuid, user, idiom, model, name, created_at, last_seen_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        INSERT INTO device (uuid, user, created_at, last_seen_at, idiom, model, name, system_version)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """)
-    fileprivate static let insertToken = Query("INSERT INTO token (digest, device, access) VALUES (?1, ?2, 0)")
-    fileprivate static let deleteTokens = Query(
-        "DELETE FROM token WHERE device = (SELECT id FROM device WHERE uuid = ?1)")
+    fileprivate static let insertInstallation = Query(
+        "INSERT INTO installation (app, uuid, secret, device) VALUES (?1, ?2, ?3, ?4)")
+    fileprivate static let describeDevice = Query(
+        "UPDATE device SET idiom = ?2, model = ?3, name = ?4, system_version = ?5 WHERE uuid = ?1")
+    fileprivate static let deleteInstallationOfDevice = Query(
+        "DELETE FROM installation WHERE device = (SELECT id FROM device WHERE uuid = ?1)")
     fileprivate static let deleteDevice = Query("DELETE FROM device WHERE uuid = ?1")
-    fileprivate static let moveDevice = Query(
-        "UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
     fileprivate static let noteSeen = Query(
         "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1 AND user = ?3")
     fileprivate static let raiseLatestTimeOfRow = Query(
@@ -263,9 +260,9 @@ extension Query {
     fileprivate static let insertLinkCode = Query("INSERT OR REPLACE INTO link_code VALUES (?1, ?2, ?3, NULL)")
     fileprivate static let linkCode = Query(
         """
-        SELECT user.uuid FROM link_code JOIN user ON user.id = link_code.user
+        SELECT user.uuid, used_by FROM link_code JOIN user ON user.id = link_code.user
         WHERE digest = ?1 AND user.app = ?2 AND expires_at > max(?3, coalesce(user.latest_time, ?3))
         """)
     fileprivate static let deleteLinkCodesOfUser = Query("DELETE FROM link_code WHERE user = ?1")
-    fileprivate static let deleteLinkCode = Query("DELETE FROM link_code WHERE digest = ?1")
+    fileprivate static let useLinkCode = Query("UPDATE link_code SET used_by = ?2 WHERE digest = ?1")
 }

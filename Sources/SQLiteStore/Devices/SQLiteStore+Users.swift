@@ -22,7 +22,51 @@ extension SQLiteStore {
     }
 }
 
+extension Transaction {
+    func createUser(_ key: UserKey, at time: Timestamp) throws(StoreError) -> UserRow {
+        let insert = try connection.statement(.insertUser)
+        insert.bind(key.app, at: 1)
+        insert.bind(key.user, at: 2)
+        insert.bind(time, at: 3)
+        try insert.run()
+        return UserRow(id: connection.lastInsertedRow, revision: Revision(rawValue: 0))
+    }
+
+    /// Makes a user the user of an account.
+    func setSubject(of owner: UserKey, to account: Account) throws(StoreError) {
+        let update = try connection.statement(.setSubject)
+        update.bind(owner.app, at: 1)
+        update.bind(owner.user, at: 2)
+        update.bind(account.sealedSubject(owner), at: 3)
+        update.bind(account.digest, at: 4)
+        try update.run()
+    }
+}
+
+extension Connection {
+    func userID(ofSubject digest: Digest, in app: AppID) throws(StoreError) -> UserID? {
+        let select = try statement(.userWithSubject)
+        select.bind(app, at: 1)
+        select.bind(digest, at: 2)
+        return try select.step() ? try select.id(0) : nil
+    }
+
+    /// Returns whether the user has an account.
+    func hasSubject(_ user: UserRow) throws(StoreError) -> Bool {
+        let select = try statement(.hasSubject)
+        select.bind(user.id, at: 1)
+        return try select.step()
+    }
+}
+
 extension Query {
+    fileprivate static let insertUser = Query("INSERT INTO user (app, uuid, created_at) VALUES (?1, ?2, ?3)")
+    fileprivate static let setSubject = Query(
+        "UPDATE user SET subject = ?3, subject_digest = ?4 WHERE app = ?1 AND uuid = ?2")
+    // The condition is the condition of the index, so that SQLite uses the index.
+    fileprivate static let userWithSubject = Query(
+        "SELECT uuid FROM user WHERE app = ?1 AND subject_digest = ?2 AND subject_digest IS NOT NULL")
+    fileprivate static let hasSubject = Query("SELECT 1 FROM user WHERE id = ?1 AND subject_digest IS NOT NULL")
     fileprivate static let usersOfApp = Query(
         """
         SELECT uuid, (SELECT count(*) FROM device WHERE user = user.id),

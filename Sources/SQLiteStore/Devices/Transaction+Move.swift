@@ -18,10 +18,44 @@ struct SceneStanding {
 }
 
 extension Transaction {
-    /// Returns a device's archives and their destinations, sorted by scene and then by ascending revision, so that the
-    /// new revisions keep the order of the old revisions.
-    func moves(
-        of device: DeviceID, of owner: UserKey, from source: UserRow, to destination: UserRow
+    /// Moves a device and its archives to another user. If the user that the device leaves has no other device, moves
+    /// all archives of this user, because no device could read them any more. A move is rare and changes scenes of two
+    /// users, so it empties the whole cache of scenes (`SceneMemory`).
+    func move(
+        _ device: Device, to target: UserKey, _ destination: UserRow, at time: Timestamp, retention: Int
+    ) throws(StoreError) -> JoiningWrite {
+        let owner = device.owner
+        guard try connection.hasRoom(destination) else { return .refused(.tooManyDevices) }
+        var (source, destination) = (try user(owner), destination)
+        let isLast = try connection.deviceCount(of: source) == 1
+        let moves = try moves(of: isLast ? nil : device.id, of: owner, from: source, to: destination)
+        guard try hasRoom(for: moves, of: destination) else { return .refused(.tooManyScenes) }
+        // The device knows revisions of its old user. The new user's revision rises to at least the old user's
+        // revision, so that no later change of the new user gets a revision that the device knows.
+        destination.revision = max(destination.revision, source.revision)
+        let update = try connection.statement(.moveDevice)
+        update.bind(device.id, at: 1)
+        update.bind(destination.id, at: 2)
+        update.bind(destination.revision, at: 3)
+        try update.run()
+        try log(.deviceRegistered, for: &destination, device: device.id, at: time)
+        for scene in try carryOut(moves, of: device.id, from: &source, to: &destination, at: time) {
+            try prune(scene, of: target, keeping: retention)
+        }
+        try log(.deviceRevoked, for: &source, device: device.id, at: time)
+        try dropServedLast(of: device.id, by: source)
+        try leaveRegistries(of: device.id, by: source)
+        try dropLinks(of: device.id, by: source)
+        var moved = device
+        moved.owner = target
+        moved.isSignedIn = try connection.hasSubject(destination)
+        return .joined(moved, .move(from: owner, to: target))
+    }
+
+    /// Returns a device's archives, or all archives of the user if `device` is nil, and their destinations. They are
+    /// sorted by scene and then by ascending revision, so that the new revisions keep the order of the old revisions.
+    private func moves(
+        of device: DeviceID?, of owner: UserKey, from source: UserRow, to destination: UserRow
     ) throws(StoreError) -> [ArchiveMove] {
         var standings: [String: SceneStanding] = [:]
         var moves: [ArchiveMove] = []
@@ -40,7 +74,7 @@ extension Transaction {
     }
 
     /// Returns whether the user's limits allow all scenes that receive their first archive by the move.
-    func hasRoom(for moves: [ArchiveMove], of user: UserRow) throws(StoreError) -> Bool {
+    private func hasRoom(for moves: [ArchiveMove], of user: UserRow) throws(StoreError) -> Bool {
         let taken = moves.filter { $0.isTaken && !$0.destination.holdsArchives }
         let names = Set(taken.map(\.stored.archive.scene.name))
         guard !names.isEmpty else { return true }
@@ -52,7 +86,7 @@ extension Transaction {
 
     /// Moves archives, and removes the archives that the new user's scenes refuse. Returns the scenes that received
     /// an archive.
-    func carryOut(
+    private func carryOut(
         _ moves: [ArchiveMove], of device: DeviceID, from source: inout UserRow, to destination: inout UserRow,
         at time: Timestamp
     ) throws(StoreError) -> Set<Int64> {
@@ -60,13 +94,14 @@ extension Transaction {
         for move in moves {
             let row = move.stored.row
             let id = move.stored.archive.id
-            try log(.archiveDeleted, for: &source, scene: row.scene, archive: id, device: device, at: time)
+            let maker = move.stored.archive.device
+            try log(.archiveDeleted, for: &source, scene: row.scene, archive: id, device: maker, at: time)
             guard move.isTaken else {
                 try remove(row)
                 continue
             }
             let scene = try scene(move.stored.archive.scene.name, of: destination)
-            try log(.archiveStored, for: &destination, scene: scene, archive: id, device: device, at: time)
+            try log(.archiveStored, for: &destination, scene: scene, archive: id, device: maker, at: time)
             let update = try connection.statement(.moveArchive)
             update.bind(row.scene, at: 1)
             update.bind(row.position.capturedAt, at: 2)
@@ -97,7 +132,7 @@ extension Transaction {
 
 extension Connection {
     fileprivate func archives(
-        of device: DeviceID, by user: UserRow, owner: UserKey
+        of device: DeviceID?, by user: UserRow, owner: UserKey
     ) throws(StoreError) -> [StoredArchive] {
         let select = try statement(.archivesOfDevice)
         select.bind(user.id, at: 1)
@@ -134,9 +169,10 @@ extension Query {
         """
         SELECT \(archiveColumns), archive.scene, archive.content, scene.name
         FROM scene CROSS JOIN archive ON archive.scene = scene.id
-        WHERE scene.user = ?1 AND archive.device = ?2
+        WHERE scene.user = ?1 AND (archive.device = ?2 OR ?2 IS NULL)
         ORDER BY scene.name, archive.revision
         """)
+    fileprivate static let moveDevice = Query("UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
     fileprivate static let standing = Query(
         """
         SELECT id, forgotten_at, EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)

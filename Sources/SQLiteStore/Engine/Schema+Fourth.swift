@@ -43,6 +43,7 @@ extension Schema {
         ALTER TABLE device_after RENAME TO device;
         CREATE INDEX device_by_user ON device (user);
         CREATE INDEX token_by_device ON token (device);
+        CREATE INDEX token_by_expiry ON token (expires_at) WHERE expires_at IS NOT NULL;
 
         -- The installations of apps. A client may register again with the same id and secret, and gets the same device.
         CREATE TABLE installation (

@@ -91,6 +91,8 @@ extension Statement {
         }
     }
 
+    func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
+
     func bindNoBytes(at index: Int32) { sqlite3_bind_zeroblob(handle, index, 0) }
 
     func bind(_ digest: Digest, at index: Int32) {

@@ -8,6 +8,9 @@ extension SQLiteStore {
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
             try transaction.drop(.oldCounters, (time - Retention.counters).hour)
         }
+        try await inSteps { transaction throws(StoreError) in
+            try transaction.drop(.expiredTokens, time.milliseconds) > 0
+        }
         let tombstones = (time - Retention.tombstones).milliseconds
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
         // The oldest changes are dropped first. The newest change always stays, because SQLite derives the id of the
@@ -138,6 +141,11 @@ extension Query {
     fileprivate static let devicesWithArchives = Query(
         "SELECT DISTINCT device FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1")
     fileprivate static let expiredLinkCodes = Query("DELETE FROM link_code WHERE expires_at <= ?1")
+    fileprivate static let expiredTokens = Query(
+        """
+        DELETE FROM token WHERE digest IN (
+            SELECT digest FROM token WHERE expires_at IS NOT NULL AND expires_at <= ?1 ORDER BY expires_at LIMIT 1000)
+        """)
     fileprivate static let oldCounters = Query("DELETE FROM counter WHERE hour < ?1")
     fileprivate static let oldTombstones = Query(
         """

@@ -34,7 +34,9 @@ final class Cloud {
         _ layout: DeviceLayout, scope: DataSource.Scope = .registered, selectsNeighbours: Bool = false
     ) async throws -> Member {
         var registration = Registration(publishableKey: publishableKey, idiom: layout.idiom, model: "Sample1,1")
-        if let inviter { registration.linkCode = try await service.createLinkCode(for: try await caller(inviter)).code }
+        if let inviter {
+            registration.joins = .linkCode(try await service.createLinkCode(for: try await caller(inviter)).code)
+        }
         let token = try await service.register(registration).token
         inviter = inviter ?? token
         for (name, scope) in [("items", scope), ("help", .shared)] {

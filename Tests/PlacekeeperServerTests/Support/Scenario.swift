@@ -67,6 +67,9 @@ struct Scenario {
             Scenario(
                 route: .registerDevice, target: "/v1/devices", body: try json(["app": app, "idiom": "pad"]),
                 expected: 201),
+            Scenario(
+                route: .describeOwnDevice, target: "/v1/devices/self", body: try json(["name": "Sea"]), expected: 200),
+            Scenario(route: .replaceToken, target: "/v1/devices/self/token", expected: 201),
             Scenario(route: .createLinkCode, target: "/v1/link-codes", expected: 201),
             Scenario(route: .readLimits, target: "/v1/limits", expected: 200),
             Scenario(route: .readLiveness, target: "/livez", expected: 200),
@@ -81,6 +84,12 @@ struct Scenario {
             Scenario(route: .forgetScene, target: scene, expected: 204),
             Scenario(
                 route: .linkOwnDevice, target: "/v1/devices/self/link", body: try json(["code": code]), expected: 200),
+            Scenario(
+                route: .signIn, target: "/v1/devices/self/sign-in", body: try json(["token": "subject anna"]),
+                expected: 200),
+            Scenario(
+                route: .signOut, target: "/v1/devices/self/sign-out", body: try json(["next": "unknown"]),
+                expected: 422),
             Scenario(route: .revokeOwnDevice, target: "/v1/devices/self", expected: 204),
         ]
     }

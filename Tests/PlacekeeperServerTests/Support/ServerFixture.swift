@@ -27,8 +27,7 @@ struct ServerFixture {
         store = FlakyStore()
         service = RestorationService(
             store: store.intercepted, clock: clock, random: SystemBytes(), hashing: SystemHashing(),
-            itemLimit: itemLimit,
-            offload: offload)
+            signIn: SpokenSubjects(), itemLimit: itemLimit, offload: offload)
         let log = log
         server = Server(
             service, configuration: configuration, assets: assets, description: description, gzip: gzip,
@@ -47,6 +46,12 @@ struct ServerFixture {
         }
         let registered = try await send(.post, "/v1/devices", json: body).json(Wire.Registered.self)
         return Member(device: registered.device, token: registered.token, user: registered.user)
+    }
+
+    /// Signs a device in to the account of a subject. Nil stands for a token that is not valid.
+    func signIn(_ member: Member, as subject: String?) async throws -> Answer {
+        let token = subject.map { "subject " + $0 } ?? "nonsense"
+        return try await send(.post, "/v1/devices/self/sign-in", token: member.token, json: ["token": token])
     }
 
     func send(

@@ -17,7 +17,7 @@ struct ServiceFixture {
         self.store = store
         service = RestorationService(
             store: store, clock: clock, random: SeededRandom(seed: 1), hashing: SpreadingHash(),
-            itemLimit: itemLimit)
+            signIn: SpokenSubjects(), itemLimit: itemLimit)
         var app = try await service.createApp("com.example.photos")
         settings(&app.settings)
         try await service.replaceSettings(of: app.id, with: app.settings)
@@ -27,7 +27,7 @@ struct ServiceFixture {
     /// Registers a device, and returns the caller that its token authenticates.
     func join(_ idiom: Idiom = .phone, with inviter: Caller? = nil) async throws -> Caller {
         var registration = Registration(publishableKey: app.publishableKey, idiom: idiom, model: "iPhone16,1")
-        if let inviter { registration.linkCode = try await service.createLinkCode(for: inviter).code }
+        if let inviter { registration.joins = .linkCode(try await service.createLinkCode(for: inviter).code) }
         let registered = try await service.register(registration)
         return try await caller(registered.token)
     }

@@ -1,0 +1,171 @@
+package import RestorationService
+
+extension InMemoryStore {
+    package func register(_ new: NewDevice) -> Committed<Joining> {
+        guard let installation = new.installation, let known = known(installation, in: new.device.owner.app) else {
+            return committed(new.mayBeNew ? add(new) : (.installationUnknown, .none))
+        }
+        guard known.secret == installation.secret else { return commit(.installationCloned, .none) }
+        return committed(registerAgain(known.device, by: new))
+    }
+
+    package func credential(of token: Digest) -> Fresh<Credential>? {
+        guard let record = tokens[token], let device = devices[record.device].map(current) else { return nil }
+        return Fresh(
+            Credential(device: device, access: record.access, expiresAt: record.expiresAt),
+            freshness(of: device.owner))
+    }
+
+    package func replaceToken(
+        of device: DeviceID, of owner: UserKey, by token: NewToken, at time: Timestamp
+    ) -> Committed<Bool> {
+        guard devices[device]?.owner == owner else { return commit(false, .none) }
+        replaceToken(of: device, by: token, at: time)
+        return commit(true, .access(of: owner))
+    }
+
+    package func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+    ) -> Committed<Joining> {
+        guard let moved = devices[device], moved.owner == owner else { return commit(.codeInvalid, .none) }
+        return committed(link(current(moved), with: linkCode, at: time, retention: retention))
+    }
+
+    package func signIn(
+        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int
+    ) -> Committed<Joining> {
+        guard let moved = devices[device], moved.owner == owner else { return commit(.deviceGone, .none) }
+        return committed(signIn(current(moved), to: account, at: time, retention: retention))
+    }
+
+    package func signOut(
+        _ device: DeviceID, of owner: UserKey, replacement: NewDevice?, at time: Timestamp
+    ) -> Committed<SigningOut> {
+        guard let leaving = devices[device], leaving.owner == owner else { return commit(.deviceGone, .none) }
+        guard users[owner]?.subject != nil else { return commit(.notSignedIn, .none) }
+        return commit(.signedOut, signOut(leaving, replacement: replacement, at: time))
+    }
+
+    package func userID(ofSubject digest: Digest, in app: AppID) -> UserID? {
+        users.first { $0.key.app == app && $0.value.subject?.digest == digest }?.key.user
+    }
+
+    package func sealedSubject(of owner: UserKey) -> [UInt8]? { users[owner]?.subject?.sealed }
+
+    private typealias Write = (joining: Joining, effects: Effects)
+
+    private func committed(_ write: Write) -> Committed<Joining> { commit(write.joining, write.effects) }
+
+    private func add(_ new: NewDevice) -> Write {
+        var device = new.device
+        switch new.joins {
+        case .newUser: break
+        case .linkCode(let code):
+            guard let owner = owner(of: code, in: device.owner.app, at: device.createdAt), usedLinkCodes[code] == nil
+            else { return (.codeInvalid, .none) }
+            device.owner = owner
+        case .account(let account): device.owner = user(of: account, in: device.owner.app)
+        }
+        guard hasRoom(device.owner) else { return (.tooManyDevices, .none) }
+        if case .linkCode(let code) = new.joins { usedLinkCodes[code] = device.id }
+        devices[device.id] = device
+        tokens[new.token] = TokenRecord(device: device.id, access: .full)
+        if let installation = new.installation {
+            installations[InstallationKey(app: device.owner.app, id: installation.id)] =
+                (installation.secret, device.id)
+        }
+        users[device.owner, default: UserRecord()].log(.deviceRegistered, device: device.id, at: device.createdAt)
+        return (.joined(current(device)), .registration(to: device.owner))
+    }
+
+    private func registerAgain(_ known: Device, by new: NewDevice) -> Write {
+        let time = new.device.createdAt
+        if case .account(let account) = new.joins, known.isSignedIn,
+            userID(ofSubject: account.digest, in: known.owner.app) != known.owner.user
+        {
+            let left = signOut(known, replacement: nil, at: time)
+            let added = add(new)
+            return (added.joining, added.effects + left)
+        }
+        var device = known
+        device.describe(as: new.device)
+        let write: Write =
+            switch new.joins {
+            case .newUser: (.joined(device), .none)
+            case .linkCode(let code): link(device, with: code, at: time, retention: new.retention)
+            case .account(let account): signIn(device, to: account, at: time, retention: new.retention)
+            }
+        guard let joined = write.joining.device else { return write }
+        devices[joined.id] = joined
+        replaceToken(of: joined.id, by: NewToken(digest: new.token), at: time)
+        return (write.joining, write.effects + .access(of: joined.owner))
+    }
+
+    private func link(_ device: Device, with code: Digest, at time: Timestamp, retention: Int) -> Write {
+        guard let target = owner(of: code, in: device.owner.app, at: time) else { return (.codeInvalid, .none) }
+        if let user = usedLinkCodes[code] {
+            return user == device.id && target == device.owner ? (.joined(device), .none) : (.codeInvalid, .none)
+        }
+        guard target != device.owner else {
+            usedLinkCodes[code] = device.id
+            return (.joined(device), .none)
+        }
+        guard !device.isSignedIn else { return (.signedIn, .none) }
+        let joining = move(device, to: target, at: time, retention: retention)
+        guard joining.device != nil else { return (joining, .none) }
+        usedLinkCodes[code] = device.id
+        return (joining, .move(from: device.owner, to: target))
+    }
+
+    private func signIn(_ device: Device, to account: Account, at time: Timestamp, retention: Int) -> Write {
+        let owner = device.owner
+        let known = userID(ofSubject: account.digest, in: owner.app)
+        guard !device.isSignedIn else { return known == owner.user ? (.joined(device), .none) : (.signedIn, .none) }
+        if known == nil, devices.values.count(where: { $0.owner == owner }) == 1 {
+            users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
+            return (.joined(current(device)), .access(of: owner))
+        }
+        let target = user(of: account, in: owner.app)
+        let joining = move(device, to: target, at: time, retention: retention)
+        return (joining, joining.device == nil ? .none : .move(from: owner, to: target))
+    }
+
+    private func signOut(_ device: Device, replacement: NewDevice?, at time: Timestamp) -> Effects {
+        let installation = installations.first { $0.value.device == device.id }
+        _ = remove(device.id, of: device.owner, at: time)
+        let effects = Effects.revocation(of: device.owner, true)
+        guard var replacement else { return effects }
+        replacement.installation = installation.map { Installation(id: $0.key.id, secret: $0.value.secret) }
+        return effects + add(replacement).effects
+    }
+
+    /// Returns the user of an account. Creates the user if the account has none.
+    private func user(of account: Account, in app: AppID) -> UserKey {
+        if let known = userID(ofSubject: account.digest, in: app) { return UserKey(app: app, user: known) }
+        let owner = UserKey(app: app, user: account.newUser)
+        users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
+        return owner
+    }
+
+    private func known(_ installation: Installation, in app: AppID) -> (secret: Digest, device: Device)? {
+        guard let record = installations[InstallationKey(app: app, id: installation.id)],
+            let device = devices[record.device]
+        else { return nil }
+        return (record.secret, current(device))
+    }
+
+    private func replaceToken(of device: DeviceID, by token: NewToken, at time: Timestamp) {
+        let replaced = tokens.filter { $0.value.device == device && $0.value.access == token.access }
+        let presented = token.presented.flatMap { replaced[$0] == nil ? nil : $0 }
+        for (digest, record) in replaced {
+            let isKept = presented.map { $0 == digest } ?? (record.expiresAt == nil)
+            guard isKept, !token.revokesPrevious else {
+                tokens[digest] = nil
+                continue
+            }
+            let end = time + Credential.grace
+            tokens[digest]?.expiresAt = min(record.expiresAt ?? end, end)
+        }
+        tokens[token.digest] = TokenRecord(device: device, access: token.access)
+    }
+}

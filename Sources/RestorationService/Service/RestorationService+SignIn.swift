@@ -1,0 +1,74 @@
+extension RestorationService {
+    /// Signs the caller's device in to the account of a sign-in token. The places of an anonymous user move to the
+    /// account (`Store.signIn`).
+    package func signIn(_ caller: Caller, with token: String) async throws(ServiceError) -> Device {
+        let now = clock.now()
+        let account = try await account(of: token, in: caller.app, at: now)
+        let joining = try await write { store async throws(StoreError) in
+            try await store.signIn(
+                caller.device.id, of: caller.owner, to: account, at: now,
+                retention: caller.app.settings.retainedArchives)
+        }
+        guard let device = joining.device else { throw joining.error }
+        return device
+    }
+
+    /// Signs the caller's device out. The account's data stays. The device's tokens become invalid.
+    ///
+    /// - Parameter registersAnew: whether the device registers again for a new anonymous user.
+    /// - Returns: the new device. Nil if `registersAnew` is false.
+    package func signOut(_ caller: Caller, registersAnew: Bool) async throws(ServiceError) -> Registered? {
+        var registered: Registered?
+        var replacement: NewDevice?
+        if registersAnew {
+            guard caller.app.settings.registration == .open else { throw caller.app.settings.registration.refusal }
+            let old = caller.device
+            let (device, token) = newDevice(
+                of: caller.app,
+                Registration(
+                    publishableKey: caller.app.publishableKey, idiom: old.idiom, model: old.model, name: old.name,
+                    systemVersion: old.systemVersion))
+            registered = Registered(device: device, token: token)
+            replacement = NewDevice(device, token: digest(of: token))
+        }
+        let now = clock.now()
+        let result = try await write { [replacement] store async throws(StoreError) in
+            try await store.signOut(caller.device.id, of: caller.owner, replacement: replacement, at: now)
+        }
+        switch result {
+        case .signedOut: return registered
+        case .deviceGone: throw Joining.deviceGone.error
+        case .notSignedIn:
+            throw ServiceError(
+                .notSignedIn, "The device is not signed in to an account. To end its token, revoke the device.")
+        }
+    }
+
+    /// Returns the account of a sign-in token. Throws `signInTokenInvalid` for every token that is not valid, without a
+    /// reason.
+    func account(of token: String, in app: App, at now: Timestamp) async throws(ServiceError) -> Account {
+        guard let subject = await signIn.subject(of: Array(token.utf8), for: app, at: now) else {
+            throw ServiceError(.signInTokenInvalid, "The sign-in token is not valid for this app.")
+        }
+        return Account(
+            digest: accounts.digest(of: subject, in: app.id), newUser: UserID.random(random)
+        ) { [sealing] owner in sealing.seal(subject.bytes, for: owner) }
+    }
+
+    /// Returns the user of a subject. Nil if the account has no user.
+    package func user(of subject: Subject, in app: AppID) async throws(ServiceError) -> UserKey? {
+        let digest = accounts.digest(of: subject, in: app)
+        let user = try await ask { store async throws(StoreError) in
+            try await store.userID(ofSubject: digest, in: app)
+        }
+        return user.map { UserKey(app: app, user: $0) }
+    }
+
+    /// Returns a user's subject. Nil if the user is anonymous or does not exist.
+    package func subject(of owner: UserKey) async throws(ServiceError) -> Subject? {
+        try await ask { store async throws(StoreError) in
+            guard let sealed = try await store.sealedSubject(of: owner) else { return nil }
+            return Subject(String(decoding: try sealing.open(sealed, for: owner), as: UTF8.self))
+        }
+    }
+}

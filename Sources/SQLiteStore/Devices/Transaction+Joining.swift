@@ -1,0 +1,128 @@
+import RestorationService
+
+// The rules by which a device gets its user (`Store.register`, `move`, `signIn`, `signOut`).
+extension Transaction {
+    /// Adds a new device to the user that it joins.
+    func add(_ new: NewDevice) throws(StoreError) -> JoiningWrite {
+        var device = new.device
+        let time = device.createdAt
+        var user: UserRow
+        switch new.joins {
+        case .newUser:
+            let known = try connection.user(device.owner)
+            user = if let known { known } else { try createUser(device.owner, at: time) }
+        case .linkCode(let code):
+            guard let code = try connection.linkCode(code, in: device.owner.app, at: time), code.usedBy == nil,
+                let row = try connection.user(code.owner)
+            else { return .refused(.codeInvalid) }
+            device.owner = code.owner
+            user = row
+        case .account(let account):
+            (device.owner, user) = try self.user(of: account, in: device.owner.app, at: time)
+        }
+        guard try connection.hasRoom(user) else { return .refused(.tooManyDevices) }
+        device.isSignedIn = try connection.hasSubject(user)
+        try keepingScenes(except: device.owner) { () throws(StoreError) in
+            if case .linkCode(let code) = new.joins { try use(code, by: device.id) }
+            try insert(device, of: user, new)
+            try log(.deviceRegistered, for: &user, device: device.id, at: time)
+        }
+        return .joined(device, .registration(to: device.owner))
+    }
+
+    /// Gives the device of a known installation a new token and a new description. The device then joins its user.
+    func registerAgain(_ known: Device, by new: NewDevice) throws(StoreError) -> JoiningWrite {
+        let time = new.device.createdAt
+        if case .account(let account) = new.joins, known.isSignedIn,
+            try connection.userID(ofSubject: account.digest, in: known.owner.app) != known.owner.user
+        {
+            // The device belongs to another account, and its archives stay there.
+            let left = try signOut(known, replacement: nil, at: time)
+            var write = try add(new)
+            write.effects = write.effects + left
+            return write
+        }
+        var device = known
+        device.describe(as: new.device)
+        var write: JoiningWrite
+        switch new.joins {
+        case .newUser: write = .joined(device, .none)
+        case .linkCode(let code): write = try link(device, with: code, at: time, retention: new.retention)
+        case .account(let account): write = try signIn(device, to: account, at: time, retention: new.retention)
+        }
+        guard let joined = write.joining.device else { return write }
+        try keepingScenes { () throws(StoreError) in
+            try describe(joined)
+            try replaceToken(of: joined.id, by: NewToken(digest: new.token), at: time)
+        }
+        write.effects = write.effects + .access(of: joined.owner)
+        return write
+    }
+
+    /// Moves a device to the user of a link code.
+    func link(_ device: Device, with code: Digest, at time: Timestamp, retention: Int) throws(StoreError)
+        -> JoiningWrite
+    {
+        guard let found = try connection.linkCode(code, in: device.owner.app, at: time) else {
+            return .refused(.codeInvalid)
+        }
+        let target = found.owner
+        if let user = found.usedBy {
+            // The device used the code before and may have missed the answer.
+            return user == device.id && target == device.owner ? .joined(device, .none) : .refused(.codeInvalid)
+        }
+        guard target != device.owner else {
+            try use(code, by: device.id)
+            return .joined(device, .none)
+        }
+        guard !device.isSignedIn else { return .refused(.signedIn) }
+        guard let destination = try connection.user(target) else { return .refused(.codeInvalid) }
+        let write = try move(device, to: target, destination, at: time, retention: retention)
+        if write.joining.device != nil { try use(code, by: device.id) }
+        return write
+    }
+
+    /// Moves the device of an anonymous user to an account.
+    func signIn(_ device: Device, to account: Account, at time: Timestamp, retention: Int) throws(StoreError)
+        -> JoiningWrite
+    {
+        let app = device.owner.app
+        let known = try connection.userID(ofSubject: account.digest, in: app)
+        guard !device.isSignedIn else {
+            return known == device.owner.user ? .joined(device, .none) : .refused(.signedIn)
+        }
+        if known == nil, try connection.deviceCount(of: try user(device.owner)) == 1 {
+            try setSubject(of: device.owner, to: account)
+            var device = device
+            device.isSignedIn = true
+            return .joined(device, .access(of: device.owner))
+        }
+        let (target, destination) = try user(of: account, in: app, at: time)
+        return try move(device, to: target, destination, at: time, retention: retention)
+    }
+
+    /// Removes a signed-in device from its user, and adds the replacement as the device of a new anonymous user. Returns
+    /// the effects.
+    func signOut(_ device: Device, replacement: NewDevice?, at time: Timestamp) throws(StoreError) -> Effects {
+        let installation = try connection.installation(of: device.id)
+        try revoke(device, at: time)
+        var effects = Effects.revocation(of: device.owner, true)
+        if var replacement {
+            replacement.installation = installation
+            effects = effects + (try add(replacement).effects)
+        }
+        return effects
+    }
+
+    /// Returns the user of an account. Creates the user if the account has none.
+    private func user(of account: Account, in app: AppID, at time: Timestamp) throws(StoreError) -> (UserKey, UserRow) {
+        if let known = try connection.userID(ofSubject: account.digest, in: app) {
+            let owner = UserKey(app: app, user: known)
+            return (owner, try user(owner))
+        }
+        let owner = UserKey(app: app, user: account.newUser)
+        let row = try createUser(owner, at: time)
+        try setSubject(of: owner, to: account)
+        return (owner, row)
+    }
+}
