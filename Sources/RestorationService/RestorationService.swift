@@ -11,6 +11,7 @@ package final class RestorationService: Sendable {
     package let hashing: any Hashing
     package let lookup: any LookupHashing
     package let sealing: any Sealing
+    package let signIn: any SignInVerifying
     /// The maximum number of items that a device may register for one data source.
     package let itemLimit: Int
     /// Runs work that may take long.
@@ -33,9 +34,11 @@ package final class RestorationService: Sendable {
     ///     `DigestLookup` suits a store whose data ends with the process.
     ///   - sealing: seals the texts of items before they are stored. It must stay the same for the lifetime of the
     ///     store, because another implementation cannot open these texts.
+    ///   - signIn: verifies sign-in tokens. The default accepts no token.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
-        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items,
+        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(),
+        signIn: any SignInVerifying = NoSignIn(), itemLimit: Int = Limits.items,
         offload: OffloadQueue<UserKey> = OffloadQueue()
     ) {
         self.store = store
@@ -44,6 +47,7 @@ package final class RestorationService: Sendable {
         self.hashing = hashing
         self.lookup = lookup ?? DigestLookup(hashing)
         self.sealing = sealing
+        self.signIn = signIn
         self.itemLimit = itemLimit
         self.offloadQueue = offload
     }
