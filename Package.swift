@@ -115,7 +115,7 @@ let server: [Target] = [
         name: "CommandTests",
         dependencies: [
             "placekeeper", "KeyedArchive", "PlacekeeperAPI", "PlacekeeperServer", "RestorationService", "HTTPTransport",
-            "JSONWebToken",
+            "JSONWebToken", "Cryptography",
         ],
         swiftSettings: strict),
     .testTarget(

@@ -50,6 +50,8 @@ final class KeyFiles: Sendable {
         }
     }
 
+    /// The lock is held while a file is read and parsed. This takes a few milliseconds, and happens at most once a second
+    /// for each file.
     private let entries = Mutex(Entries())
     /// The time since some fixed moment.
     private let time: @Sendable () -> Duration
