@@ -76,11 +76,13 @@ format:  ## format the sources with swift format
 docs:  ## build the reference of the libraries as a static site in .build/docs
 	scripts/docs .build/docs
 
-install: build  ## install into $(PREFIX), with the status page and the systemd unit
+install: build  ## install into $(PREFIX), with the status page and the systemd units
 	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/placekeeper
 	install -d $(DESTDIR)$(PREFIX)/share/placekeeper
 	cp -R Public $(DESTDIR)$(PREFIX)/share/placekeeper/
 	install -D -m 644 deploy/placekeeper.service $(DESTDIR)/etc/systemd/system/placekeeper.service
+	install -D -m 644 -t $(DESTDIR)/etc/systemd/system deploy/placekeeper-keys@.service deploy/placekeeper-keys@.timer
+	install -D -m 644 deploy/placekeeper-keys.sysusers $(DESTDIR)/usr/lib/sysusers.d/placekeeper-keys.conf
 
 help:  ## print this list
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -71,12 +71,14 @@ let server: [Target] = [
     library("Compression", ["CZlib"]),
     library("Cryptography", ["CCrypto"]),
     library("SQLiteStore", ["RestorationService", "CSQLite"]),
-    library("PlacekeeperServer", ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec"]),
+    library("CheckedJSON", ["KeyedArchive"]),
+    library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
+    library("PlacekeeperServer", ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON"]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
-            "PlacekeeperAPI", "PlacekeeperServer", "CLinux",
+            "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLinux",
         ],
         resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
@@ -95,6 +97,8 @@ let server: [Target] = [
     tests(of: "HTTPTransport", ["HTTPCodec", "CLinux"]),
     tests(of: "Compression"),
     tests(of: "Cryptography", ["TestSupport"]),
+    tests(of: "CheckedJSON"),
+    tests(of: "JSONWebToken", ["Cryptography", "TestSupport"]),
     tests(
         of: "SQLiteStore",
         [
@@ -105,12 +109,13 @@ let server: [Target] = [
         of: "PlacekeeperServer",
         [
             "RestorationService", "MemoryStore", "TestSupport", "Concurrency", "PlacekeeperAPI", "HTTPCodec",
-            "KeyedArchive", "Cryptography", "Compression",
+            "KeyedArchive", "Cryptography", "Compression", "CheckedJSON",
         ]),
     .testTarget(
         name: "CommandTests",
         dependencies: [
             "placekeeper", "KeyedArchive", "PlacekeeperAPI", "PlacekeeperServer", "RestorationService", "HTTPTransport",
+            "JSONWebToken", "Cryptography",
         ],
         swiftSettings: strict),
     .testTarget(

@@ -25,7 +25,7 @@ package enum HMAC {
             var name = Array("SHA256".utf8CString)
             let isDone = name.withUnsafeMutableBufferPointer { name in
                 let parameters = [
-                    OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
+                    placekeeper_parameter_digest(name.baseAddress),
                     OSSL_PARAM_construct_end(),
                 ]
                 return EVP_MAC_init(context, key, key.count, parameters) == 1

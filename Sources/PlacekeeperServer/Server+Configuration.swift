@@ -5,6 +5,8 @@ extension Server {
         package var version = "0"
         /// The store's library with its version, such as `SQLite 3.51.3`, for `/readyz`.
         package var storeLibrary: String?
+        /// Returns the lines about faults that do not make the service unusable, for `/readyz`. Anyone may read them.
+        package var warnings: @Sendable () -> [String] = { [] }
         /// Whether to answer `GET /hello`, for benchmarks.
         package var answersHello = false
         /// Whether to log every request instead of only the service's own errors.

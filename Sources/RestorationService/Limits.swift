@@ -26,6 +26,10 @@ package enum Limits {
     package static let installationSecret = 22...256
     /// The maximum number of UTF-8 bytes of a subject.
     package static let subject = 255
+    /// The maximum number of UTF-8 bytes of the issuer and of the audience of sign-in tokens.
+    package static let issuer = 255
+    /// The maximum number of keys for sign-in tokens in an app's settings.
+    package static let keys = 100
     /// The maximum number of UTF-8 bytes of a version.
     package static let version = 64
     /// The maximum number of entries of a page.

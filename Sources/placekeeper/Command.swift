@@ -5,7 +5,8 @@ import Glibc
 @main
 struct Command {
     static let parser = ArgumentParser(subcommands: [
-        .serve, .appCreate, .appList, .appPolicy, .appDataSources, .users, .explain, .identityMerge, .identitySplit,
+        .serve, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appDataSources, .users, .explain,
+        .identityMerge, .identitySplit,
         .identityUndecide, .identityDecisions, .identityAmbiguous, .healthCheck, .inspect, .diff, .sample, .version,
     ])
 

@@ -13,7 +13,8 @@ enum Wiring {
 
     /// Opens the database in a directory. Creates the directory and the database if they do not exist.
     static func open(
-        directory: String, _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration()
+        directory: String, _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
+        signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
         do throws(StoreError) {
             let store = try SQLiteStore(
@@ -21,7 +22,7 @@ enum Wiring {
             let clock = ServerClock(system: SystemClock.now, monotonic: SystemClock.sinceBoot)
             let service = RestorationService(
                 store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
-                lookup: UserLookup(secret: try await store.lookupSecret()))
+                lookup: UserLookup(secret: try await store.lookupSecret()), signIn: signIn)
             return Opened(store: store, service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""

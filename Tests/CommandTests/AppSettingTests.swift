@@ -6,6 +6,11 @@ import Testing
 @Suite struct AppSettingTests {
     static let changes: [(String, @Sendable (App.Settings) -> Bool)] = [
         ("registration=linkOnly", { $0.registration == .linkOnly }),
+        ("registration=token", { $0.registration == .token }),
+        ("issuer=https://example.com", { $0.signIn.issuer == "https://example.com" }),
+        ("issuer=none", { $0.signIn.issuer == nil }),
+        ("audience=a=b", { $0.signIn.audience == "a=b" }),
+        ("audience=none", { $0.signIn.audience == nil }),
         ("restoration=offer", { $0.restoration == .offer }),
         ("allowsSnapshots=true", { $0.allowsSnapshots }),
         ("retainedArchives=5", { $0.retainedArchives == 5 }),
@@ -35,6 +40,7 @@ import Testing
         "retainedArchives=many",
         "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=watch", "acceptedIdioms.pad=",
         "acceptedIdioms.desk=pad", "minimumBundleVersion=", "nothing=1",
+        "registration=jwt", "issuer=", "audience",
     ])
     func rejectsInvalidSettingsWithoutAChange(change: String) {
         var settings = App.Settings()

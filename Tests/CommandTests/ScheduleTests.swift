@@ -10,6 +10,7 @@ import Testing
             for chore in schedule.next() { times[chore, default: []].append(second) }
         }
         #expect(times[.noticeChanges] == Array(1...7300))
+        #expect(times[.checkKeyFiles] == Array(stride(from: 1, through: 7300, by: 5)))
         #expect(times[.beat] == Array(stride(from: 15, through: 7300, by: 15)))
         #expect(times[.flush] == Array(stride(from: 60, through: 7300, by: 60)))
         #expect(times[.prune] == [60, 3660, 7260])

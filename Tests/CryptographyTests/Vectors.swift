@@ -8,7 +8,15 @@ struct Vectors<Test: Decodable & Sendable>: Decodable {
         var ivSize: Int?
         var keySize: Int?
         var tagSize: Int?
+        var publicKey: Key?
+        /// The key as a `SubjectPublicKeyInfo` in DER.
+        var publicKeyDer: Hex?
         var tests: [Test]
+    }
+
+    /// A public key: the numbers of an RSA key, or the uncompressed point of a key on a curve.
+    struct Key: Decodable {
+        var modulus, publicExponent, uncompressed: Hex?
     }
 
     var testGroups: [Group]

@@ -1,3 +1,4 @@
+import CheckedJSON
 import HTTPCodec
 import KeyedArchive
 import PlacekeeperAPI

@@ -1,3 +1,4 @@
+import CheckedJSON
 import TestSupport
 import Foundation
 import HTTPCodec

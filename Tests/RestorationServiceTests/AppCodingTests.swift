@@ -26,10 +26,22 @@ import Testing
         settings.policy.minimumBundleVersion = "4.2"
         settings.policy.allowsNewerSystemVersion = true
         settings.policy.maximumAgeDays = maximumAgeDays
-        settings.registration = .linkOnly
+        settings.registration = .token
+        settings.signIn.issuer = "https://example.com"
+        settings.signIn.audience = "photos"
+        settings.signIn.keysFile = "/var/lib/keys.json"
+        settings.signIn.keys = [["kty": "oct", "k": "c2VjcmV0"]]
         settings.allowsSnapshots = true
         let stored = try JSONEncoder().encode(settings)
         #expect(try JSONDecoder().decode(App.Settings.self, from: stored) == settings)
+    }
+
+    @Test func removesTheSecretsOfKeysForOutput() {
+        var settings = App.Settings.SignIn()
+        settings.keys = [
+            ["kty": "oct", "kid": "a", "k": "c2VjcmV0", "d": "1"], ["kty": "RSA", "n": "1", "e": "AQAB"],
+        ]
+        #expect(settings.withoutSecrets.keys == [["kty": "oct", "kid": "a"], ["kty": "RSA", "n": "1", "e": "AQAB"]])
     }
 
     @Test func rejectsMemberOfWrongType() {

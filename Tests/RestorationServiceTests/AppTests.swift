@@ -34,6 +34,9 @@ struct AppTests {
         { $0.policy.acceptedIdioms = ["pad": ["watch"]] }, { $0.policy.acceptedIdioms = ["ipad": []] },
         { $0.policy.maximumAgeDays = -1 }, { $0.policy.maximumAgeDays = 36_501 }, { $0.retainedArchives = 0 },
         { $0.retainedArchives = 1001 }, { $0.policy.minimumBundleVersion = "1\n" },
+        { $0.signIn.issuer = "" }, { $0.signIn.audience = String(repeating: "x", count: 256) },
+        { $0.signIn.issuer = "a\u{7}" }, { $0.signIn.keysFile = "keys.json" }, { $0.signIn.keysFile = "/a\0b" },
+        { $0.signIn.keys = [[String: String]](repeating: [:], count: 101) },
     ]
 
     @Test(arguments: invalid.indices) func rejectsInvalidSettings(_ index: Int) async throws {

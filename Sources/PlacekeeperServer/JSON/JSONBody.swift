@@ -1,3 +1,4 @@
+import CheckedJSON
 import FoundationEssentials
 import PlacekeeperAPI
 
@@ -35,7 +36,13 @@ enum JSONBody {
 
 extension Problem {
     init(_ fault: JSONGrammar.Fault) {
-        self.init(fault.code, fault.message)
+        let code: ProblemCode =
+            switch fault.kind {
+            case .malformed: .malformedJSON
+            case .tooManyValues: .contentTooLarge
+            case .longCombiningRun: .invalidBody
+            }
+        self.init(code, fault.message)
         document.offset = fault.offset
     }
 

@@ -23,7 +23,7 @@ extension Server {
             for: requestContext)
     }
 
-    /// `GET /readyz`: checks that the store can read and write.
+    /// `GET /readyz`: checks that the store can read and write. Lists warnings, with which the service is still ready.
     func readReadiness() async throws -> Response {
         guard !isDraining else { throw draining }
         let now = service.clock.now()
@@ -34,7 +34,9 @@ extension Server {
             try await service.check()
             lastCheck.withLock { $0 = now }
         }
-        return text(["ok", configuration.storeLibrary].compactMap(\.self).map { $0 + "\n" }.joined())
+        let lines =
+            ["ok", configuration.storeLibrary].compactMap(\.self) + configuration.warnings().map { "warning: " + $0 }
+        return text(lines.map { $0 + "\n" }.joined())
     }
 
     /// `GET /version`

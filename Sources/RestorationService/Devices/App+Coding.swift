@@ -6,10 +6,22 @@ extension App.Settings {
         self.init()
         let members = try decoder.container(keyedBy: CodingKeys.self)
         try members.read(.policy, into: &policy)
+        try members.read(.signIn, into: &signIn)
         try members.read(.registration, into: &registration)
         try members.read(.restoration, into: &restoration)
         try members.read(.allowsSnapshots, into: &allowsSnapshots)
         try members.read(.retainedArchives, into: &retainedArchives)
+    }
+}
+
+extension App.Settings.SignIn {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        try members.read(.issuer, into: &issuer)
+        try members.read(.audience, into: &audience)
+        try members.read(.keysFile, into: &keysFile)
+        try members.read(.keys, into: &keys)
     }
 }
 

@@ -36,7 +36,7 @@ package struct App: Sendable, Hashable {
             case open
             /// A device needs a link code to register.
             case linkOnly
-            /// A device needs a sign-in token to register.
+            /// A device needs a sign-in token or a link code to register.
             case token
         }
 
@@ -45,7 +45,34 @@ package struct App: Sendable, Hashable {
             case auto, offer, off
         }
 
+        /// The settings for verifying sign-in tokens (`SignInVerifying`).
+        package struct SignIn: Sendable, Hashable, Codable {
+            /// The required issuer (`iss`) of a token. Nil if every issuer is accepted.
+            package var issuer: String?
+            /// A required audience (`aud`) of a token. Nil if every audience is accepted.
+            package var audience: String?
+            /// The absolute path of a file with a set of keys (RFC 7517), which are used in addition to `keys`.
+            package var keysFile: String?
+            /// The keys in their JSON form (RFC 7517). All their members are strings. The member `k` is secret.
+            package var keys: [[String: String]] = []
+
+            package init() {}
+
+            enum CodingKeys: CodingKey {
+                case issuer, audience, keysFile, keys
+            }
+
+            /// These settings with only the public members of the keys, for output.
+            package var withoutSecrets: SignIn {
+                var copy = self
+                let isPublic: Set = ["kty", "alg", "kid", "n", "e", "crv", "x", "y"]
+                copy.keys = keys.map { $0.filter { isPublic.contains($0.key) } }
+                return copy
+            }
+        }
+
         package var policy = CompatibilityPolicy()
+        package var signIn = SignIn()
         package var registration = Registration.open
         package var restoration = Restoration.auto
         package var allowsSnapshots = false
@@ -56,7 +83,7 @@ package struct App: Sendable, Hashable {
         package init() {}
 
         enum CodingKeys: CodingKey {
-            case policy, registration, restoration, allowsSnapshots, retainedArchives
+            case policy, signIn, registration, restoration, allowsSnapshots, retainedArchives
         }
     }
 }

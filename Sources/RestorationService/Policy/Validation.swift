@@ -79,8 +79,27 @@ enum Validation {
         if let minimum = policy.minimumBundleVersion, !isVersion(minimum) {
             throw ServiceError(.settingsInvalid, versionForm)
         }
+        try signIn(settings.signIn)
         guard Limits.retainedArchives.contains(settings.retainedArchives) else {
             throw ServiceError(.settingsInvalid, "The number of retained archives must be between 1 and 1000.")
+        }
+    }
+
+    private static func signIn(_ settings: App.Settings.SignIn) throws(ServiceError) {
+        for text in [settings.issuer, settings.audience].compactMap(\.self) {
+            guard !text.isEmpty, isPlain(text, limit: Limits.issuer) else {
+                throw ServiceError(
+                    .settingsInvalid,
+                    "An issuer or audience has 1 to \(Limits.issuer) bytes and no control characters.")
+            }
+        }
+        if let path = settings.keysFile {
+            guard path.hasPrefix("/"), isPlain(path, limit: 4095) else {
+                throw ServiceError(.settingsInvalid, "The path of a key file is absolute and has at most 4095 bytes.")
+            }
+        }
+        guard settings.keys.count <= Limits.keys else {
+            throw ServiceError(.settingsInvalid, "An app has at most \(Limits.keys) keys for sign-in tokens.")
         }
     }
 

@@ -119,8 +119,8 @@ extension App {
     fileprivate func allowsNewDevice(_ joins: Registration.Joins) -> Bool {
         switch (settings.registration, joins) {
         case (.open, _), (_, .account): true
-        case (.linkOnly, .linkCode): true
-        case (.linkOnly, .newUser), (.token, _): false
+        case (.linkOnly, .linkCode), (.token, .linkCode): true
+        case (.linkOnly, .newUser), (.token, .newUser): false
         }
     }
 }
@@ -131,7 +131,7 @@ extension App.Settings.Registration {
         switch self {
         case .open, .linkOnly:
             ServiceError(.linkCodeRequired, "This app registers new devices with a link code only.")
-        case .token: ServiceError(.signInRequired, "This app registers new devices with a sign-in token only.")
+        case .token: ServiceError(.signInRequired, "This app registers new devices with a sign-in token or a link code only.")
         }
     }
 }

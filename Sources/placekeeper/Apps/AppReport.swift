@@ -1,6 +1,6 @@
 import RestorationService
 
-/// The JSON form of an app.
+/// The JSON form of an app, without the secrets of its keys.
 struct AppReport: Encodable {
     var id: String
     var bundleIdentifier: String
@@ -15,6 +15,7 @@ struct AppReport: Encodable {
         publishableKey = app.publishableKey
         createdAt = app.createdAt.text
         settings = app.settings
+        settings.signIn = app.settings.signIn.withoutSecrets
         dataSources = app.dataSources
     }
 }

@@ -12,7 +12,9 @@ struct AppSetting: Sendable {
 
     static let all: [AppSetting] =
         [
-            choice("registration", \.registration, [.open, .linkOnly], "how a device may register"),
+            choice("registration", \.registration, [.open, .linkOnly, .token], "how a device may register"),
+            text("issuer", \.signIn.issuer, "required issuer (iss) of sign-in tokens"),
+            text("audience", \.signIn.audience, "required audience (aud) of sign-in tokens"),
             choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive"),
             flag("allowsSnapshots", \.allowsSnapshots, "whether snapshots of screens are kept"),
             number(
@@ -112,6 +114,10 @@ extension AppSetting {
                 settings[keyPath: path] = text == "none" ? nil : value
                 return true
             })
+    }
+
+    private static func text(_ key: String, _ path: Path<String?>, _ help: String) -> AppSetting {
+        optional(key, path, "TEXT", help, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
 
     /// Returns the setting that lists the other idioms whose full state a device of the target idiom restores.

@@ -5,6 +5,7 @@ import RestorationService
 struct Housekeeping: Sendable {
     var opened: Wiring.Opened
     var api: Server
+    var signIn: TokenSignIn
     /// Reports a failed chore. If a chore fails several times in a row, only the first failure is reported.
     var report: @Sendable (String) -> Void
 
@@ -36,6 +37,8 @@ struct Housekeeping: Sendable {
         switch chore {
         case .noticeChanges:
             try await opened.service.noticeForeignWrites()
+        case .checkKeyFiles:
+            signIn.refresh(try await opened.service.apps())
         case .beat: api.beat()
         case .flush: try await api.flush()
         case .prune: try await opened.service.prune()

@@ -7,6 +7,7 @@ import SQLiteStore
 struct RunningService {
     private let opened: Wiring.Opened
     private let api: Server
+    private let signIn = TokenSignIn { Self.report($0) }
     private let transport: HTTPServer
     private let log = BufferedLog { Output.report($0) }
 
@@ -14,14 +15,15 @@ struct RunningService {
     init(_ arguments: Arguments) async throws(CommandFailure) {
         let address = try arguments.listenAddress()
         let assets = try arguments.publicFiles()
-        let settings = try arguments.serverConfiguration()
+        var settings = try arguments.serverConfiguration()
+        settings.warnings = { [signIn] in signIn.warnings }
         var configuration = SQLiteStore.Configuration()
         configuration.maximumBytes = try arguments.maximumBytes()
         let directory = arguments.value(of: .data) ?? ""
         // The directory is locked before the database is opened, because opening may migrate the database. A new
         // directory does not exist before the database is opened, so it is locked afterwards.
         let isTaken = try DirectoryLock.take(directory)
-        opened = try await Wiring.open(directory: directory, configuration)
+        opened = try await Wiring.open(directory: directory, configuration, signIn: signIn)
         if !isTaken { _ = try DirectoryLock.take(directory) }
         api = Wiring.api(over: opened.service, settings, assets: assets, log: log)
         do throws(TransportError) {
@@ -35,8 +37,8 @@ struct RunningService {
     /// Answers requests until `stop` yields a signal. After the signal, shuts down gracefully, and gives open
     /// requests 25 seconds.
     func run(until stop: AsyncStream<Int32>) async {
-        let housekeeping = Task { [opened, api] in
-            await Housekeeping(opened: opened, api: api, report: Self.report).run()
+        let housekeeping = Task { [opened, api, signIn] in
+            await Housekeeping(opened: opened, api: api, signIn: signIn, report: Self.report).run()
         }
         transport.start()
         Output.report("listening on http://\(transport.address)")

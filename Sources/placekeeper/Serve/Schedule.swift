@@ -3,6 +3,8 @@ struct Schedule {
     enum Chore: Sendable, Hashable, CaseIterable {
         /// Checks whether another process wrote to the database.
         case noticeChanges
+        /// Checks whether the apps' key files have changed.
+        case checkKeyFiles
         /// Sends a heartbeat to every event stream, so that proxies and clients keep the connection open.
         case beat
         /// Writes the devices' times of last use and the counts, which the service gathers in memory, to the store.
@@ -17,6 +19,8 @@ struct Schedule {
     mutating func next() -> [Chore] {
         second += 1
         var chores: [Chore] = [.noticeChanges]
+        // The first check comes at once, so that the readiness check soon reports a key file that cannot be used.
+        if second % 5 == 1 { chores.append(.checkKeyFiles) }
         if second % 15 == 0 { chores.append(.beat) }
         if second % 60 == 0 { chores.append(.flush) }
         // Pruning runs a minute after the start and then every hour, so that a service that is restarted every hour

@@ -1,13 +1,28 @@
 import KeyedArchive
-import PlacekeeperAPI
 
 /// Checks bytes against the JSON grammar (RFC 8259): UTF-8 without a byte order mark. The check reads all bytes twice,
 /// and long strings once more. The check allocates only a flag for each open array or object.
-struct JSONGrammar {
-    struct Fault: Error, Equatable {
-        var code = ProblemCode.malformedJSON
-        var message: String
-        var offset: Int
+package struct JSONGrammar {
+    /// The first fault of a document. The message contains nothing of the document.
+    package struct Fault: Error, Sendable, Equatable {
+        package enum Kind: Sendable, Equatable {
+            /// The document is not valid JSON, or it is too deep.
+            case malformed
+            case tooManyValues
+            /// A text has too many combining marks in a row.
+            case longCombiningRun
+        }
+
+        package var kind: Kind
+        package var message: String
+        /// The position of the fault in bytes.
+        package var offset: Int
+
+        package init(_ kind: Kind = .malformed, message: String, offset: Int) {
+            self.kind = kind
+            self.message = message
+            self.offset = offset
+        }
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -20,7 +35,7 @@ struct JSONGrammar {
     ///     size of the body is not enough.
     /// - Returns: the number of values.
     @discardableResult
-    static func check(_ bytes: [UInt8], depth: Int, values: Int = .max) throws(Fault) -> Int {
+    package static func check(_ bytes: [UInt8], depth: Int, values: Int = .max) throws(Fault) -> Int {
         if let offset = bytes.withUnsafeBufferPointer({ firstInvalidUTF8(in: $0) }) {
             throw Fault(message: "The body is not UTF-8.", offset: offset)
         }
@@ -54,7 +69,7 @@ struct JSONGrammar {
             valueCount += 1
             guard valueCount <= values else {
                 throw Fault(
-                    code: .contentTooLarge, message: "The body has more than \(values) values.", offset: index)
+                    .tooManyValues, message: "The body has more than \(values) values.", offset: index)
             }
             switch byte {
             case 0x7B, 0x5B:
@@ -130,7 +145,7 @@ struct JSONGrammar {
             let (scalar, length) = scalar(at: position)
             guard run.take(scalar) else {
                 throw Fault(
-                    code: .invalidBody,
+                    .longCombiningRun,
                     message: "A text has more than \(CombiningRun.limit) combining marks in a row.", offset: position)
             }
             position += length

@@ -1,0 +1,70 @@
+import JSONWebToken
+import RestorationService
+
+extension Subcommand {
+    static let appKeys = Subcommand(
+        name: "app keys", summary: "show the keys for an app's sign-in tokens, or change them",
+        operands: ["ID"],
+        options: [.data, .addKey, .addSecret, .keyIdentifier, .removeKey, .keysFile, .noKeysFile, .json],
+        discussion: """
+            With registration=token (see app policy) a person signs in with a token of the app's own backend. The
+            service verifies the token with these keys. docs/sign-in.md describes the tokens.
+            --add reads a JWK, a set of JWKs, or a public key in PEM. --add-secret uses the bytes of a file, exactly as
+            they are, as a secret for HS256. For both, - means standard input. Other users must not be able to read a
+            file with a secret. The command never prints a secret.
+            --file names a file with a set of JWKs that a running service reads again when the file changes.
+            A service that runs on the same directory applies the change within a second.
+            """,
+        examples: [
+            ("app keys com.example.photos", "lists the keys"),
+            ("app keys com.example.photos --add public.pem --kid 2026-11", "adds a public key"),
+            ("app keys com.example.photos --add-secret secret --kid 2026-11", "adds a secret for HS256"),
+            ("app keys com.example.photos --remove 2026-10", "removes a key"),
+            (
+                "app keys com.example.photos --file /var/lib/placekeeper-keys/com.example.photos.json",
+                "also uses the keys of a file"
+            ),
+        ]
+    ) { arguments throws(CommandFailure) in
+        // The files are read before the database is opened.
+        let change = try KeyChange(arguments)
+        return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            var app = try await opened.app(arguments.operands[0])
+            if try change.apply(to: &app.settings.signIn) {
+                let (id, settings) = (app.id, app.settings)
+                try await opened.ask { service async throws(ServiceError) in
+                    try await service.replaceSettings(of: id, with: settings)
+                }
+            }
+            let report = KeysReport(app.settings.signIn)
+            try Output.show(report, as: report.text, for: arguments)
+            return .success
+        }
+    }
+
+    static let appCheckKeys = Subcommand(
+        name: "app check-keys", summary: "check a file with a set of keys before a service uses it",
+        operands: ["FILE"], options: [.json],
+        discussion: """
+            The command ends with 0 if FILE is a set of JWKs with at least one key that a service can use. A timer can
+            check a downloaded file with this command before it replaces the file that the service reads.
+            """,
+        examples: [("app check-keys downloaded.json", "lists the keys of the file, or says why it cannot be used")]
+    ) { arguments throws(CommandFailure) in
+        let path = arguments.operands[0]
+        let keys = try KeysReport.usableKeys(of: path)
+        var report = KeysReport()
+        report.add(keys, from: .file)
+        try Output.show(report, as: report.text, for: arguments)
+        return .success
+    }
+}
+
+extension Option {
+    static let addKey = Option("add", "FILE", help: "add the keys of a file: a JWK, a set of JWKs, or PEM")
+    static let addSecret = Option("add-secret", "FILE", help: "add the bytes of a file as a secret for HS256")
+    static let keyIdentifier = Option("kid", "KID", help: "identifier of the added key, if its file has none")
+    static let removeKey = Option("remove", "KID", help: "remove the key with an identifier or a thumbprint")
+    static let keysFile = Option("file", "PATH", help: "also use the keys of this file, a set of JWKs")
+    static let noKeysFile = Option("no-file", help: "use no file any longer")
+}

@@ -1,0 +1,66 @@
+import Glibc
+import JSONWebToken
+
+/// A file with keys, as it was when it was read.
+struct KeyFile: Sendable {
+    /// The properties of a file that change when its content is replaced.
+    struct Stamp: Sendable, Hashable {
+        private var device: UInt64
+        private var inode: UInt64
+        private var size: Int64
+        private var seconds: Int64
+        private var nanoseconds: Int64
+
+        fileprivate init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            seconds = Int64(status.st_mtim.tv_sec)
+            nanoseconds = Int64(status.st_mtim.tv_nsec)
+        }
+
+        /// Nil if the file cannot be found.
+        init?(of path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            self.init(status)
+        }
+    }
+
+    var bytes: [UInt8]
+    var stamp: Stamp
+    /// Whether other users than the file's owner may read the file.
+    var isShared: Bool
+
+    /// Reads a regular file of at most `JSONWebKeySet.maximumBytes` bytes. Never waits for a pipe or a device.
+    static func read(_ path: String) throws(KeyFault) -> KeyFile {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw unreadable(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw KeyFault("it is not a regular file") }
+        let limit = JSONWebKeySet.maximumBytes
+        var bytes: [UInt8] = []
+        // The file may grow while it is read, so its size in `status` is not enough.
+        while bytes.count <= limit {
+            var code: Int32 = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
+                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                if result < 0 { code = errno }
+                count = max(result, 0)
+            }
+            if code == EINTR { continue }
+            if code != 0 { throw unreadable(code) }
+            if piece.isEmpty {
+                return KeyFile(bytes: bytes, stamp: Stamp(status), isShared: status.st_mode & 0o077 != 0)
+            }
+            bytes += piece
+        }
+        throw KeyFault("it has more than \(limit) bytes")
+    }
+
+    private static func unreadable(_ code: Int32) -> KeyFault {
+        KeyFault("it cannot be read: \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,76 @@
+import JSONWebToken
+import Synchronization
+
+/// The keys of files, which are read again when the files change. If a file cannot be used, its last usable keys are
+/// kept.
+final class KeyFiles: Sendable {
+    struct State: Sendable {
+        /// The last usable keys. Nil if the file was never usable.
+        var keys: JSONWebKeySet?
+        /// The reason why the file cannot be used now.
+        var fault: KeyFault?
+        /// A number that is different for each state of each file.
+        var version: Int
+    }
+
+    private struct Entry {
+        var state: State
+        /// The stamp of the content that was read last. Nil if no content could be read.
+        var stamp: KeyFile.Stamp?
+        var checkedAt: Duration
+    }
+
+    private struct Entries {
+        var byPath: [String: Entry] = [:]
+        var version = 0
+
+        /// Reads a file if it has changed.
+        mutating func check(_ path: String, at now: Duration) -> Entry {
+            let stamp = KeyFile.Stamp(of: path)
+            var entry = byPath[path]
+            entry?.checkedAt = now
+            if let entry, let stamp, entry.stamp == stamp { return entry }
+            let old = entry?.state
+            var new = State(keys: old?.keys, version: old?.version ?? 0)
+            // A file whose bytes cannot be read has no stamp here, so it is read again at the next check: its stamp may be
+            // the same when it can be read again.
+            var read: KeyFile?
+            do throws(KeyFault) {
+                let file = try KeyFile.read(path)
+                read = file
+                new.keys = try JSONWebKeySet(json: file.bytes)
+            } catch {
+                new.fault = error
+            }
+            if old == nil || read != nil || old?.fault != new.fault {
+                version += 1
+                new.version = version
+            }
+            return Entry(state: new, stamp: read?.stamp, checkedAt: now)
+        }
+    }
+
+    /// The lock is held while a file is read and parsed. This takes a few milliseconds, and happens at most once a second
+    /// for each file.
+    private let entries = Mutex(Entries())
+    /// The time since some fixed moment.
+    private let time: @Sendable () -> Duration
+
+    init(time: @escaping @Sendable () -> Duration = SystemClock.sinceBoot) { self.time = time }
+
+    /// Returns the state of a file. Checks at most once a second whether the file has changed.
+    func state(of path: String) -> State {
+        let now = time()
+        return entries.withLock { entries in
+            if let entry = entries.byPath[path], now - entry.checkedAt < .seconds(1) { return entry.state }
+            let checked = entries.check(path, at: now)
+            entries.byPath[path] = checked
+            return checked.state
+        }
+    }
+
+    /// Forgets all files but some.
+    func forget(except paths: Set<String>) {
+        entries.withLock { entries in entries.byPath = entries.byPath.filter { paths.contains($0.key) } }
+    }
+}

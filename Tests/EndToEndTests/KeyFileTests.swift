@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Glibc
+import SQLiteStore
+import Testing
+
+/// Tests of a key file that changes while the service runs.
+@Suite(.onOwnThreads) struct KeyFileTests {
+    private let service: RunningService
+    private let path: String
+
+    init() throws {
+        service = try RunningService()
+        _ = try service.createApp()
+        path = service.data.path + "/keys.json"
+        try replace(with: Self.keys)
+        let (end, _, error) = try run("app", "keys", "com.example.photos", "--file", path)
+        #expect(end == .exit(0), "\(error)")
+    }
+
+    private static let keys =
+        #"{"keys":[{"kty":"oct","kid":"a","k":"YSBzZWNyZXQgb2YgYXQgbGVhc3QgdGhpcnR5LXR3byBieXRlcw"}]}"#
+
+    private func run(_ words: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
+        let process = try ChildProcess(words + (words[1] == "check-keys" ? [] : ["--data", service.data.path]))
+        return (process.wait(), process.standardOutput, process.standardError)
+    }
+
+    /// Replaces the file as the timer does: writes another file and renames it.
+    private func replace(with text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path + ".new"))
+        try #require(rename(path + ".new", path) == 0)
+    }
+
+    /// Requests /readyz until its text has an end. The service checks the file every few seconds.
+    private func waitForReadiness(ending end: String) throws {
+        let deadline = ContinuousClock.now + .seconds(600)
+        var reply = try service.request("GET", "/readyz")
+        while !reply.text.hasSuffix(end), ContinuousClock.now < deadline {
+            reply = try service.request("GET", "/readyz")
+        }
+        #expect(reply.text.hasSuffix(end), "\(reply.text)")
+        #expect(reply.status == 200)
+    }
+
+    @Test func reportsAFileThatCannotBeUsedUntilItIsReplaced() throws {
+        let start = "the key file of com.example.photos cannot be used: "
+        // After this exchange the service has certainly read the usable file once.
+        try replace(with: "[]")
+        try waitForReadiness(ending: "\nwarning: \(start)it is not a JSON object\n")
+        try replace(with: Self.keys)
+        #expect(service.process.line(after: "placekeeper: the key file of com.example.photos is used again") == "")
+        for (content, reason) in [
+            (String(Self.keys.dropLast(20)), "it is not valid JSON at byte \(Self.keys.utf8.count - 20)"),
+            (String(repeating: " ", count: 300_000), "it has more than 262144 bytes"),
+        ] {
+            try replace(with: content)
+            try waitForReadiness(ending: "\nwarning: \(start)\(reason)\n")
+            #expect(service.process.line(after: "placekeeper: \(start)\(reason); its last keys stay in use") == "")
+        }
+        try replace(with: Self.keys)
+        try waitForReadiness(ending: "ok\nSQLite \(SQLiteStore.libraryVersion)\n")
+        #expect(!service.process.standardError.contains("YSBz"))
+    }
+
+    @Test func listsTheKeysWithoutTheirSecrets() throws {
+        let (end, output, _) = try run("app", "keys", "com.example.photos")
+        #expect(end == .exit(0))
+        #expect(output.contains("HS256") && output.contains("file: \(path)") && !output.contains("YSBz"))
+    }
+
+    @Test func checksAFileWithoutADatabase() throws {
+        #expect(try run("app", "check-keys", path).end == .exit(0))
+        try replace(with: #"{"keys":[]}"#)
+        let (end, output, error) = try run("app", "check-keys", path)
+        #expect(end == .exit(1) && output.isEmpty && error.contains("cannot be used"))
+    }
+}
