@@ -34,6 +34,10 @@ struct AppTests {
         { $0.policy.acceptedIdioms = ["pad": ["watch"]] }, { $0.policy.acceptedIdioms = ["ipad": []] },
         { $0.policy.maximumAgeDays = -1 }, { $0.policy.maximumAgeDays = 36_501 }, { $0.retainedArchives = 0 },
         { $0.retainedArchives = 1001 }, { $0.policy.minimumBundleVersion = "1\n" },
+        { $0.rateLimits.deviceBurst = 0 }, { $0.rateLimits.devicePerSecond = 0 },
+        { $0.rateLimits.userBurst = 1_000_001 },
+        { $0.rateLimits.userPerSecond = -1 }, { $0.rateLimits.appBurst = 0 }, { $0.rateLimits.appPerSecond = 0 },
+        { $0.rateLimits.registrationBurst = 0 }, { $0.rateLimits.registrationsPerDay = 0 },
     ]
 
     @Test(arguments: invalid.indices) func rejectsInvalidSettings(_ index: Int) async throws {

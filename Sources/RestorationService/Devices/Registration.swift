@@ -8,6 +8,8 @@ package struct Registration: Sendable {
     package var linkCode: String?
     /// The source of the request, such as the peer's address. Wrong link codes are throttled by source.
     package var source: String
+    /// Whether the app's limit of new users does not apply to the registration.
+    package var isExempt = false
 
     package init(
         publishableKey: String, idiom: Idiom, model: String? = nil, name: String? = nil, linkCode: String? = nil,

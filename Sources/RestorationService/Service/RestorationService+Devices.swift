@@ -11,6 +11,7 @@ extension RestorationService {
             throw ServiceError(.linkCodeRequired, "This app registers devices with a link code only.")
         }
         let now = clock.now()
+        if registration.linkCode == nil, !registration.isExempt { try spendNewUser(of: app, at: now) }
         let device = Device(
             id: DeviceID.random(random), owner: UserKey(app: app.id, user: UserID.random(random)),
             idiom: registration.idiom, model: registration.model, name: registration.name, createdAt: now,
@@ -30,8 +31,10 @@ extension RestorationService {
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown or revoked. If the
     /// cache has no current entry for the token, reads the device and the app from the store, and advances the clock to
-    /// the user's latest stored time.
-    package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Authentication? {
+    /// the user's latest stored time. Calls `admit` before it reads the store, so that the caller can limit these reads.
+    package func authenticate(
+        token: ArraySlice<UInt8>, admit: () throws(ServiceError) -> Void = {}
+    ) async throws(ServiceError) -> Authentication? {
         guard Token.couldBeDevice(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
         if let entry = principals.entry(for: digest, at: clock.now()) {
@@ -40,6 +43,7 @@ extension RestorationService {
             }
             if freshness.access == entry.access { return Authentication(entry.caller, freshness) }
         }
+        try admit()
         let found = try await ask { store async throws(StoreError) -> (App, Fresh<Device>)? in
             guard let device = try await store.device(token: digest),
                 let app = try await store.app(.id(device.value.owner.app))
