@@ -2,7 +2,9 @@
 package protocol Responder: Sendable {
     /// Returns the size limit of the body that a request head announces, or a refusal. The transport calls this
     /// function before it reads the body.
-    func admit(_ head: RequestHead) -> Admission
+    ///
+    /// - Parameter peer: The address of the peer without its port.
+    func admit(_ head: RequestHead, from peer: String) -> Admission
 
     /// Responds to a complete request. Runs on the worker of the connection, also after the function was suspended.
     func respond(to request: Request) async -> Response
@@ -10,8 +12,10 @@ package protocol Responder: Sendable {
     /// Returns the response to a message that the codec refused or that missed a deadline. The connection closes after
     /// this response.
     ///
-    /// - Parameter head: The request head of the message, or nil if the head did not arrive completely.
-    func response(to refusal: Refusal, of head: RequestHead?) -> Response
+    /// - Parameters:
+    ///   - head: The request head of the message, or nil if the head did not arrive completely.
+    ///   - peer: The address of the peer without its port.
+    func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response
 }
 
 /// The decision whether to accept the body that a request head announces.

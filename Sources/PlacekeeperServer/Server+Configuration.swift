@@ -15,10 +15,15 @@ extension Server {
         /// are exempt.
         package var registrationBurst = 100
         /// The time after which a client network regains one registration.
-        package var registrationInterval = Duration.seconds(1)
-        /// The name of the field in which a proxy on this machine sends its clients' addresses, such as
-        /// `X-Forwarded-For`. Nil if no such proxy runs.
+        package var registrationInterval = Duration.seconds(10)
+        /// The proxies whose fields the server believes.
+        package var trustedProxies = IPNetwork.loopback
+        /// The name of the field in which a trusted proxy sends its clients' addresses, such as `X-Forwarded-For`. Nil
+        /// if no such proxy runs.
         package var clientAddressField: String?
+        /// The name of the field in which a trusted proxy sends the scheme that its client used, such as
+        /// `X-Forwarded-Proto`. Nil if no such proxy runs.
+        package var clientSchemeField: String?
         /// The size limit in bytes of the cache of responses with the latest archive.
         package var latestBytes = 32 << 20
         /// The size limit of a JSON body in bytes.

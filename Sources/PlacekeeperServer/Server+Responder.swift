@@ -3,14 +3,15 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server: Responder {
-    package func admit(_ head: RequestHead) -> Admission {
+    package func admit(_ head: RequestHead, from peer: String) -> Admission {
         guard let match = router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].endpoint(for: head.method)
         else { return .accept(bodyLimit: BodyLimit.ofIgnored.bytes) }
         // A request without a well-formed token is refused before its body takes memory. The token is looked up after
         // the body is received.
         if endpoint.route.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
-            return .refuse(finished(response(to: .unauthorized, for: head), requestID(of: head), .route(endpoint)))
+            let response = response(to: .unauthorized, for: head)
+            return .refuse(finished(response, requestID(of: head), .route(endpoint), isSecure(head, from: peer)))
         }
         // The interaction age is subtracted from the time when the header section arrived, so a slow upload does not
         // make the interaction look newer.
@@ -36,7 +37,7 @@ extension Server: Responder {
                 logFailure(problem, request, id, label)
             }
         }
-        response = finished(response, id, label)
+        response = finished(response, id, label, isSecure(request.head, from: request.peer))
         if let start { logAccess(response.status, request, id, label, after: ContinuousClock.now - start) }
         return response
     }
@@ -52,25 +53,29 @@ extension Server: Responder {
     }
 
     /// Adds the fields that every response has, and counts the response if the request has a route.
-    private func finished(_ response: Response, _ id: RequestID, _ label: Label) -> Response {
+    private func finished(_ response: Response, _ id: RequestID, _ label: Label, _ isSecure: Bool) -> Response {
         var response = response
         id.add(to: &response.fields)
         response.fields.add(.contentTypeOptions, "nosniff")
+        // The browser uses HTTPS for a year (RFC 6797). The field must not be sent over plain HTTP (section 7.2).
+        if isSecure { response.fields.add(.strictTransportSecurity, "max-age=31536000") }
         // The task is canceled when the peer is gone. A response 503 that follows is not sent, so it is not counted.
         let isUnanswered = Task.isCancelled && response.status == .serviceUnavailable
         if case .route(let endpoint) = label, !isUnanswered { counts.count(endpoint.row, response.status) }
         return response
     }
 
-    package func response(to refusal: Refusal, of head: RequestHead?) -> Response {
+    package func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {
         var problem = Problem(refusal)
         guard let head else {
-            return finished(response(to: problem, for: nil), .made(requestIDs.next()), .none)
+            return finished(response(to: problem, for: nil), .made(requestIDs.next()), .none, false)
         }
         let endpoint = router.match(head.bytes, path: head.path)
             .flatMap { router.resources[$0.resource].endpoint(for: head.method) }
         if refusal.status == .contentTooLarge { problem = bodyLimit(of: endpoint?.route, head).problem }
-        return finished(response(to: problem, for: head), requestID(of: head), endpoint.map(Label.route) ?? .none)
+        return finished(
+            response(to: problem, for: head), requestID(of: head), endpoint.map(Label.route) ?? .none,
+            isSecure(head, from: peer))
     }
 
     /// The name of a request in counters and logs.
@@ -123,15 +128,16 @@ extension Server: Responder {
         guard route.needsToken else {
             return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), open: route)
         }
-        guard let token = head.bearerToken, let authentication = try await service.authenticate(token: token) else {
-            throw Problem.unauthorized
-        }
+        guard let authentication = try await authenticate(request) else { throw Problem.unauthorized }
         guard authentication.caller.mayWrite || !route.writes else {
             throw Problem(.readOnly, "The request needs a token with full access.")
         }
+        let lowQuotas = try spendRequest(request, of: authentication.caller)
         let requestContext = RequestContext(request: request, match: match, bodyLimit: limit)
         do {
-            return try await answer(requestContext, from: authentication, route)
+            var response = try await answer(requestContext, from: authentication, route)
+            response.fields.add(lowQuotas)
+            return response
         } catch {
             throw await naming(headFor: requestContext, authentication.caller, Problem(translating: error), route)
         }

@@ -21,6 +21,8 @@ package final class Server: Sendable {
     /// Limits failed attempts to link a device, for each client network. In addition, `RestorationService.wrongCodes`
     /// limits the wrong link codes of each device.
     let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
+    /// Limits the requests with an unknown token, for each client network.
+    let unknownTokens = Throttle(burst: 100, interval: .seconds(1))
     /// The time of the last successful health check of the store.
     let lastCheck = Mutex<Timestamp?>(nil)
     private let isStopping = Atomic(false)

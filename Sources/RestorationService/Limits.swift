@@ -60,6 +60,12 @@ package enum Limits {
     package static let explained = 1 << 20
     /// The allowed values of the number of archives that a scene keeps for each idiom.
     package static let retainedArchives = 1...1000
+    /// The allowed values of the number of requests or registrations at once.
+    package static let requestBurst = 1...1_000_000
+    /// The allowed values of the number of requests per second after the burst.
+    package static let requestsPerSecond = 1...1_000_000
+    /// The allowed values of the number of an app's registrations per day after the burst.
+    package static let registrationsPerDay = 1...100_000_000
 
     // Data sources and their items
 

@@ -28,6 +28,10 @@ package final class RestorationService: Sendable {
     /// links. In addition, `Server.wrongLinks` limits the failed attempts of one client network to link devices.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))
     let newCodes = Throttle(burst: 600, interval: .seconds(1))
+    /// Limits the requests of each device, user and app. The quotas are settings of the app.
+    let requests = Throttle(App.Settings.RateLimits().device)
+    /// Limits the registrations of new anonymous users of each app. The quota is a setting of the app.
+    let newUsers = Throttle(App.Settings.RateLimits().registrations)
 
     /// - Parameters:
     ///   - lookup: makes the keys by which identifiers and aliases are looked up. It must stay the same for the

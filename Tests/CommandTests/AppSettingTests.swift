@@ -22,6 +22,15 @@ import Testing
         ("allowsNewerSystemVersion=true", { $0.policy.allowsNewerSystemVersion }),
         ("maximumAgeDays=7", { $0.policy.maximumAgeDays == 7 }),
         ("maximumAgeDays=none", { $0.policy.maximumAgeDays == nil }),
+        ("deviceBurst=30", { $0.rateLimits.deviceBurst == 30 }),
+        ("devicePerSecond=2", { $0.rateLimits.devicePerSecond == 2 }),
+        ("userBurst=60", { $0.rateLimits.userBurst == 60 }),
+        ("userPerSecond=3", { $0.rateLimits.userPerSecond == 3 }),
+        ("appBurst=90", { $0.rateLimits.appBurst == 90 }),
+        ("appPerSecond=1000", { $0.rateLimits.appPerSecond == 1000 }),
+        ("appPerSecond=none", { $0.rateLimits.appPerSecond == nil }),
+        ("registrationBurst=5", { $0.rateLimits.registrationBurst == 5 }),
+        ("registrationsPerDay=100", { $0.rateLimits.registrationsPerDay == 100 }),
         ("acceptedIdioms.pad=phone,mac", { $0.policy.acceptedIdioms == ["pad": ["phone", "mac"]] }),
         ("acceptedIdioms.pad=none", { $0.policy.acceptedIdioms.isEmpty }),
     ]
@@ -39,7 +48,8 @@ import Testing
         "restoration", "restoration=", "restoration=on", "retainedArchives=-1", "retainedArchives=1001",
         "retainedArchives=many",
         "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=watch", "acceptedIdioms.pad=",
-        "acceptedIdioms.desk=pad", "minimumBundleVersion=", "nothing=1",
+        "acceptedIdioms.desk=pad", "deviceBurst=0", "appPerSecond=0", "appPerSecond=1000001", "minimumBundleVersion=",
+        "nothing=1",
         "registration=jwt", "issuer=", "audience",
     ])
     func rejectsInvalidSettingsWithoutAChange(change: String) {

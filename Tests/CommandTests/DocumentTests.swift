@@ -42,7 +42,7 @@ import Testing
     @Test func acceptsTheSettingsFilesInTheOperatingDocument() throws {
         let files = try Self.document("operating.md").split(separator: "```ini\n").dropFirst()
             .compactMap { $0.split(separator: "```").first }.filter { !$0.contains("[Service]") }
-        #expect(files.count == 2)
+        #expect(files.count == 3)
         for file in files {
             var arguments = Arguments()
             arguments.file = try ConfigurationFile(

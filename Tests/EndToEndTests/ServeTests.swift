@@ -106,6 +106,9 @@ import Testing
         (["--maximum-bytes", "1GB"], [:], 2), ([], ["PLACEKEEPER_MAXIMUM_BYTES": "4096"], 78),
         (["--client-address-field", "X Forwarded"], [:], 2),
         ([], ["PLACEKEEPER_CLIENT_ADDRESS_FIELD": "Forwarded:"], 78),
+        (["--client-scheme-field", "X Forwarded"], [:], 2),
+        (["--trusted-proxies", "10.0.0.0/8,proxy"], [:], 2),
+        ([], ["PLACEKEEPER_TRUSTED_PROXIES": "10.0.0.1/8"], 78),
         (["--log", "most"], [:], 2), ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
         (["--data", "/dev/null/data"], [:], 69),
     ]

@@ -34,6 +34,13 @@ extension RequestHead {
         #expect(head.members(of: .accept).map { String(decoding: $0, as: UTF8.self) } == ["a", "\"b, \\\" c\"", "d"])
     }
 
+    @Test func readsMembersOfANamedFieldFromTheLast() throws {
+        let head = try RequestHead.get("/", "X-Client: a, \"b , c", "X-Other: x", "x-client:", "X-CLIENT: d ,, e")
+        let members = head.membersFromLast(of: "X-client").map { String(decoding: $0, as: UTF8.self) }
+        #expect(members == ["e", "", "d", "", "c", "\"b", "a"])
+        #expect(head.membersFromLast(of: "X-Clients").map(Array.init).isEmpty)
+    }
+
     @Test(
         arguments: [
             ("/", [""]), ("/a", ["a"]), ("/a/", ["a", ""]), ("//a", ["", "a"]), ("/a%2Fb/c", ["a/b", "c"]),

@@ -23,9 +23,6 @@ ELSEWHERE = {
     "store-failed": ("PlacekeeperServerTests/ProblemTests.swift", "storeFailed"),
     # A device may register a million items.
     "too-many-items": ("PlacekeeperServerTests/ProblemTests.swift", "tooManyItems"),
-    # Loopback may register as often as it likes.
-    "RateLimit": ("PlacekeeperServerTests/DevicesTests.swift", "rateLimit"),
-    "RateLimit-Policy": ("PlacekeeperServerTests/DevicesTests.swift", "rateLimitPolicy"),
 }
 
 

@@ -13,7 +13,7 @@ METHODS = ("get", "put", "post", "delete", "patch")
 # itself is for.
 COMMON_FIELDS = {
     "cache-control", "connection", "content-encoding", "content-length", "content-type", "date", "transfer-encoding",
-    "vary", "x-content-type-options", "x-request-id",
+    "ratelimit", "ratelimit-policy", "strict-transport-security", "vary", "x-content-type-options", "x-request-id",
 }
 
 formats = jsonschema.Draft202012Validator.FORMAT_CHECKER

@@ -21,7 +21,9 @@ class Service:
         self.directory = tempfile.TemporaryDirectory(prefix="placekeeper-")
         self.data = os.path.join(self.directory.name, "data")
         self.process = subprocess.Popen(
-            [binary, "serve", "--listen", "127.0.0.1:0", "--data", self.data], stderr=subprocess.PIPE, text=True)
+            [binary, "serve", "--listen", "127.0.0.1:0", "--data", self.data,
+             "--client-address-field", "X-Forwarded-For"],
+            stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         match = re.fullmatch(r"listening on http://127\.0\.0\.1:(\d+)\n", line)
         assert match, f"serve did not start: {line}"

@@ -1,6 +1,7 @@
 """The walk through every operation, by every status and code that can be had from outside."""
 
 import json
+import re
 import threading
 import uuid
 from contextlib import ExitStack
@@ -45,7 +46,7 @@ class Walk:
             self.examples, self.devices, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
             self.outcomes, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
             self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
-            self.methods, self.messages, self.store_faults, self.throttles,
+            self.methods, self.messages, self.store_faults, self.throttles, self.limits,
         ):
             part()
         slow.join()
@@ -589,6 +590,29 @@ class Walk:
             answers = (self.contract.send(name, **request) for _ in range(attempts))
             throttled = next(answer for answer in answers if answer[0] == 429)
             self.contract.judge(self.contract.description.operations[name], throttled, 429, "throttled")
+
+    def limits(self):
+        """The limits of clients on other machines: of the requests of a device, and of registrations."""
+        client = {"X-Forwarded-For": "203.0.113.7"}
+        key = self.service.create_app("com.example.limited", deviceBurst="1", devicePerSecond="1")
+        fields = {**client, "Authorization": f"Bearer {self.register(app=key)['token']}"}
+        for operation in self.contract.description.operations.values():
+            if operation.needs_token:
+                answers = (self.limited(operation, fields) for _ in range(100))
+                throttled = next(answer for answer in answers if answer[0] == 429)
+                self.contract.judge(operation, throttled, 429, "throttled")
+        body = {"app": self.key, "idiom": "phone"}
+        answers = (self.contract.send("registerDevice", data=body, fields=client) for _ in range(1000))
+        throttled = next(answer for answer in answers if answer[0] == 429)
+        self.contract.judge(self.contract.description.operations["registerDevice"], throttled, 429, "throttled")
+
+    def limited(self, operation, fields):
+        """The answer to an operation with any path. Of a stream that begins, only the head is read."""
+        target = re.sub(r"{\w+}", "x", operation.path)
+        if operation.id != "streamEvents":
+            return self.service.exchange(operation.method, target, fields)
+        with self.service.stream(target, fields) as (status, got, body):
+            return status, got, body.read() if status == 429 else b""
 
     def draining(self):
         """Asked on a connection that was in use before the service was told to stop."""

@@ -89,46 +89,6 @@ import Testing
         #expect(try await register("203.0.113.7").status == 429)
     }
 
-    @Test(
-        arguments: [
-            // The peer, the field lines, and the network whose registrations are limited. Nil if registrations are not
-            // limited.
-            ("127.0.0.1", ["203.0.113.7"], "203.0.113.7"), ("::1", ["10.9.9.9, 203.0.113.7"], "203.0.113.7"),
-            ("127.0.0.1", ["203.0.113.7", "203.0.113.8"], "203.0.113.8"),
-            ("127.0.0.1", ["2001:DB8:0:0::1"], "2001:db8::/64"), ("127.0.0.1", ["127.0.0.1"], nil),
-            ("127.0.0.1", ["203.0.113.7, ::1"], nil), ("127.0.0.1", [], nil),
-            ("127.0.0.1", ["203.0.113.7, unknown"], "127.0.0.1"), ("127.0.0.1", ["203.0.113.7:80"], "127.0.0.1"),
-            ("127.0.0.1", [""], "127.0.0.1"), ("127.0.0.1", [String(repeating: "1", count: 9000)], "127.0.0.1"),
-            ("203.0.113.9", ["198.51.100.1"], "203.0.113.9"), ("203.0.113.9", ["127.0.0.1"], "203.0.113.9"),
-        ] as [(String, [String], String?)])
-    func usesTheAddressFromALocalProxy(_ peer: String, _ told: [String], _ spent: String?) async throws {
-        var configuration = Server.Configuration()
-        configuration.clientAddressField = "x-forwarded-for"
-        configuration.registrationBurst = 1
-        let fixture = try await ServerFixture(configuration)
-        let fields = told.map { "X-Forwarded-For: \($0)" }
-        let body = try JSONText.object(["app": fixture.app.publishableKey, "idiom": "phone"])
-        for attempt in 1...2 {
-            let answer = try await fixture.send(.post, "/v1/devices", fields: fields, body: body, peer: peer)
-            #expect(answer.status == (attempt == 1 || spent == nil ? 201 : 429))
-        }
-        guard let spent else { return }
-        #expect(fixture.server.registrations.wait(spent, at: fixture.clock.now()) != nil)
-        for other in ["127.0.0.1", "203.0.113.7"] where other != spent {
-            #expect(fixture.server.registrations.wait(other, at: fixture.clock.now()) == nil)
-        }
-    }
-
-    @Test(
-        arguments: [
-            ("203.0.113.7", "203.0.113.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-            ("2001:db8::1", "2001:db8::/64"),
-            ("::ffff:203.0.113.7", "::ffff:203.0.113.7"), ("fe80::1%eth0", "fe80::1%eth0"),
-        ])
-    func countsAnIPv6NetworkAsOneAddress(_ address: String, _ network: String) {
-        #expect(ClientAddress(text: address, isExempt: false).network == network)
-    }
-
     @Test func throttlesAllAddressesOfANetworkTogether() async throws {
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1

@@ -116,7 +116,7 @@ import Testing
         guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event else {
             throw ServerFixture.Unreadable(target: line)
         }
-        return server.admit(head)
+        return server.admit(head, from: "127.0.0.1")
     }
 
     @Test func returnsTheVersionAndTheDescription() async throws {

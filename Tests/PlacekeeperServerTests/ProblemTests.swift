@@ -29,7 +29,7 @@ import Testing
 
     private func provoke(_ code: ProblemCode) async throws -> Answer {
         if let refusal = refusal(code) {
-            return Answer(try await ServerFixture().server.response(to: refusal, of: nil))
+            return Answer(try await ServerFixture().server.response(to: refusal, of: nil, from: "127.0.0.1"))
         }
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1
@@ -250,7 +250,8 @@ import Testing
         let fixture = try await ServerFixture()
         let answer = Answer(
             fixture.server.response(
-                to: Refusal(.badRequest, code: "host-missing", "The Host field is missing."), of: nil))
+                to: Refusal(.badRequest, code: "host-missing", "The Host field is missing."), of: nil,
+                from: "127.0.0.1"))
         #expect(answer.problem?.reason == "host-missing")
         #expect(answer.problem?.detail == "The Host field is missing.")
     }
@@ -297,7 +298,8 @@ import Testing
             .put, "/v1/scenes/main" + path, token: owner.token, fields: ["Content-Encoding: gzip"], body: bomb)
         let head = try ServerFixture.head("PUT", "/v1/scenes/main" + path, fields: ["X-Request-ID: mine"])
         let declared = Answer(
-            fixture.server.response(to: Refusal(.contentTooLarge, code: "content-too-large", "Large."), of: head))
+            fixture.server.response(
+                to: Refusal(.contentTooLarge, code: "content-too-large", "Large."), of: head, from: "127.0.0.1"))
         for answer in [inflated, declared] {
             #expect(answer.code == code)
             #expect(answer.problem?.detail.contains("limit of \(limit) bytes") == true)

@@ -45,7 +45,7 @@ import Testing
                 "PUT", "/\(version)/scenes/main/archives/\(ServerFixture.id(1))",
                 fields: ["Authorization: Bearer \(member.token)", "Content-Length: \(body.count)"])
         }
-        guard case .accept(_, let note?) = fixture.server.admit(try head("v1")) else {
+        guard case .accept(_, let note?) = fixture.server.admit(try head("v1"), from: "127.0.0.1") else {
             return #expect(Bool(false), "not admitted")
         }
         let request = Request(head: try head("v0"), body: body, note: note)

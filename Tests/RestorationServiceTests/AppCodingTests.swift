@@ -10,6 +10,11 @@ import Testing
         expected.restoration = .offer
         expected.policy.allowsPlace = false
         #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)) == expected)
+
+        let limits = #"{"rateLimits": {"appPerSecond": 9}}"#
+        expected = App.Settings()
+        expected.rateLimits.appPerSecond = 9
+        #expect(try JSONDecoder().decode(App.Settings.self, from: Data(limits.utf8)) == expected)
     }
 
     @Test func ignoresUnknownMembers() throws {
@@ -32,6 +37,14 @@ import Testing
         settings.signIn.keysFile = "/var/lib/keys.json"
         settings.signIn.keys = [["kty": "oct", "k": "c2VjcmV0"]]
         settings.allowsSnapshots = true
+        settings.rateLimits.deviceBurst = 1
+        settings.rateLimits.devicePerSecond = 2
+        settings.rateLimits.userBurst = 3
+        settings.rateLimits.userPerSecond = 4
+        settings.rateLimits.appBurst = 5
+        settings.rateLimits.appPerSecond = maximumAgeDays
+        settings.rateLimits.registrationBurst = 6
+        settings.rateLimits.registrationsPerDay = 7
         let stored = try JSONEncoder().encode(settings)
         #expect(try JSONDecoder().decode(App.Settings.self, from: stored) == settings)
     }

@@ -37,6 +37,10 @@ struct AppTests {
         { $0.signIn.issuer = "" }, { $0.signIn.audience = String(repeating: "x", count: 256) },
         { $0.signIn.issuer = "a\u{7}" }, { $0.signIn.keysFile = "keys.json" }, { $0.signIn.keysFile = "/a\0b" },
         { $0.signIn.keys = [[String: String]](repeating: [:], count: 101) },
+        { $0.rateLimits.deviceBurst = 0 }, { $0.rateLimits.devicePerSecond = 0 },
+        { $0.rateLimits.userBurst = 1_000_001 },
+        { $0.rateLimits.userPerSecond = -1 }, { $0.rateLimits.appBurst = 0 }, { $0.rateLimits.appPerSecond = 0 },
+        { $0.rateLimits.registrationBurst = 0 }, { $0.rateLimits.registrationsPerDay = 0 },
     ]
 
     @Test(arguments: invalid.indices) func rejectsInvalidSettings(_ index: Int) async throws {

@@ -6,16 +6,45 @@ extension RequestHead {
         return members
     }
 
-    /// Returns the last member of a list-valued field. If each proxy appends a member, the nearest proxy wrote the
-    /// last member. Nil if the field is absent. Empty if the last line of the field is empty.
+    /// Returns the members of a list-valued field, from all its lines, beginning with the last member. If each proxy
+    /// appends a member, the nearest proxy wrote the last member. A member may be empty. Every comma separates two
+    /// members, because a client may begin a quoted string that the client does not end.
     ///
     /// - Parameter name: A name that is known only at run time. The name consists of letters, digits and `-`.
-    package func lastMember(of name: String) -> ArraySlice<UInt8>? {
-        let isSought = { (field: Field) in
-            bytes[field.name].elementsEqual(name.utf8) { $0 | 0x20 == $1 | 0x20 }
+    package func membersFromLast(of name: String) -> MembersFromLast { MembersFromLast(name, self) }
+
+    /// The members of a field, beginning with the last member. Reads only the members that are requested.
+    package struct MembersFromLast: Sequence, IteratorProtocol {
+        private let name: String
+        private let head: RequestHead
+        private var fieldCount: Int
+        /// The part of the current field's value that is not read. Nil if no field is read.
+        private var rest: Range<Int>?
+
+        fileprivate init(_ name: String, _ head: RequestHead) {
+            self.name = name
+            self.head = head
+            fieldCount = head.fields.count
         }
-        guard let field = fields.last(where: isSought) else { return nil }
-        return bytes.withUnsafeBytes { Array(ListMembers(field.value, of: $0)) }.last.map { bytes[$0] } ?? []
+
+        package mutating func next() -> ArraySlice<UInt8>? {
+            guard let range = rest ?? previousValue() else { return nil }
+            let comma = head.bytes[range].lastIndex(of: 0x2C)
+            rest = comma.map { range.lowerBound..<$0 }
+            let member = (comma.map { $0 + 1 } ?? range.lowerBound)..<range.upperBound
+            return head.bytes[head.bytes.withUnsafeBytes { Grammar.trimmed(member, of: $0) }]
+        }
+
+        private mutating func previousValue() -> Range<Int>? {
+            while fieldCount > 0 {
+                fieldCount -= 1
+                let field = head.fields[fieldCount]
+                if head.bytes[field.name].elementsEqual(name.utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
+                    return field.value
+                }
+            }
+            return nil
+        }
     }
 
     /// Calls `body` with each member and the head's bytes. Used for fields whose quoted strings have backslash

@@ -112,7 +112,8 @@ extension Worker {
 
     /// - Parameter head: The head of the refused message, if it arrived completely.
     func refuse(_ refusal: Refusal, _ head: RequestHead?, _ token: ConnectionToken, _ slot: SlotPointer) {
-        refuse(with: responder.response(to: refusal, of: head), method: head?.method ?? .get, token, slot)
+        let response = responder.response(to: refusal, of: head, from: slot.pointee.peer)
+        refuse(with: response, method: head?.method ?? .get, token, slot)
     }
 
     func refuse(with response: Response, method: Method, _ token: ConnectionToken, _ slot: SlotPointer) {

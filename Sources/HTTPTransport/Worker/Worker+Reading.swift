@@ -79,7 +79,7 @@ extension Worker {
 
     private func admit(_ reading: inout Reading, _ slot: SlotPointer) {
         guard let head = reading.reader.head else { return }
-        switch responder.admit(head) {
+        switch responder.admit(head, from: slot.pointee.peer) {
         case .refuse(let response):
             refuse(with: response, method: head.method, reading.token, slot)
         case .accept(let bodyLimit, let note):

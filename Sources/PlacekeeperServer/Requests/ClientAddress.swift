@@ -1,62 +1,84 @@
-import Glibc
 import HTTPCodec
 
-/// The client address of a request. The server limits registrations and failed attempts to link a device by client
-/// address.
+/// The client address of a request. The server limits registrations and failed attempts by client address.
 struct ClientAddress {
-    var text: String
-    /// Whether registrations from the address are not limited. This is the case for a load test on this machine, and
-    /// for a proxy on this machine that sends no client address.
-    var isExempt: Bool
+    /// The peer's address, as the transport wrote it.
+    private let peer: String
+    /// The address that a trusted proxy sent. Nil if the peer is the client.
+    private let forwarded: IPAddress?
+    /// Whether the requests of the address are not limited. This is the case for a load test on this machine, and for a
+    /// proxy on this machine that sends no client address.
+    let isExempt: Bool
 
-    /// The network for which the server limits registrations and failed attempts to link a device. An IPv6 network is
-    /// the first 64 bits of the address, because a client with one address can use all addresses of its network (RFC
-    /// 6177). An IPv4-mapped IPv6 address is unchanged.
-    var network: String {
-        guard text.utf8.contains(0x3A), !text.utf8.contains(0x2E) else { return text }
-        return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 4) { address in
-            guard inet_pton(AF_INET6, text, address.baseAddress) == 1 else { return text }
-            for index in 8..<16 { address[index] = 0 }
-            return Self.text(AF_INET6, address.baseAddress).map { $0 + "/64" } ?? text
-        }
+    init(peer: String, forwarded: IPAddress? = nil, isExempt: Bool) {
+        self.peer = peer
+        self.forwarded = forwarded
+        self.isExempt = isExempt
     }
 
-    /// Returns an address in the form that `inet_ntop` writes.
-    fileprivate static func text(_ family: Int32, _ address: UnsafeRawPointer?) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { spelling in
-            inet_ntop(family, address, spelling.baseAddress, socklen_t(spelling.count)).map { String(cString: $0) }
-        }
+    var text: String { forwarded?.description ?? peer }
+
+    /// The network for which the server limits registrations and failed attempts. An IPv6 network is the first 64 bits
+    /// of the address, because a client with one address can use all addresses of its network (RFC 6177).
+    var network: String {
+        guard let address = forwarded ?? IPAddress(peer.utf8) else { return peer }
+        return address.isIPv4 ? address.description : IPAddress(high: address.high, low: 0).description + "/64"
     }
 }
 
 extension Server {
-    /// Returns the peer's address, or the address that a proxy on this machine sent. The address field is used only
-    /// from a proxy on this machine, because any client can write the field. The last address in the field is used,
-    /// because the proxy added this address.
+    /// The maximum number of a field's members that the server reads. More proxies than this in a row are a mistake.
+    private static let memberLimit = 16
+
+    /// Returns the peer's address, or the client address that a trusted proxy sent. The address field is used only from
+    /// a trusted proxy, because any client can write the field.
+    ///
+    /// Each proxy appends the address from which its request came. So the server reads the field from the last member,
+    /// and skips the addresses of trusted proxies. The first other address is the client. If all members are trusted,
+    /// the first member of the field is the client. If a member is malformed, the trusted proxy that wrote the member
+    /// is the client.
     func client(of request: Request) -> ClientAddress {
-        let peer = ClientAddress(text: request.peer, isExempt: Self.isLoopback(request.peer))
-        guard peer.isExempt, let field = configuration.clientAddressField,
-            let told = request.head.lastMember(of: field)
-        else { return peer }
-        guard let address = Self.address(told) else { return ClientAddress(text: peer.text, isExempt: false) }
-        return ClientAddress(text: address, isExempt: Self.isLoopback(address))
-    }
-
-    private static func isLoopback(_ address: String) -> Bool {
-        address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
-    }
-
-    /// Parses an address and returns it in the form that `inet_ntop` writes, so that two spellings of one address
-    /// become equal. Returns nil for an invalid address.
-    private static func address(_ bytes: ArraySlice<UInt8>) -> String? {
-        guard bytes.count < INET6_ADDRSTRLEN else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
-        // 16 bytes have room for an IPv4 or IPv6 address.
-        return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 4) { address in
-            for family in [AF_INET, AF_INET6] where inet_pton(family, text, address.baseAddress) == 1 {
-                return ClientAddress.text(family, address.baseAddress)
-            }
-            return nil
+        guard let field = configuration.clientAddressField, isTrusted(request.peer) else {
+            return ClientAddress(peer: request.peer, isExempt: Self.isLoopback(request.peer))
         }
+        var nearest: IPAddress?
+        var count = 0
+        for member in request.head.membersFromLast(of: field) {
+            count += 1
+            guard count <= Self.memberLimit, let address = IPAddress(member) else {
+                return ClientAddress(peer: request.peer, forwarded: nearest, isExempt: false)
+            }
+            nearest = address
+            if !isTrusted(address) { break }
+        }
+        // A loopback address that a proxy on another machine sent is an address of that machine.
+        let isExempt = Self.isLoopback(request.peer) && (nearest.map(Self.isLoopback) ?? true)
+        return ClientAddress(peer: request.peer, forwarded: nearest, isExempt: isExempt)
+    }
+
+    /// Returns whether a trusted proxy received the request over HTTPS. If the field has several members, the nearest
+    /// proxy wrote the last member.
+    func isSecure(_ head: RequestHead, from peer: String) -> Bool {
+        guard let field = configuration.clientSchemeField else { return false }
+        var members = head.membersFromLast(of: field)
+        guard let scheme = members.next() else { return false }
+        return scheme.elementsEqual("https".utf8) { $0 | 0x20 == $1 } && isTrusted(peer)
+    }
+
+    private func isTrusted(_ peer: String) -> Bool { IPAddress(peer.utf8).map(isTrusted) ?? false }
+
+    private func isTrusted(_ address: IPAddress) -> Bool {
+        configuration.trustedProxies.contains { $0.contains(address) }
+    }
+
+    private static func isLoopback(_ address: IPAddress) -> Bool {
+        IPNetwork.loopback.contains { $0.contains(address) }
+    }
+
+    /// Returns whether a peer is on this machine. Most requests need only this comparison of texts.
+    private static func isLoopback(_ peer: String) -> Bool {
+        let peer = peer.utf8
+        return peer.starts(with: "127.".utf8) || peer.elementsEqual("::1".utf8)
+            || peer.starts(with: "::ffff:127.".utf8)
     }
 }

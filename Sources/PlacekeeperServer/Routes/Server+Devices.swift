@@ -12,6 +12,7 @@ extension Server {
             publishableKey: body.app, idiom: try Idiom(body.idiom), model: body.model, name: body.name,
             systemVersion: body.systemVersion, installation: try installation(body.installation),
             linkCode: body.linkCode, source: client.network)
+        registration.isExempt = client.isExempt
         if let token = body.signInToken { registration.joins = .account(token: token) }
         return try created(try await service.register(registration), for: requestContext)
     }
@@ -112,8 +113,8 @@ extension Server {
         let body = try requestContext.body(Wire.Link.self, self)
         let client = client(of: requestContext.request).network
         if let wait = wrongLinks.wait(client, at: service.clock.now()) {
-            throw Problem(
-                ServiceError(.throttled, "Too many attempts from this address. Try again later.", retryAfter: wait))
+            let excess = Quota.Excess("link-attempts", wrongLinks.quota, wait: wait)
+            throw ServiceError(exceeding: excess, "Too many attempts from this address. Try again later.")
         }
         do {
             let device = try await service.link(caller, with: body.code)
@@ -126,18 +127,5 @@ extension Server {
             }
             throw error
         }
-    }
-
-    private func spendRegistration(of client: String) throws(Problem) {
-        let now = service.clock.now()
-        guard let wait = registrations.wait(client, at: now) else { return registrations.spend(client, at: now) }
-        var problem = Problem(.throttled, "Too many devices were registered from this address. Try again later.")
-        problem.retry(after: wait)
-        // These fields are defined in the draft "RateLimit header fields for HTTP" of the httpapi working group.
-        let burst = configuration.registrationBurst
-        let window = max(1, Int64(burst) * configuration.registrationInterval.wholeMilliseconds / 1000)
-        problem.fields.add(.rateLimitPolicy, "\"registrations\";q=\(burst);w=\(window)")
-        problem.fields.add(.rateLimit, "\"registrations\";r=0;t=\((wait.wholeMilliseconds + 999) / 1000)")
-        throw problem
     }
 }

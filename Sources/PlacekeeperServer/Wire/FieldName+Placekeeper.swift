@@ -22,4 +22,5 @@ extension FieldName {
     package static let rateLimit = FieldName("RateLimit")
     package static let rateLimitPolicy = FieldName("RateLimit-Policy")
     package static let referrerPolicy = FieldName("Referrer-Policy")
+    package static let strictTransportSecurity = FieldName("Strict-Transport-Security")
 }

@@ -80,6 +80,7 @@ extension Problem {
         if let member = error.member { point(to: member.map(\.token)) }
         if !details.isEmpty { document.details = details }
         if let wait = error.retryAfter { retry(after: wait) }
+        if let excess = error.excess { fields.add(excess) }
     }
 
     /// Translates a refusal by the HTTP codec or by the transport, for example after a deadline.

@@ -11,6 +11,35 @@ extension App.Settings {
         try members.read(.restoration, into: &restoration)
         try members.read(.allowsSnapshots, into: &allowsSnapshots)
         try members.read(.retainedArchives, into: &retainedArchives)
+        try members.read(.rateLimits, into: &rateLimits)
+    }
+}
+
+extension App.Settings.RateLimits {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        try members.read(.deviceBurst, into: &deviceBurst)
+        try members.read(.devicePerSecond, into: &devicePerSecond)
+        try members.read(.userBurst, into: &userBurst)
+        try members.read(.userPerSecond, into: &userPerSecond)
+        try members.read(.appBurst, into: &appBurst)
+        try members.read(.appPerSecond, into: &appPerSecond)
+        try members.read(.registrationBurst, into: &registrationBurst)
+        try members.read(.registrationsPerDay, into: &registrationsPerDay)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(deviceBurst, forKey: .deviceBurst)
+        try members.encode(devicePerSecond, forKey: .devicePerSecond)
+        try members.encode(userBurst, forKey: .userBurst)
+        try members.encode(userPerSecond, forKey: .userPerSecond)
+        try members.encode(appBurst, forKey: .appBurst)
+        // If the app has no limit, the member is null, as the command prints it.
+        try members.encode(appPerSecond, forKey: .appPerSecond)
+        try members.encode(registrationBurst, forKey: .registrationBurst)
+        try members.encode(registrationsPerDay, forKey: .registrationsPerDay)
     }
 }
 

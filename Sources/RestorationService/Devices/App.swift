@@ -79,11 +79,12 @@ package struct App: Sendable, Hashable {
         /// The number of archives that a scene keeps for each idiom. In addition, the scene keeps the archives that
         /// each device needs (`Retention`).
         package var retainedArchives = 20
+        package var rateLimits = RateLimits()
 
         package init() {}
 
         enum CodingKeys: CodingKey {
-            case policy, signIn, registration, restoration, allowsSnapshots, retainedArchives
+            case policy, signIn, registration, restoration, allowsSnapshots, retainedArchives, rateLimits
         }
     }
 }

@@ -11,6 +11,8 @@ package struct Registration: Sendable {
     package var joins = Joins.newUser
     /// The source of the request, such as the peer's address. Wrong link codes are throttled by source.
     package var source: String
+    /// Whether the app's limit of new users does not apply to the registration.
+    package var isExempt = false
 
     /// The user that the device asks for.
     package enum Joins: Sendable {

@@ -21,6 +21,8 @@ package struct ServiceError: Error, Sendable {
     package var details: [String: String]
     /// The time that the client should wait before it sends the request again.
     package var retryAfter: Duration?
+    /// The quota that the request exceeded, if the error is `throttled` because of a quota.
+    package var excess: Quota.Excess?
     /// The cause. Only logs may show it.
     package var cause: String?
 

@@ -83,6 +83,19 @@ enum Validation {
         guard Limits.retainedArchives.contains(settings.retainedArchives) else {
             throw ServiceError(.settingsInvalid, "The number of retained archives must be between 1 and 1000.")
         }
+        let limits = settings.rateLimits
+        let bursts = [limits.deviceBurst, limits.userBurst, limits.appBurst, limits.registrationBurst]
+        let rates = [limits.devicePerSecond, limits.userPerSecond, limits.appPerSecond ?? 1]
+        guard bursts.allSatisfy(Limits.requestBurst.contains), rates.allSatisfy(Limits.requestsPerSecond.contains),
+            Limits.registrationsPerDay.contains(limits.registrationsPerDay)
+        else {
+            throw ServiceError(
+                .settingsInvalid,
+                """
+                A burst and a rate of requests must be between 1 and 1000000, and the registrations of a day between 1 \
+                and 100000000.
+                """)
+        }
     }
 
     private static func signIn(_ settings: App.Settings.SignIn) throws(ServiceError) {

@@ -5,8 +5,10 @@ extension RestorationService {
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown, expired or revoked. If
     /// the cache has no current entry for the token, reads the device and the app from the store, and advances the clock to
-    /// the user's latest stored time.
-    package func authenticate(token: ArraySlice<UInt8>) async throws(ServiceError) -> Authentication? {
+    /// the user's latest stored time. Calls `admit` before it reads the store, so that the caller can limit these reads.
+    package func authenticate(
+        token: ArraySlice<UInt8>, admit: () throws(ServiceError) -> Void = {}
+    ) async throws(ServiceError) -> Authentication? {
         guard Token.couldBeDevice(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
         let now = clock.now()
@@ -16,6 +18,7 @@ extension RestorationService {
             }
             if freshness.access == entry.access { return Authentication(entry.caller, freshness) }
         }
+        try admit()
         let found = try await ask { store async throws(StoreError) -> (App, Fresh<Credential>)? in
             guard let credential = try await store.credential(of: digest),
                 credential.value.expiresAt.map({ now < $0 }) ?? true,

@@ -16,7 +16,8 @@ extension RestorationService {
             retention: app.settings.retainedArchives)
         new.mayBeNew = app.allowsNewDevice(registration.joins)
         switch registration.joins {
-        case .newUser: break
+        case .newUser:
+            if !registration.isExempt { try spendNewUser(of: app, at: device.createdAt) }
         case .linkCode(let code):
             let joined = try await spending(code, app: app.id, by: registration.source, at: device.createdAt) {
                 store, code async throws(StoreError) in

@@ -35,6 +35,25 @@ struct AppSetting: Sendable {
             optional(
                 "maximumAgeDays", \.policy.maximumAgeDays, "DAYS", "greatest accepted age of a state",
                 read: { Int($0).flatMap { $0 > 0 ? $0 : nil } }, write: { "\($0)" }),
+            number(
+                "deviceBurst", \.rateLimits.deviceBurst, Limits.requestBurst, "requests that a device may send at once"),
+            number(
+                "devicePerSecond", \.rateLimits.devicePerSecond, Limits.requestsPerSecond,
+                "requests per second of a device after the burst"),
+            number("userBurst", \.rateLimits.userBurst, Limits.requestBurst, "requests that a user may send at once"),
+            number(
+                "userPerSecond", \.rateLimits.userPerSecond, Limits.requestsPerSecond,
+                "requests per second of a user after the burst"),
+            number("appBurst", \.rateLimits.appBurst, Limits.requestBurst, "requests that the app may send at once"),
+            optional(
+                "appPerSecond", \.rateLimits.appPerSecond, "NUMBER", "requests per second of the app after the burst",
+                read: { Int($0).flatMap { Limits.requestsPerSecond.contains($0) ? $0 : nil } }, write: { "\($0)" }),
+            number(
+                "registrationBurst", \.rateLimits.registrationBurst, Limits.requestBurst,
+                "new users that may register at once"),
+            number(
+                "registrationsPerDay", \.rateLimits.registrationsPerDay, Limits.registrationsPerDay,
+                "new users per day after the burst"),
         ] + Idiom.allCases.filter { $0 != .unspecified }.map(accepted)
 
     /// Applies a change that is written as `key=value`.

@@ -1,7 +1,10 @@
 extension Subcommand {
     static let serve = Subcommand(
         name: "serve", summary: "run the service",
-        options: [.listen, .data, .publicFiles, .maximumBytes, .clientAddressField, .log, .bench],
+        options: [
+            .listen, .data, .publicFiles, .maximumBytes, .trustedProxies, .clientAddressField, .clientSchemeField,
+            .log, .bench,
+        ],
         discussion: """
             The service stores all data in one SQLite database in the data directory. A missing directory is created.
             The service prints `listening on http://…` to standard error when it is ready. SIGTERM or SIGINT shuts the

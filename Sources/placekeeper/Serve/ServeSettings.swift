@@ -14,8 +14,14 @@ extension Option {
         isSetting: true)
     static let clientAddressField = Option(
         "client-address-field", "NAME",
-        help: "field in which a proxy on this machine sends its client's address, such as X-Forwarded-For",
+        help: "field in which a trusted proxy sends its client's address, such as X-Forwarded-For",
         isSetting: true)
+    static let clientSchemeField = Option(
+        "client-scheme-field", "NAME",
+        help: "field in which a trusted proxy sends its client's scheme, such as X-Forwarded-Proto", isSetting: true)
+    static let trustedProxies = Option(
+        "trusted-proxies", "LIST", help: "addresses and networks of the proxies whose fields are used",
+        initial: "127.0.0.0/8,::1", isSetting: true)
     static let maximumBytes = Option(
         "maximum-bytes", "BYTES", help: "size limit of the database file; by default, the disk is the limit",
         isSetting: true)
@@ -50,14 +56,31 @@ extension Arguments {
         configuration.storeLibrary = "SQLite " + SQLiteStore.libraryVersion
         configuration.answersHello = try isOn(.bench)
         configuration.logsAccess = try logsAccess()
-        configuration.clientAddressField = try clientAddressField()
+        configuration.trustedProxies = try trustedProxies()
+        configuration.clientAddressField = try fieldName(.clientAddressField, example: "X-Forwarded-For")
+        configuration.clientSchemeField = try fieldName(.clientSchemeField, example: "X-Forwarded-Proto")
         return configuration
     }
 
-    private func clientAddressField() throws(CommandFailure) -> String? {
-        guard let name = value(of: .clientAddressField) else { return nil }
+    /// Returns the networks of the trusted proxies. White space around an entry is ignored.
+    private func trustedProxies() throws(CommandFailure) -> [IPNetwork] {
+        var networks: [IPNetwork] = []
+        for entry in (value(of: .trustedProxies) ?? "").split(separator: ",", omittingEmptySubsequences: false) {
+            let entry = entry.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+            guard let network = IPNetwork(String(entry)) else {
+                throw failure(
+                    over: .trustedProxies,
+                    "\(quoted(String(entry))) is not an address or a network; give a list like 10.0.0.0/8,2001:db8::7")
+            }
+            networks.append(network)
+        }
+        return networks
+    }
+
+    private func fieldName(_ option: Option, example: String) throws(CommandFailure) -> String? {
+        guard let name = value(of: option) else { return nil }
         guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
-            throw failure(over: .clientAddressField, "give a field's name, like X-Forwarded-For")
+            throw failure(over: option, "give a field's name, like \(example)")
         }
         return name
     }

@@ -7,9 +7,9 @@ struct TestResponder: Responder {
     var admission: @Sendable (RequestHead) -> Admission = { _ in .accept(bodyLimit: 1 << 20) }
     var answer: @Sendable (Request) async -> Response
 
-    func admit(_ head: RequestHead) -> Admission { admission(head) }
+    func admit(_ head: RequestHead, from peer: String) -> Admission { admission(head) }
     func respond(to request: Request) async -> Response { await answer(request) }
-    func response(to refusal: Refusal, of head: RequestHead?) -> Response {
+    func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {
         Response(refusal.status, body: .bytes(Array(refusal.code.utf8)))
     }
 

@@ -82,7 +82,7 @@ struct ServerFixture {
         let head = try Self.head(method, target, fields: fields)
         // The transport asks for the admission of a body first.
         var note: AdmissionNote?
-        if !body.isEmpty, case .accept(_, let admitted) = server.admit(head) { note = admitted }
+        if !body.isEmpty, case .accept(_, let admitted) = server.admit(head, from: peer) { note = admitted }
         return Answer(await server.respond(to: Request(head: head, body: body, peer: peer, note: note)))
     }
 

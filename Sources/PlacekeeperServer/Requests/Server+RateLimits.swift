@@ -1,0 +1,67 @@
+import HTTPCodec
+import RestorationService
+
+extension Server {
+    /// Limits the requests of a caller by device, user and app. Returns the quotas of which less than half is left.
+    func spendRequest(_ request: Request, of caller: Caller) throws(ServiceError) -> [LowQuota] {
+        client(of: request).isExempt ? [] : try service.spendRequest(of: caller)
+    }
+
+    /// Limits the registrations of a client network.
+    func spendRegistration(of network: String) throws(ServiceError) {
+        let verdict = registrations.attempt(network, at: service.clock.now())
+        guard !verdict.isAllowed else { return }
+        throw ServiceError(
+            exceeding: Quota.Excess("registrations", verdict.quota, wait: verdict.wait),
+            "Too many devices were registered from this address. Try again later.")
+    }
+
+    /// Returns the device that a request's token belongs to, with its app. A request with an unknown token costs its
+    /// client network an attempt. A network without attempts left can use only tokens that were used recently, so
+    /// guesses of tokens cannot load the store.
+    func authenticate(_ request: Request) async throws -> Authentication? {
+        guard let token = request.head.bearerToken else { return nil }
+        let authentication = try await service.authenticate(token: token) { () throws(ServiceError) in
+            let client = client(of: request)
+            guard !client.isExempt, let wait = unknownTokens.wait(client.network, at: service.clock.now()) else {
+                return
+            }
+            throw ServiceError(
+                exceeding: Quota.Excess("unknown-tokens", unknownTokens.quota, wait: wait),
+                "Too many requests with an unknown token from this address. Try again later.")
+        }
+        if authentication == nil, RestorationService.couldAuthenticate(token: token) {
+            let client = client(of: request)
+            if !client.isExempt { unknownTokens.spend(client.network, at: service.clock.now()) }
+        }
+        return authentication
+    }
+}
+
+// The fields of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
+extension ResponseFields {
+    /// Adds the fields of a quota that a request exceeded.
+    mutating func add(_ excess: Quota.Excess) {
+        add(.rateLimitPolicy, Self.policy(excess.name, excess.quota))
+        add(.rateLimit, Self.state(excess.name, 0, excess.wait))
+    }
+
+    /// Adds the fields of the quotas that are low.
+    mutating func add(_ quotas: [LowQuota]) {
+        guard !quotas.isEmpty else { return }
+        add(.rateLimitPolicy, quotas.map { Self.policy($0.name, $0.verdict.quota) }.joined(separator: ", "))
+        let states = quotas.map { Self.state($0.name, $0.verdict.remaining, $0.verdict.wait) }
+        add(.rateLimit, states.joined(separator: ", "))
+    }
+
+    private static func policy(_ name: String, _ quota: Quota) -> String {
+        "\"\(name)\";q=\(quota.burst);w=\(seconds(quota.timeToRegainAll))"
+    }
+
+    private static func state(_ name: String, _ remaining: Int, _ wait: Duration) -> String {
+        "\"\(name)\";r=\(remaining);t=\(seconds(wait))"
+    }
+
+    /// Returns whole seconds, rounded up, and at least 1.
+    private static func seconds(_ duration: Duration) -> Int64 { max(1, (duration.wholeMilliseconds + 999) / 1000) }
+}
