@@ -65,7 +65,10 @@ extension InMemoryStore {
         }
     }
 
-    package func create(_ code: LinkCode) { linkCodes[code.digest] = code }
+    package func create(_ code: LinkCode) throws(StoreError) {
+        guard users[code.owner] != nil else { throw .userGone }
+        linkCodes[code.digest] = code
+    }
 
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int

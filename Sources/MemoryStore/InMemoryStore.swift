@@ -33,6 +33,8 @@ package actor InMemoryStore: Store {
     package func foreignEffects() -> Effects { .none }
 
     struct UserRecord {
+        var createdAt = Timestamp(milliseconds: 0)
+        var subjectDigest: Digest?
         var latest = Revision(rawValue: 0)
         /// The latest time that a write for the user stored.
         private(set) var latestTime: Timestamp?

@@ -10,6 +10,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case linkOwnDevice
     case revokeDevice
     case createLinkCode
+    case eraseUser
 
     case listArchives
     case forgetScene
@@ -72,6 +73,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .linkOwnDevice: (.post, "/v1/devices/self/link")
         case .revokeDevice: (.delete, "/v1/devices/{device}")
         case .createLinkCode: (.post, "/v1/link-codes")
+        case .eraseUser: (.delete, "/v1/users/self")
 
         case .listArchives: (.get, "/v1/scenes/{scene}/archives")
         case .forgetScene: (.delete, "/v1/scenes/{scene}")

@@ -11,6 +11,8 @@ package final class RestorationService: Sendable {
     package let hashing: any Hashing
     package let lookup: any LookupHashing
     package let sealing: any Sealing
+    package let accounts: any AccountHashing
+    package let erasures: any ErasureLog
     /// The maximum number of items that a device may register for one data source.
     package let itemLimit: Int
     /// Runs work that may take long.
@@ -33,9 +35,14 @@ package final class RestorationService: Sendable {
     ///     `DigestLookup` suits a store whose data ends with the process.
     ///   - sealing: seals the texts of items before they are stored. It must stay the same for the lifetime of the
     ///     store, because another implementation cannot open these texts.
+    ///   - accounts: makes the hashes of users and subjects in the erasure log. It must stay the same for the lifetime of
+    ///     the store. The default `DigestAccounts` suits a store whose data ends with the process.
+    ///   - erasures: the erasure log. The default suits a store whose data ends with the process.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
-        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(), itemLimit: Int = Limits.items,
+        lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(),
+        accounts: (any AccountHashing)? = nil, erasures: any ErasureLog = ErasuresInMemory(),
+        itemLimit: Int = Limits.items,
         offload: OffloadQueue<UserKey> = OffloadQueue()
     ) {
         self.store = store
@@ -44,6 +51,8 @@ package final class RestorationService: Sendable {
         self.hashing = hashing
         self.lookup = lookup ?? DigestLookup(hashing)
         self.sealing = sealing
+        self.accounts = accounts ?? DigestAccounts(hashing)
+        self.erasures = erasures
         self.itemLimit = itemLimit
         self.offloadQueue = offload
     }

@@ -233,5 +233,20 @@ package final class InterceptingStore: Store {
         return try await base.lookupSecret()
     }
 
+    package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.erase(owner)
+    }
+
+    package func account(of owner: UserKey) async throws(StoreError) -> Account? {
+        try will(.read)
+        return try await base.account(of: owner)
+    }
+
+    package func accounts(after last: UserKey?, limit: Int) async throws(StoreError) -> [Account] {
+        try will(.read, size: limit)
+        return try await base.accounts(after: last, limit: limit)
+    }
+
     package func close() async { await base.close() }
 }

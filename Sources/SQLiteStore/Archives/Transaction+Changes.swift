@@ -11,7 +11,15 @@ struct UserRow {
 }
 
 extension Transaction {
-    /// Returns the row of a user, and inserts it if needed.
+    /// Returns the row of a user. Throws `userGone` if the user has no row, for example because the user was erased
+    /// after the service had accepted the request.
+    func knownUser(_ key: UserKey) throws(StoreError) -> UserRow {
+        guard let user = try connection.user(key) else { throw .userGone }
+        return user
+    }
+
+    /// Returns the row of a user, and inserts it if needed. Only for the registration of a device, and for an upload
+    /// without a requesting device. Any other write would bring back a user that was erased.
     func user(_ key: UserKey) throws(StoreError) -> UserRow {
         if let user = try connection.user(key) { return user }
         let insert = try connection.statement(.insertUser)

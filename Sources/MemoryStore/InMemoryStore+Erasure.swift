@@ -1,0 +1,31 @@
+package import RestorationService
+
+extension InMemoryStore {
+    package func erase(_ owner: UserKey) -> Committed<Bool> {
+        let hasUser = users[owner] != nil
+        remove(owner)
+        return commit(hasUser, .erasure(of: owner, hasUser))
+    }
+
+    private func remove(_ owner: UserKey) {
+        let erased = Set(devices.values.lazy.filter { $0.owner == owner }.map(\.id))
+        devices = devices.filter { !erased.contains($0.key) }
+        tokens = tokens.filter { !erased.contains($0.value) }
+        joinedRevisions = joinedRevisions.filter { !erased.contains($0.key) }
+        linkCodes = linkCodes.filter { $0.value.owner != owner }
+        lists = lists.filter { $0.key.owner != owner }
+        decisions = decisions.filter { $0.key.owner != owner }
+        users[owner] = nil
+    }
+
+    package func account(of owner: UserKey) -> Account? {
+        users[owner].map { Account(owner: owner, subjectDigest: $0.subjectDigest, createdAt: $0.createdAt) }
+    }
+
+    package func accounts(after last: UserKey?, limit: Int) -> [Account] {
+        let owners = users.keys.filter { owner in
+            last.map { ($0.app, $0.user) < (owner.app, owner.user) } ?? true
+        }
+        return owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }.prefix(limit).compactMap(account)
+    }
+}
