@@ -6,7 +6,8 @@ import Glibc
 struct Command {
     static let parser = ArgumentParser(subcommands: [
         .serve, .appCreate, .appList, .appPolicy, .appDataSources, .users, .explain, .identityMerge, .identitySplit,
-        .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate, .backupRestore, .healthCheck, .inspect, .diff, .sample, .version,
+        .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate, .backupRestore, .healthCheck,
+        .inspect, .diff, .sample, .version,
     ])
 
     static func main() async {

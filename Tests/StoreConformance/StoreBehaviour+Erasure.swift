@@ -1,68 +1,70 @@
 import RestorationService
 import Testing
 
-extension Store {
+extension StoreBehaviour {
     /// Stores data of each kind for user 1 (devices 1 and 2) and for user 2 (device 3).
-    fileprivate func fillForErasure() async throws {
-        try await create(makeApp(1))
-        try await register(1...2)
-        try await register(3...3, of: user(2))
+    private static func fill(_ store: any Store) async throws {
+        try await store.create(makeApp(1))
+        try await store.register(1...2)
+        try await store.register(3...3, of: user(2))
         for (owner, maker) in [(user(1), 1), (user(2), 3)] as [(UserKey, UInt64)] {
             for number in 0..<3 as Range<UInt64> {
                 let new = capture(
                     10 * maker + number, in: scene(number == 2 ? "editor" : "main", of: owner), by: maker,
                     captured: Double(number))
-                try await add(new)
+                try await store.add(new)
             }
             let id = archive(10 * maker)
             let main = scene(of: owner)
-            _ = try await putSnapshot(Snapshot(format: .png, bytes: [1, 2, 3]), for: id, in: main)
-            try await noteServed(id, in: main, to: device(maker), at: at(5))
+            _ = try await store.putSnapshot(Snapshot(format: .png, bytes: [1, 2, 3]), for: id, in: main)
+            try await store.noteServed(id, in: main, to: device(maker), at: at(5))
             let outcome = Outcome(
                 archive: id, device: device(maker), result: .began, context: Context(idiom: .phone), reportedAt: at(6))
-            _ = try await report(outcome, in: main)
-            _ = try await delete(archive(10 * maker + 1), in: main, at: at(7))
+            _ = try await store.report(outcome, in: main)
+            _ = try await store.delete(archive(10 * maker + 1), in: main, at: at(7))
             let list = ItemList(owner: owner, dataSource: "photos")
-            _ = try await apply(
-                StoreBehaviour.delta([(1, [7], 0), (2, [7], 1)]), to: list, of: device(maker), limit: 10)
+            _ = try await store.apply(
+                delta([(1, [7], 0), (2, [7], 1)]), to: list, of: device(maker), limit: 10)
             let ends = [1, 2].map { number in
                 Link.End(device: device(number), key: LookupKey(rawValue: Int64(number)), texts: [9])
             }
-            _ = try await decide(Link(ends[0], ends[1], .same, note: "same", at: at(8)), in: list)
-            try await create(LinkCode(digest: digest(100 + maker), owner: owner, expiresAt: at(6000)))
+            _ = try await store.decide(Link(ends[0], ends[1], .same, note: "same", at: at(8)), in: list)
+            try await store.create(LinkCode(digest: digest(100 + maker), owner: owner, expiresAt: at(6000)))
         }
     }
 
     /// Returns everything that the reading methods return for a user.
-    fileprivate func contents(of owner: UserKey, device maker: UInt64) async throws -> [String: AnyHashable] {
+    private static func contents(
+        of owner: UserKey, device maker: UInt64, in store: any Store
+    ) async throws -> [String: AnyHashable] {
         var parts: [String: AnyHashable] = [:]
-        parts["account"] = try await account(of: owner)
-        parts["accounts"] = try await accounts(after: nil, limit: 10).filter { $0.owner == owner }
-        parts["user"] = try await users(of: owner.app, after: nil, limit: 10).filter { $0.user == owner.user }
-        parts["devices"] = try await devices(of: owner)
-        parts["device"] = try await device(token: digest(maker))?.value
-        let page = try await changes(of: owner, after: Revision(rawValue: 0), limit: 100)
+        parts["account"] = try await store.account(of: owner)
+        parts["accounts"] = try await store.accounts(after: nil, limit: 10).filter { $0.owner == owner }
+        parts["user"] = try await store.users(of: owner.app, after: nil, limit: 10).filter { $0.user == owner.user }
+        parts["devices"] = try await store.devices(of: owner)
+        parts["device"] = try await store.device(token: digest(maker))?.value
+        let page = try await store.changes(of: owner, after: Revision(rawValue: 0), limit: 100)
         parts["changes"] = page.changes
         parts["revision"] = page.latest
-        parts["heads"] = try await heads(of: owner, below: nil, limit: 100)
-        parts["scenes"] = try await sceneHeads(of: owner, behind: nil, limit: 100)
-        parts["latest time"] = try await latestTime(of: owner)
+        parts["heads"] = try await store.heads(of: owner, below: nil, limit: 100)
+        parts["scenes"] = try await store.sceneHeads(of: owner, behind: nil, limit: 100)
+        parts["latest time"] = try await store.latestTime(of: owner)
         for name in ["main", "editor"] {
-            let scene = scene(name, of: owner)
-            parts["history of \(name)"] = try await history(of: scene, below: nil, limit: 100)
+            let key = SceneKey(owner: owner, name: name)
+            parts["history of \(name)"] = try await store.history(of: key, below: nil, limit: 100)
             for number in 10 * maker..<10 * maker + 3 {
-                parts["archive \(number) in \(name)"] = try await archive(archive(number), in: scene)
-                parts["outcomes of \(number) in \(name)"] = try await outcomes(of: archive(number), in: scene)
-                parts["snapshot of \(number) in \(name)"] = try await snapshot(for: archive(number), in: scene)
+                parts["archive \(number) in \(name)"] = try await store.archive(archive(number), in: key)
+                parts["outcomes of \(number) in \(name)"] = try await store.outcomes(of: archive(number), in: key)
+                parts["snapshot of \(number) in \(name)"] = try await store.snapshot(for: archive(number), in: key)
             }
         }
         let list = ItemList(owner: owner, dataSource: "photos")
-        parts["decisions"] = try await links(in: list)
-        let registries = try await registries(of: list)
+        parts["decisions"] = try await store.links(in: list)
+        let registries = try await store.registries(of: list)
         parts["registrations"] = registries
         for registry in registries {
-            parts["items"] = try await items(above: nil, in: registry, limit: 10)
-            parts["ambiguous"] = try await ambiguousAliases(above: nil, in: registry, limit: 10)
+            parts["items"] = try await store.items(above: nil, in: registry, limit: 10)
+            parts["ambiguous"] = try await store.ambiguousAliases(above: nil, in: registry, limit: 10)
         }
         return parts
     }
@@ -71,17 +73,13 @@ extension Store {
 extension StoreBehaviour {
     static let erasure = [
         StoreBehaviour("leaves nothing of an erased user, and everything of other users") { store async throws in
-            let (nothing, before) = (
-                try await store.contents(of: user(1), device: 1),
-                try await { () async throws in
-                    try await store.fillForErasure()
-                    return try await store.contents(of: user(2), device: 3)
-                }()
-            )
-            #expect(try await store.contents(of: user(1), device: 1) != nothing)
+            let nothing = try await contents(of: user(1), device: 1, in: store)
+            try await fill(store)
+            let before = try await contents(of: user(2), device: 3, in: store)
+            #expect(try await contents(of: user(1), device: 1, in: store) != nothing)
             #expect(try await store.erase(user(1)).value)
-            #expect(try await store.contents(of: user(1), device: 1) == nothing)
-            #expect(try await store.contents(of: user(2), device: 3) == before)
+            #expect(try await contents(of: user(1), device: 1, in: store) == nothing)
+            #expect(try await contents(of: user(2), device: 3, in: store) == before)
             #expect(try await store.app(.id(app(1))) != nil)
             let joining = makeDevice(4, of: user(3))
             let code = try await store.register(joining, token: digest(4), linkCode: digest(101)).value
@@ -89,7 +87,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("raises the versions of an erased user, and returns false if there is no such user") {
             store async throws in
-            try await store.fillForErasure()
+            try await fill(store)
             let before = try await store.freshness(of: user(1))
             let erased = try await store.erase(user(1))
             #expect(erased.value && erased.effects.news == [user(1)])
@@ -101,7 +99,7 @@ extension StoreBehaviour {
         },
         // These requests were authenticated before the erasure.
         StoreBehaviour("does not bring back an erased user by a write that comes late") { store async throws in
-            try await store.fillForErasure()
+            try await fill(store)
             _ = try await store.erase(user(1))
             var upload = capture(10, captured: 1)
             upload.actor = device(1)
@@ -117,10 +115,10 @@ extension StoreBehaviour {
             #expect(
                 try await store.apply(delta([(1, [7], nil)]), to: list, of: device(1), limit: 10).value == .actorGone)
             let code = LinkCode(digest: digest(300), owner: user(1), expiresAt: at(6000))
-            await expectUserGone { try await store.create(code) }
-            await expectUserGone { _ = try await store.forget(scene(), at: at(9)) }
+            try await expectUserGone { try await store.create(code) }
+            try await expectUserGone { _ = try await store.forget(scene(), at: at(9)) }
             let ends = [1, 2].map { Link.End(device: device($0), key: LookupKey(rawValue: 1), texts: []) }
-            await expectUserGone {
+            try await expectUserGone {
                 _ = try await store.decide(Link(ends[0], ends[1], .same, note: "", at: at(9)), in: list)
             }
             #expect(try await !store.undecide(ends[0], ends[1], in: list).value)
@@ -129,7 +127,9 @@ extension StoreBehaviour {
         },
         StoreBehaviour("returns all users in pages, ordered by app and user") { store async throws in
             let owners = [user(1), user(2), user(3), user(1, app: 2)]
-            for (number, owner) in owners.enumerated() { try await store.register(UInt64(number)...UInt64(number), of: owner) }
+            for (number, owner) in owners.enumerated() {
+                try await store.register(UInt64(number)...UInt64(number), of: owner)
+            }
             var found: [UserKey] = []
             while true {
                 let page = try await store.accounts(after: found.last, limit: 3)
@@ -140,7 +140,7 @@ extension StoreBehaviour {
         },
         // The newest change of the store belongs to the erased user. The next change of another user follows it.
         StoreBehaviour("continues the change logs of other users after an erasure") { store async throws in
-            try await store.fillForErasure()
+            try await fill(store)
             try await store.add(capture(50, by: 1, captured: 20))
             _ = try await store.erase(user(1))
             try await store.prune(at: at(40 * 86_400))
@@ -152,11 +152,11 @@ extension StoreBehaviour {
         },
     ]
 
-    private static func expectUserGone(_ write: () async throws(StoreError) -> Void) async {
+    private static func expectUserGone(_ write: () async throws -> Void) async throws {
         do {
             try await write()
             Issue.record("The write succeeded.")
-        } catch {
+        } catch let error as StoreError {
             #expect(error.code == .userGone)
         }
     }

@@ -44,7 +44,9 @@ struct File: ~Copyable {
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             var result = 0
-            repeat { result = pread(descriptor, buffer.baseAddress, count, off_t(position)) } while result < 0
+            repeat {
+                result = pread(descriptor, buffer.baseAddress, count, off_t(position))
+            } while result < 0
                 && errno == EINTR
             if result < 0 { code = errno }
             initialized = max(result, 0)

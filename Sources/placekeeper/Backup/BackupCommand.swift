@@ -147,6 +147,7 @@ struct BackupReport: Encodable {
 
     var text: String {
         let erased = erasedUsers.map { ", \($0) erased" } ?? ""
-        return "\(file): \(bytes) bytes, schema version \(schemaVersion), users: \(users)\(erased), archives: \(archives)"
+        return
+            "\(file): \(bytes) bytes, schema version \(schemaVersion), users: \(users)\(erased), archives: \(archives)"
     }
 }

@@ -59,8 +59,9 @@ struct ErasureFileTests {
         let log = ErasureFile(path: path)
         try await log.append([entry(1), entry(2), entry(3)])
         let lines = try text().split(separator: "\n")
-        let damaged = [
-            "", "1", "2" + lines[1].dropFirst(), lines[1].dropLast() + "G", lines[1] + " ", "1 -5 " + lines[1].suffix(64),
+        let damaged: [any StringProtocol] = [
+            "", "1", "2" + lines[1].dropFirst(), lines[1].dropLast() + "G", lines[1] + " ",
+            "1 -5 " + lines[1].suffix(64),
             lines[1].replacing("1 1", with: "1  1"), Substring(String(repeating: "a", count: 200)),
         ]
         for line in damaged {
