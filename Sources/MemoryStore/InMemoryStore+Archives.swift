@@ -147,8 +147,9 @@ extension InMemoryStore {
         return true
     }
 
-    package func forget(_ scene: SceneKey, at time: Timestamp) -> Committed<Void> {
-        commit((), .change(of: scene, markForgotten(scene, at: time)))
+    package func forget(_ scene: SceneKey, at time: Timestamp) throws(StoreError) -> Committed<Void> {
+        guard users[scene.owner] != nil else { throw .userGone }
+        return commit((), .change(of: scene, markForgotten(scene, at: time)))
     }
 
     private func markForgotten(_ scene: SceneKey, at time: Timestamp) -> Bool {

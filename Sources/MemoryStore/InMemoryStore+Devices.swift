@@ -55,7 +55,8 @@ extension InMemoryStore {
         }
     }
 
-    package func create(_ code: LinkCode) {
+    package func create(_ code: LinkCode) throws(StoreError) {
+        guard users[code.owner] != nil else { throw .userGone }
         linkCodes[code.digest] = code
         usedLinkCodes[code.digest] = nil
     }

@@ -143,7 +143,8 @@ extension InMemoryStore {
         return Array(items.sorted { $0.key.rawValue < $1.key.rawValue }.prefix(limit))
     }
 
-    package func decide(_ link: Link, in list: ItemList) -> Committed<Bool> {
+    package func decide(_ link: Link, in list: ItemList) throws(StoreError) -> Committed<Bool> {
+        guard users[list.owner] != nil else { throw .userGone }
         let result = keep(link, in: list)
         return commit(result, .write(to: list.owner, result))
     }
@@ -153,7 +154,7 @@ extension InMemoryStore {
         links.removeAll { $0.first == link.first && $0.second == link.second }
         guard links.count < Limits.links else { return false }
         decisions[list] = links + [link]
-        users[list.owner, default: UserRecord()].note(link.decidedAt)
+        users[list.owner]?.note(link.decidedAt)
         return true
     }
 

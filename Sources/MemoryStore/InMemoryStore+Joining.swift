@@ -64,7 +64,7 @@ extension InMemoryStore {
             guard let owner = owner(of: code, in: device.owner.app, at: device.createdAt), usedLinkCodes[code] == nil
             else { return (.codeInvalid, .none) }
             device.owner = owner
-        case .account(let account): device.owner = user(of: account, in: device.owner.app)
+        case .account(let account): device.owner = user(of: account, in: device.owner.app, at: device.createdAt)
         }
         guard hasRoom(device.owner) else { return (.tooManyDevices, .none) }
         if case .linkCode(let code) = new.joins { usedLinkCodes[code] = device.id }
@@ -74,7 +74,8 @@ extension InMemoryStore {
             installations[InstallationKey(app: device.owner.app, id: installation.id)] =
                 (installation.secret, device.id)
         }
-        users[device.owner, default: UserRecord()].log(.deviceRegistered, device: device.id, at: device.createdAt)
+        users[device.owner, default: UserRecord(createdAt: device.createdAt)]
+            .log(.deviceRegistered, device: device.id, at: device.createdAt)
         return (.joined(current(device)), .registration(to: device.owner))
     }
 
@@ -125,7 +126,7 @@ extension InMemoryStore {
             users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
             return (.joined(current(device)), .access(of: owner))
         }
-        let target = user(of: account, in: owner.app)
+        let target = user(of: account, in: owner.app, at: time)
         let joining = move(device, to: target, at: time, retention: retention)
         return (joining, joining.device == nil ? .none : .move(from: owner, to: target))
     }
@@ -140,10 +141,10 @@ extension InMemoryStore {
     }
 
     /// Returns the user of an account. Creates the user if the account has none.
-    private func user(of account: Account, in app: AppID) -> UserKey {
+    private func user(of account: Account, in app: AppID, at time: Timestamp) -> UserKey {
         if let known = userID(ofSubject: account.digest, in: app) { return UserKey(app: app, user: known) }
         let owner = UserKey(app: app, user: account.newUser)
-        users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
+        users[owner, default: UserRecord(createdAt: time)].subject = (account.digest, account.sealedSubject(owner))
         return owner
     }
 

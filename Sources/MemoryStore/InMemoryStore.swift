@@ -49,6 +49,7 @@ package actor InMemoryStore: Store {
     struct UserRecord {
         /// The keyed hash of the subject, and the sealed subject. Nil for an anonymous user.
         var subject: (digest: Digest, sealed: [UInt8])?
+        var createdAt = Timestamp(milliseconds: 0)
         var latest = Revision(rawValue: 0)
         /// The latest time that a write for the user stored.
         private(set) var latestTime: Timestamp?

@@ -14,6 +14,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case replaceToken
     case revokeDevice
     case createLinkCode
+    case eraseUser
 
     case listArchives
     case forgetScene
@@ -89,6 +90,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .replaceToken: (.post, "/v1/devices/self/token")
         case .revokeDevice: (.delete, "/v1/devices/{device}")
         case .createLinkCode: (.post, "/v1/link-codes")
+        case .eraseUser: (.delete, "/v1/users/self")
 
         case .listArchives: (.get, "/v1/scenes/{scene}/archives")
         case .forgetScene: (.delete, "/v1/scenes/{scene}")

@@ -181,6 +181,7 @@ extension Server: Responder {
         case .linkOwnDevice: try await linkOwnDevice(requestContext, caller)
         case .revokeDevice: try await revokeDevice(requestContext, caller)
         case .createLinkCode: try await createLinkCode(requestContext, caller)
+        case .eraseUser: try await eraseUser(caller)
         case .listDataSources: try listDataSources(requestContext, caller)
         case .declareDataSource: try await declareDataSource(requestContext, caller)
         case .readDataSource: try await readDataSource(requestContext, caller)

@@ -12,7 +12,8 @@ package final class RestorationService: Sendable {
     package let lookup: any LookupHashing
     package let sealing: any Sealing
     let signIn: any SignInVerifying
-    let accounts: any AccountHashing
+    package let accounts: any AccountHashing
+    package let erasures: any ErasureLog
     /// The maximum number of items that a device may register for one data source.
     package let itemLimit: Int
     /// Runs work that may take long.
@@ -40,11 +41,14 @@ package final class RestorationService: Sendable {
     ///   - sealing: seals the texts of items before they are stored. It must stay the same for the lifetime of the
     ///     store, because another implementation cannot open these texts.
     ///   - signIn: verifies sign-in tokens. By default, no token is valid.
-    ///   - accounts: makes the keyed hashes of subjects. It must stay the same for the lifetime of the store.
+    ///   - accounts: makes the keyed hashes of users and subjects. It must stay the same for the lifetime of the store.
+    ///     The default `DigestAccounts` suits a store whose data ends with the process.
+    ///   - erasures: the erasure log. The default suits a store whose data ends with the process.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(),
-        signIn: any SignInVerifying = NoSignIn(), accounts: (any AccountHashing)? = nil, itemLimit: Int = Limits.items,
+        signIn: any SignInVerifying = NoSignIn(), accounts: (any AccountHashing)? = nil,
+        erasures: any ErasureLog = ErasuresInMemory(), itemLimit: Int = Limits.items,
         offload: OffloadQueue<UserKey> = OffloadQueue()
     ) {
         self.store = store
@@ -55,6 +59,7 @@ package final class RestorationService: Sendable {
         self.sealing = sealing
         self.signIn = signIn
         self.accounts = accounts ?? DigestAccounts(hashing)
+        self.erasures = erasures
         self.itemLimit = itemLimit
         self.offloadQueue = offload
     }

@@ -215,6 +215,18 @@ package protocol Store: Sendable {
     /// Returns the effects of the writes that other processes made since the last call. The effects of this store's own
     /// writes are not included.
     func foreignEffects() async throws(StoreError) -> Effects
+
+    // Erasure
+
+    /// Deletes a user and everything that is stored for the user. Deletes the devices, their tokens and the link codes
+    /// first, so that no further request is accepted for the user, and the user last. Other writes run in between. A
+    /// second call finishes an erasure that was interrupted. When this method returns, the deleted data is in no file of
+    /// the store, unless a long read still needs it. In this case the data leaves the files after this read. Returns
+    /// false if there is no such user.
+    func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool>
+    func facts(of owner: UserKey) async throws(StoreError) -> UserFacts?
+    /// Returns the users of all apps in the order of the apps' and the users' identifiers, beginning after `last`.
+    func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts]
 }
 
 package enum AppSelector: Sendable, Hashable {

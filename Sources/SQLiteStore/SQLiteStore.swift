@@ -18,6 +18,7 @@ package final class SQLiteStore: Store {
     ) throws(StoreError) {
         let path = directory + "/" + SQLiteStore.fileName
         try SQLiteStore.prepare(directory: directory, path: path)
+        let hasLog = SQLiteStore.hasLog(path)
         let connection = try Connection(path: path)
         try connection.configure(lockTimeout: configuration.lockTimeout)
         try connection.configureWriter(
@@ -36,6 +37,8 @@ package final class SQLiteStore: Store {
         writer = try Writer(connection, copying: copying, configuration: configuration) { versions.apply($0) }
         self.compression = compression
         self.configuration = configuration
+        // The process before this one did not empty the log, so the log may have data of an erased user.
+        if hasLog { writer.wantEmptyLog() }
     }
 
     /// The number of versions in memory. Several users share a version. All versions together take a megabyte.
@@ -52,6 +55,12 @@ package final class SQLiteStore: Store {
 
     /// The number of group commits.
     package var commits: Int { writer.commits }
+
+    /// Returns whether the database has a write-ahead log that is not empty.
+    private static func hasLog(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+    }
 
     /// Creates the directory and the database file. SQLite itself would create a file that other users of the system
     /// can read. SQLite gives the modes of the database file to the write-ahead log and its index.

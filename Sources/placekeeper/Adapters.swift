@@ -35,6 +35,37 @@ struct UserLookup: LookupHashing {
     }
 }
 
+/// Makes the hashes of users and subjects in the erasure log: HMAC-SHA-256 with keys that are derived from the store's
+/// secret. A backup of the store has the same secret.
+struct KeyedAccounts: AccountHashing {
+    private let userKey: [UInt8]
+    private let subjectKey: [UInt8]
+
+    /// - Parameter secret: the store's look-up secret, which has 32 bytes.
+    init(secret: [UInt8]) {
+        userKey = HMAC.sha256(Array("placekeeper erased user".utf8), key: secret)
+        subjectKey = HMAC.sha256(Array("placekeeper subject".utf8), key: secret)
+    }
+
+    func digest(of subject: Subject, in app: AppID) -> Digest { hash(app.bytes + subject.bytes, subjectKey) }
+
+    func digest(of owner: UserKey) -> Digest { hash(owner.app.bytes + owner.user.bytes, userKey) }
+
+    private func hash(_ message: [UInt8], _ key: [UInt8]) -> Digest {
+        guard let digest = Digest(bytes: HMAC.sha256(message, key: key)) else {
+            preconditionFailure("an HMAC-SHA-256 does not have 32 bytes")
+        }
+        return digest
+    }
+}
+
+extension ID {
+    /// The 16 bytes of the identifier, the most significant first.
+    fileprivate var bytes: [UInt8] {
+        [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+    }
+}
+
 /// Compresses stored blobs with zlib at its fastest level.
 struct DeflatedBlobs: BlobCompression {
     private let compressor = Compressor(.zlib, level: 1)

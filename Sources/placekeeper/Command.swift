@@ -6,8 +6,8 @@ import Glibc
 struct Command {
     static let parser = ArgumentParser(subcommands: [
         .serve, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appDataSources, .users, .explain,
-        .identityMerge, .identitySplit,
-        .identityUndecide, .identityDecisions, .identityAmbiguous, .healthCheck, .inspect, .diff, .sample, .version,
+        .identityMerge, .identitySplit, .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate,
+        .backupRestore, .healthCheck, .inspect, .diff, .sample, .version,
     ])
 
     static func main() async {

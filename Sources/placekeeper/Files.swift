@@ -4,6 +4,9 @@ import Glibc
 enum Files {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Creates a directory that only its owner can access, if it does not exist.
+    static func makeDirectory(_ path: String) { mkdir(path, 0o700) }
+
     /// Returns the bytes of a file, or of standard input for `-`. Fails if the file has more than `limit` bytes.
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

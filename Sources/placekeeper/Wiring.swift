@@ -12,17 +12,22 @@ enum Wiring {
     }
 
     /// Opens the database in a directory. Creates the directory and the database if they do not exist.
+    ///
+    /// - Parameter erasures: the directory of the erasure log, if it is another directory.
     static func open(
-        directory: String, _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
+        directory: String, erasures: String? = nil,
+        _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
         signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
         do throws(StoreError) {
             let store = try SQLiteStore(
                 directory: directory, compression: DeflatedBlobs(), configuration: configuration)
             let clock = ServerClock(system: SystemClock.now, monotonic: SystemClock.sinceBoot)
+            let secret = try await store.lookupSecret()
             let service = RestorationService(
                 store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
-                lookup: UserLookup(secret: try await store.lookupSecret()), signIn: signIn)
+                lookup: UserLookup(secret: secret), signIn: signIn, accounts: KeyedAccounts(secret: secret),
+                erasures: ErasureFile(directory: erasures ?? directory))
             return Opened(store: store, service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""
@@ -71,6 +76,12 @@ enum Wiring {
 }
 
 extension Wiring.Opened {
+    /// Erases the users that the erasure log lists and that still exist. Returns the number of erased users.
+    @discardableResult
+    func resumeErasures() async throws(CommandFailure) -> Int {
+        try await ask { service async throws(ServiceError) in try await service.resumeErasures() }
+    }
+
     /// Calls the service and converts its errors to errors of the command.
     func ask<Answer: Sendable>(
         _ question: (RestorationService) async throws(ServiceError) -> Answer

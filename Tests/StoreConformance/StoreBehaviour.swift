@@ -18,5 +18,5 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
     package static let all =
         apps + devices + linkCodes + installations + tokens + accounts + moves + puts + order + histories + choices + lookups + retention + deletion
         + snapshots + outcomes + changes + items + registrations + dataSources + effects + upkeep + latestTimes
-        + operation
+        + operation + erasure
 }

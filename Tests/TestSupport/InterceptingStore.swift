@@ -267,5 +267,20 @@ package final class InterceptingStore: Store {
         return try await base.lookupSecret()
     }
 
+    package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.erase(owner)
+    }
+
+    package func facts(of owner: UserKey) async throws(StoreError) -> UserFacts? {
+        try will(.read)
+        return try await base.facts(of: owner)
+    }
+
+    package func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts] {
+        try will(.read, size: limit)
+        return try await base.facts(after: last, limit: limit)
+    }
+
     package func close() async { await base.close() }
 }

@@ -6,8 +6,8 @@ package struct Effects: Sendable, Hashable {
     package var users: [UserKey] = []
     /// Whether the write may concern any user.
     package var allUsers = false
-    /// The user of a revoked or changed device, or both users of a moved device. The store raises the access versions
-    /// of these users.
+    /// The user of a revoked or changed device, both users of a moved device, or an erased user. The store raises the
+    /// access versions of these users.
     package var access: [UserKey] = []
     /// Whether the settings or the data sources of an app changed. If true, the store raises the access versions of all
     /// users, because the change affects all devices of the app.
@@ -88,6 +88,9 @@ extension Effects {
         effects.news = [owner]
         return effects
     }
+
+    /// The effects of an erasure, when it begins and when it ends.
+    package static func erasure(of owner: UserKey, _ hasUser: Bool) -> Effects { revocation(of: owner, hasUser) }
 
     package static func move(from owner: UserKey, to target: UserKey) -> Effects {
         var effects = Effects()

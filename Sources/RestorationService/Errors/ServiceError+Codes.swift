@@ -49,7 +49,7 @@ extension ServiceError.Code {
     package static let cursorStale = Self(rawValue: "cursor-stale")
     package static let linkInvalid = Self(rawValue: "link-invalid")
     package static let tooManyLinks = Self(rawValue: "too-many-links")
-    /// The requesting device was revoked, or moved to another user, during the request.
+    /// The requesting device was revoked or moved to another user, or its user was erased, during the request.
     package static let callerGone = Self(rawValue: "unauthorized")
 
     // The request is not allowed, or is not allowed at this time.
@@ -79,6 +79,7 @@ extension ServiceError {
         case .unavailable:
             self.init(
                 .storeUnavailable, "The store is temporarily unavailable.", retryAfter: .seconds(1), cause: cause)
+        case .userGone: self.init(.callerGone, "The user does not exist.")
         case .full: self.init(.storeFull, "The store has no free space.", cause: cause)
         default: self.init(.storeFailed, "The store failed.", cause: cause)
         }

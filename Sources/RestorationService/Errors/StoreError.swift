@@ -8,6 +8,8 @@ package struct StoreError: Error, Sendable {
         /// The store has no free space.
         package static let full = Code(rawValue: "full")
         package static let exists = Code(rawValue: "exists")
+        /// The write is for a user that does not exist, for example because the user was erased.
+        package static let userGone = Code(rawValue: "userGone")
         /// Stored data cannot be read.
         package static let corrupt = Code(rawValue: "corrupt")
         /// A newer version wrote the store.
@@ -17,6 +19,8 @@ package struct StoreError: Error, Sendable {
     package var code: Code
     package var message: String
     package var cause: String?
+
+    package static let userGone = StoreError(.userGone, "The user does not exist.")
 
     package init(_ code: Code, _ message: String, cause: String? = nil) {
         self.code = code

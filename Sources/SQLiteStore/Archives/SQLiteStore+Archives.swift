@@ -85,7 +85,7 @@ extension SQLiteStore {
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
         let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) {
             transaction throws(StoreError) in
-            var user = try transaction.user(scene.owner)
+            var user = try transaction.knownUser(scene.owner)
             // A scene without a row has no archives to forget, so no row is added for it if the user already has the
             // maximum number of scenes.
             if try transaction.connection.row(of: scene) == nil,

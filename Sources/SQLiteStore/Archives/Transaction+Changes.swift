@@ -11,14 +11,18 @@ struct UserRow {
 }
 
 extension Transaction {
-    /// Returns the row of a user, and inserts it if needed.
+    /// Returns the row of a user. Throws `userGone` if the user has no row, for example because the user was erased
+    /// after the service had accepted the request.
+    func knownUser(_ key: UserKey) throws(StoreError) -> UserRow {
+        guard let user = try connection.user(key) else { throw .userGone }
+        return user
+    }
+
+    /// Returns the row of a user, and inserts it if needed. Only for the registration of a device, and for an upload
+    /// without a requesting device. Any other write would bring back a user that was erased.
     func user(_ key: UserKey) throws(StoreError) -> UserRow {
         if let user = try connection.user(key) { return user }
-        let insert = try connection.statement(.insertUser)
-        insert.bind(key.app, at: 1)
-        insert.bind(key.user, at: 2)
-        try insert.run()
-        return UserRow(id: connection.lastInsertedRow, revision: Revision(rawValue: 0))
+        return try createUser(key, at: Timestamp(milliseconds: 0))
     }
 
     /// Returns the row of a scene, and inserts it if needed.
@@ -104,7 +108,6 @@ extension Statement {
 extension Query {
     fileprivate static let user = Query(
         "SELECT id, revision, pruned_revision, last_change FROM user WHERE app = ?1 AND uuid = ?2")
-    fileprivate static let insertUser = Query("INSERT INTO user (app, uuid) VALUES (?1, ?2)")
     // SQL compares the times, because a cached `UserRow` does not contain the user's latest time.
     fileprivate static let setRevision = Query(
         """

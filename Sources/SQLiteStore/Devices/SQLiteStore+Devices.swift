@@ -66,7 +66,7 @@ extension SQLiteStore {
 
     package func create(_ code: LinkCode) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
-            let user = try transaction.user(code.owner)
+            let user = try transaction.knownUser(code.owner)
             let insert = try transaction.connection.statement(.insertLinkCode)
             insert.bind(code.digest, at: 1)
             insert.bind(user.id, at: 2)

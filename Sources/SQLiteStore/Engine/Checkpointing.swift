@@ -12,7 +12,7 @@ import Synchronization
 /// checkpoint starts on a completely copied log while a commit restarts that log. A commit can restart only a log
 /// that is completely copied.
 ///
-/// Unchecked: the writer's connection and `due` are used only on the writer's queue. The connection `copying` is used
+/// Unchecked: the writer's connection, `due` and `emptying` are used only on the writer's queue. The connection `copying` is used
 /// only on `queue`.
 final class Checkpointing: @unchecked Sendable {
     /// Runs a checkpoint on a connection. Returns the total number of copied pages of the log, or a negative number
@@ -47,6 +47,8 @@ final class Checkpointing: @unchecked Sendable {
     /// a long read, the log cannot restart, so it grows. The length at which the log is copied next then rises too, so
     /// that the writer does not try to copy the log in vain after each commit.
     private var due = (length: Checkpointing.longLog, generation: 0)
+    /// Whether the log's file must be emptied, and the earliest time of the next attempt.
+    private var emptying = (isWanted: false, next: ContinuousClock.now)
 
     private enum Phase: UInt8, AtomicRepresentable {
         case waiting, copying, copied
@@ -60,6 +62,8 @@ final class Checkpointing: @unchecked Sendable {
     private static let passes = 4
     /// Copying ends after a pass that copies at most this number of pages.
     private static let shortPass = 200
+    /// The time from a failed attempt to empty the log until the next attempt.
+    private static let emptyingInterval = Duration.milliseconds(900)
     /// When the log restarts, SQLite truncates the log's file to this number of bytes if the file is longer.
     static let keptBytes = 64 << 20
 
@@ -83,12 +87,13 @@ final class Checkpointing: @unchecked Sendable {
 
     deinit { sqlite3_wal_hook(writing.handle, nil, nil) }
 
-    /// If the log is long, starts copying on `queue`, or copies the rest after the copying on `queue` has ended. The
-    /// writer calls this method between two commits.
+    /// If the log is long or must be emptied, starts copying on `queue`, or copies the rest after the copying on `queue`
+    /// has ended. The writer calls this method between two commits.
     func advance() {
         let log = log.withLock { $0 }
         if due.generation != log.generation { due = (Checkpointing.longLog, log.generation) }
-        guard log.length >= due.length else {
+        let mustEmpty = emptying.isWanted && emptying.next <= .now
+        guard log.length >= due.length || mustEmpty else {
             // If the phase is `copied`, the whole log was copied while the writer worked, and the log has restarted
             // since.
             if phase.load(ordering: .acquiring) == .copied { phase.store(.waiting, ordering: .releasing) }
@@ -104,11 +109,21 @@ final class Checkpointing: @unchecked Sendable {
             }
         case .copied:
             // The log can restart only when it is copied completely, so nothing may be written during this copying.
-            copy(by: writing)
+            if mustEmpty { empty() } else { copy(by: writing) }
             due.length = log.length + Checkpointing.longLog
             phase.store(.waiting, ordering: .releasing)
         }
     }
+
+    /// Makes the next calls of `advance` empty the log's file, so that deleted data is not left in the log. If a long read
+    /// needs the log, they try again until they succeed.
+    func wantEmptying() { emptying = (true, .now) }
+
+    /// Whether the log's file must still be emptied.
+    var isEmptyingWanted: Bool { emptying.isWanted }
+
+    /// Calls the closure when the copying on `queue` has ended.
+    func whenSettled(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     /// Whether no copying is in progress, so that a long log is first copied while the writer works.
     var isWaiting: Bool { phase.load(ordering: .acquiring) == .waiting }
@@ -121,7 +136,25 @@ final class Checkpointing: @unchecked Sendable {
     /// of the log are already copied. The writer calls this method after its last commit.
     func finish() {
         settle()
-        copy(by: writing, .emptying)
+        if emptying.isWanted { empty() } else { copy(by: writing, .emptying) }
+    }
+
+    /// Tries to copy the whole log and to empty the log's file. Waits only a moment for readers.
+    private func empty() {
+        emptying.next = .now + Checkpointing.emptyingInterval
+        // The whole log may be copied already. No checkpoint may start on such a log, so a commit makes the log longer.
+        // Another process may also have made the log longer, and this commit finds out the actual length.
+        guard (try? writing.commitNothing()) != nil else { return }
+        let before = log.withLock { $0 }
+        let copied = writing.waiting(atMost: .milliseconds(20)) { checkpoint(writing, .emptying) }
+        log.withLock {
+            if copied == 0 {
+                $0 = Log(generation: before.generation + 1)
+            } else {
+                $0.copied = max($0.copied, copied)
+            }
+        }
+        if copied == 0 { emptying.isWanted = false }
     }
 
     /// Copies in at most `passes` passes, and ends early after a pass that copies at most `shortPass` pages. Each pass
@@ -153,12 +186,30 @@ extension Connection {
     func openLog() throws(StoreError) { _ = try value("SELECT count(*) FROM sqlite_schema") }
 
     /// Copies the log into the database, except commits that a current reader does not see yet. Returns the total
-    /// number of the log's copied pages, or -1 after a failure. A failure does no harm: the log is durable, and copying
-    /// is tried again after later writes.
+    /// number of the log's copied pages, or -1 after a failure. Returns 0 after the log's file was emptied. A failure does
+    /// no harm: the log is durable, and copying is tried again after later writes.
     func checkpoint(_ mode: Checkpointing.Mode) -> Int {
         var copied: Int32 = -1
         let mode = mode == .copying ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
-        sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, &copied)
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, &copied)
+        // If a reader needs the first page of the log, no page is copied, and the log is not emptied.
+        if code != SQLITE_OK, copied == 0 { return -1 }
         return Int(copied)
+    }
+
+    /// Commits a transaction that writes a page and changes nothing: the schema version gets the value that it has.
+    fileprivate func commitNothing() throws(StoreError) {
+        guard let version = try value("PRAGMA user_version").flatMap({ Int32($0) }) else {
+            throw .corrupt("The database has no readable schema version.")
+        }
+        try execute("PRAGMA user_version = \(version)")
+    }
+
+    /// Calls a closure during which the connection waits at most `time` for locks.
+    fileprivate func waiting<Result>(atMost time: Duration, _ body: () -> Result) -> Result {
+        let usual = lockTimeout
+        setLockTimeout(time)
+        defer { setLockTimeout(usual) }
+        return body()
     }
 }

@@ -8,7 +8,7 @@ extension Connection {
 
     /// Applies the settings that all connections have in common.
     func configure(lockTimeout: Duration) throws(StoreError) {
-        sqlite3_busy_timeout(handle, Int32(clamping: lockTimeout.wholeMilliseconds))
+        setLockTimeout(lockTimeout)
         // A crafted schema must not be able to do harm.
         for (flag, value) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_DQS_DML, 0),

@@ -7,6 +7,8 @@ final class Connection {
     let handle: OpaquePointer
     /// The cached statements by the numbers of their queries. A statement is prepared at its first use.
     private var statements: [OpaquePointer?] = []
+    /// The maximum time that the connection waits for a lock of another connection.
+    private(set) var lockTimeout: Duration = .zero
 
     /// Opens the file, and creates it if needed. Does not read the file yet.
     init(path: String) throws(StoreError) {
@@ -24,6 +26,11 @@ final class Connection {
     deinit {
         for statement in statements { sqlite3_finalize(statement) }
         sqlite3_close_v2(handle)
+    }
+
+    func setLockTimeout(_ time: Duration) {
+        lockTimeout = time
+        sqlite3_busy_timeout(handle, Int32(clamping: time.wholeMilliseconds))
     }
 
     /// Returns the cached statement of a query, reset and ready for binding. A query must not be used twice at the

@@ -37,7 +37,8 @@ enum Migrations {
         }
     }
 
-    private static func version(of connection: Connection) throws(StoreError) -> Int {
+    /// Returns the schema version of a database. Throws `tooNew` for a version that this program does not know.
+    static func version(of connection: Connection) throws(StoreError) -> Int {
         guard let text = try connection.value("PRAGMA user_version"), let version = Int(text) else {
             throw .corrupt("The database has no readable schema version.")
         }

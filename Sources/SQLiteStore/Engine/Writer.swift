@@ -81,6 +81,34 @@ final class Writer: @unchecked Sendable {
         try await write(weight: weight, rows: rows, effects: { _ in .none }, body).value
     }
 
+    /// Makes the checkpoints empty the log's file, soon and beside other writes. Does nothing if another process copies
+    /// the log: that process empties the log when it notices this process's commits.
+    func wantEmptyLog() {
+        queue.async { [self] in
+            checkpointing?.wantEmptying()
+            checkpointing?.advance()
+        }
+    }
+
+    /// Empties the log's file. Most of the log is copied while other writes continue. If a long read needs the log,
+    /// returns after a moment, and later commits try again.
+    func emptyLog() async {
+        guard let checkpointing else { return }
+        wantEmptyLog()
+        // The first wait ends when the copying that was in progress has ended, and the second wait when the copying for
+        // this call has ended.
+        for _ in 0..<2 {
+            await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+            await withCheckedContinuation { continuation in checkpointing.whenSettled { continuation.resume() } }
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    if checkpointing.isEmptyingWanted { checkpointing.advance() }
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
     /// Refuses new writes, performs the waiting writes, and empties the write-ahead log.
     func close() async {
         await withCheckedContinuation { continuation in

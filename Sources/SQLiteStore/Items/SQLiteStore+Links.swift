@@ -3,7 +3,7 @@ package import RestorationService
 extension SQLiteStore {
     package func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool> {
         try await writer.write(effects: { .write(to: list.owner, $0) }) { transaction throws(StoreError) in
-            let user = try transaction.user(list.owner)
+            let user = try transaction.knownUser(list.owner)
             try transaction.dropLink(link.first, link.second, of: list, user.id)
             let count = try transaction.connection.statement(.linkCount)
             count.bind(user.id, at: 1)
@@ -32,7 +32,7 @@ extension SQLiteStore {
         _ first: Link.End, _ second: Link.End, in list: ItemList
     ) async throws(StoreError) -> Committed<Bool> {
         try await writer.write(effects: { .write(to: list.owner, $0) }) { transaction throws(StoreError) in
-            let user = try transaction.user(list.owner)
+            guard let user = try transaction.connection.user(list.owner) else { return false }
             let one = try transaction.dropLink(first, second, of: list, user.id)
             let other = try transaction.dropLink(second, first, of: list, user.id)
             return one || other

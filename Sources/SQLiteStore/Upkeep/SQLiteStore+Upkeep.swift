@@ -71,9 +71,12 @@ extension SQLiteStore {
     package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness { versions.freshness(of: owner) }
 
     package func foreignEffects() async throws(StoreError) -> Effects {
-        try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in
+        let committed = try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in
             try transaction.noticeForeignCommits()
-        }.effects
+        }
+        // The other process may have erased a user, and the log still has the user's data.
+        if committed.value { writer.wantEmptyLog() }
+        return committed.effects
     }
 
     /// Returns the damage that is found in the database, and the references to missing rows. Empty for an undamaged

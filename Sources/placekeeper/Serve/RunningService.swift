@@ -25,6 +25,13 @@ struct RunningService {
         let isTaken = try DirectoryLock.take(directory)
         opened = try await Wiring.open(directory: directory, configuration, signIn: signIn)
         if !isTaken { _ = try DirectoryLock.take(directory) }
+        // A restored backup may have brought back erased users, so they are erased before the first request.
+        do throws(CommandFailure) {
+            try await opened.resumeErasures()
+        } catch {
+            await opened.store.close()
+            throw error
+        }
         api = Wiring.api(over: opened.service, settings, assets: assets, log: log)
         do throws(TransportError) {
             transport = try Wiring.listen(at: address, api)

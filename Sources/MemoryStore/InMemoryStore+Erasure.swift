@@ -1,0 +1,32 @@
+package import RestorationService
+
+extension InMemoryStore {
+    package func erase(_ owner: UserKey) -> Committed<Bool> {
+        let hasUser = users[owner] != nil
+        remove(owner)
+        return commit(hasUser, .erasure(of: owner, hasUser))
+    }
+
+    private func remove(_ owner: UserKey) {
+        let erased = Set(devices.values.lazy.filter { $0.owner == owner }.map(\.id))
+        devices = devices.filter { !erased.contains($0.key) }
+        tokens = tokens.filter { !erased.contains($0.value.device) }
+        installations = installations.filter { !erased.contains($0.value.device) }
+        joinedRevisions = joinedRevisions.filter { !erased.contains($0.key) }
+        linkCodes = linkCodes.filter { $0.value.owner != owner }
+        lists = lists.filter { $0.key.owner != owner }
+        decisions = decisions.filter { $0.key.owner != owner }
+        users[owner] = nil
+    }
+
+    package func facts(of owner: UserKey) -> UserFacts? {
+        users[owner].map { UserFacts(owner: owner, subjectDigest: $0.subject?.digest, createdAt: $0.createdAt) }
+    }
+
+    package func facts(after last: UserKey?, limit: Int) -> [UserFacts] {
+        let owners = users.keys.filter { owner in
+            last.map { ($0.app, $0.user) < (owner.app, owner.user) } ?? true
+        }
+        return owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }.prefix(limit).compactMap(facts)
+    }
+}

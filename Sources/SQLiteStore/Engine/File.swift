@@ -1,0 +1,90 @@
+import Glibc
+import RestorationService
+
+/// An open file or directory. If this initializer creates a file, only its owner can read the file.
+struct File: ~Copyable {
+    private let descriptor: Int32
+
+    init(_ path: String, _ flags: Int32) throws(StoreError) {
+        descriptor = open(path, flags | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(failed: "open", errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes a lock (flock(2)). The lock ends with this value.
+    func lock(_ mode: Int32) throws(StoreError) {
+        while flock(descriptor, mode) != 0 {
+            if errno == EWOULDBLOCK { throw StoreError(.unavailable, "Another process uses the file.") }
+            guard errno == EINTR else { throw StoreError(failed: "flock", errno) }
+        }
+    }
+
+    /// Returns whether the file still has this path.
+    func isAt(_ path: String) throws(StoreError) -> Bool {
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { throw StoreError(failed: "fstat", errno) }
+        return stat(path, &other) == 0 && own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
+
+    /// Returns the path of the directory that a path is in.
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    func size() throws(StoreError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StoreError(failed: "fstat", errno) }
+        return Int(status.st_size)
+    }
+
+    /// Returns at most `count` bytes. Returns no bytes at the end of the file.
+    func read(at position: Int, count: Int) throws(StoreError) -> [UInt8] {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            var result = 0
+            repeat {
+                result = pread(descriptor, buffer.baseAddress, count, off_t(position))
+            } while result < 0
+                && errno == EINTR
+            if result < 0 { code = errno }
+            initialized = max(result, 0)
+        }
+        guard code == 0 else { throw StoreError(failed: "pread", code) }
+        return bytes
+    }
+
+    /// Writes all bytes at the file's position, or at its end if the file was opened with `O_APPEND`.
+    func write(_ bytes: [UInt8]) throws(StoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StoreError(failed: "write", errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func truncate(to size: Int) throws(StoreError) {
+        guard try self.size() != size else { return }
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw StoreError(failed: "ftruncate", errno) }
+    }
+
+    /// Returns when the file's bytes, or the directory's names, are durable.
+    func sync() throws(StoreError) {
+        guard fsync(descriptor) == 0 else { throw StoreError(failed: "fsync", errno) }
+    }
+}
+
+extension StoreError {
+    /// Creates an error from a failed system call and its error code.
+    init(failed call: String, _ code: Int32) {
+        let cause = "\(call): \(String(cString: strerror(code)))"
+        if [ENOSPC, EDQUOT, EFBIG].contains(code) {
+            self.init(.full, "No space is left for the file.", cause: cause)
+        } else {
+            self.init(.unavailable, "The file cannot be used.", cause: cause)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Dispatch
+import Glibc
+package import RestorationService
+
+/// An erasure log in a file. Each entry is one line: `1`, the time in milliseconds since 1970, and the digest as 64
+/// hexadecimal digits, separated by spaces. Several processes may use the file at the same time.
+///
+/// A line without a line feed at the end of the file is from an `append` that did not return, for example because of a
+/// power loss. Such a line is ignored, and the next `append` removes it.
+package final class ErasureFile: ErasureLog {
+    package static let fileName = "erasures.log"
+
+    private let path: String
+    /// Reads and writes the file. These calls block, so they do not run on the threads of Swift's tasks.
+    private let queue = DispatchQueue(label: "placekeeper.erasures")
+
+    package init(path: String) { self.path = path }
+
+    /// Creates the erasure log of a data directory. The file need not exist yet.
+    package convenience init(directory: String) { self.init(path: directory + "/" + ErasureFile.fileName) }
+
+    package func append(_ entries: [ErasureEntry]) async throws(StoreError) {
+        guard !entries.isEmpty else { return }
+        try await perform { [path] () throws(StoreError) in try ErasureFile.append(entries, to: path) }
+    }
+
+    package func entries() async throws(StoreError) -> [ErasureEntry] {
+        try await perform { [path] () throws(StoreError) in try ErasureFile.entries(of: path) }
+    }
+
+    private func perform<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(returning: Result { () throws(StoreError) in try body() })
+            }
+        }
+        return try result.get()
+    }
+
+    private static func append(_ entries: [ErasureEntry], to path: String) throws(StoreError) {
+        let file = try File(path, O_RDWR | O_APPEND | O_CREAT)
+        try file.lock(LOCK_EX)
+        let end = try endOfLines(in: file)
+        try file.truncate(to: end)
+        do throws(StoreError) {
+            try file.write(entries.flatMap { Array($0.line.utf8) })
+            try file.sync()
+        } catch {
+            // The caller does not begin the erasure, so the next start must not finish it.
+            _ = Result { () throws(StoreError) in try file.truncate(to: end) }
+            throw error
+        }
+        if end == 0 { try File(File.directory(of: path), O_RDONLY | O_DIRECTORY).sync() }
+    }
+
+    /// Returns the number of bytes up to and including the last line feed.
+    private static func endOfLines(in file: borrowing File) throws(StoreError) -> Int {
+        let size = try file.size()
+        let start = max(0, size - ErasureEntry.longestLine)
+        let tail = try file.read(at: start, count: size - start)
+        if let last = tail.lastIndex(of: 0x0A) { return start + last + 1 }
+        guard start == 0 else { throw damaged(line: nil) }
+        return 0
+    }
+
+    private static func entries(of path: String) throws(StoreError) -> [ErasureEntry] {
+        guard access(path, F_OK) == 0 else { return [] }
+        let file = try File(path, O_RDONLY)
+        try file.lock(LOCK_SH)
+        var entries: [ErasureEntry] = []
+        var rest: [UInt8] = []
+        var position = 0
+        while true {
+            let piece = try file.read(at: position, count: 1 << 16)
+            // A last line without a line feed stays in `rest`.
+            if piece.isEmpty { return entries }
+            position += piece.count
+            rest += piece
+            var start = 0
+            while let end = rest[start...].firstIndex(of: 0x0A) {
+                guard let entry = ErasureEntry(line: rest[start..<end]) else { throw damaged(line: entries.count + 1) }
+                entries.append(entry)
+                start = end + 1
+            }
+            rest.removeFirst(start)
+            guard rest.count <= ErasureEntry.longestLine else { throw damaged(line: entries.count + 1) }
+        }
+    }
+
+    private static func damaged(line: Int?) -> StoreError {
+        let place = line.map { "Line \($0)" } ?? "The last line"
+        return .corrupt("\(place) of the erasure log is damaged: put back a copy of the file.")
+    }
+
+}
+
+extension ErasureEntry {
+    /// The number of bytes of the longest possible line, with its line feed.
+    fileprivate static let longestLine = 2 + 20 + 1 + 64 + 1
+
+    fileprivate var line: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let hexadecimal = digest.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return "1 \(time.milliseconds) \(String(decoding: hexadecimal, as: UTF8.self))\n"
+    }
+
+    /// Parses a line without its line feed.
+    fileprivate init?(line: ArraySlice<UInt8>) {
+        let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].elementsEqual("1".utf8), parts[2].count == 64,
+            let milliseconds = Int64(String(decoding: parts[1], as: UTF8.self)), milliseconds >= 0
+        else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: parts[2].startIndex, to: parts[2].endIndex, by: 2) {
+            guard let high = parts[2][index].hexadecimalValue, let low = parts[2][index + 1].hexadecimalValue else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        guard let digest = Digest(bytes: bytes) else { return nil }
+        self.init(digest: digest, time: Timestamp(milliseconds: milliseconds))
+    }
+}
+
+extension UInt8 {
+    /// The value of this lower-case hexadecimal digit. Nil for any other byte.
+    fileprivate var hexadecimalValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x61...0x66: self - 0x57
+        default: nil
+        }
+    }
+}

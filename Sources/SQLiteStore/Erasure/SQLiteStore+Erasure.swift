@@ -1,0 +1,65 @@
+package import RestorationService
+
+extension SQLiteStore {
+    /// Erases a user in steps, so that other writes can run in between
+    /// (docs/decisions/0069-erasures-outlive-backups.md). SQLite overwrites deleted rows with zeros (`secure_delete`).
+    /// After the last step the write-ahead log is emptied, because it still has earlier versions of the pages.
+    package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        let begun = try await writer.write(effects: { .erasure(of: owner, $0) }) { transaction throws(StoreError) in
+            guard let user = try transaction.connection.user(owner) else { return false }
+            try transaction.keepingScenes(except: owner) { () throws(StoreError) in
+                try transaction.endAccess(to: user.id)
+            }
+            return true
+        }
+        guard begun.value else { return begun }
+        var hasMore = true
+        while hasMore {
+            hasMore = try await writer.write(rows: Transaction.erasureStep, effects: { _ in .write(to: owner) }) {
+                transaction throws(StoreError) in
+                try transaction.keepingScenes(except: owner) { () throws(StoreError) in
+                    try transaction.eraseStep(of: owner)
+                }
+            }.value
+        }
+        await writer.emptyLog()
+        return begun
+    }
+
+    package func facts(of owner: UserKey) async throws(StoreError) -> UserFacts? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.account)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            return try select.step() ? try select.userFacts() : nil
+        }
+    }
+
+    package func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.accounts)
+            let last = last ?? Transaction.nobody
+            select.bind(last.app, at: 1)
+            select.bind(last.user, at: 2)
+            select.bind(limit, at: 3)
+            var accounts: [UserFacts] = []
+            while try select.step() { accounts.append(try select.userFacts()) }
+            return accounts
+        }
+    }
+}
+
+extension Statement {
+    fileprivate func userFacts() throws(StoreError) -> UserFacts {
+        UserFacts(
+            owner: UserKey(app: try id(0), user: try id(1)), subjectDigest: isNull(2) ? nil : try digest(2),
+            createdAt: try time(3))
+    }
+}
+
+extension Query {
+    private static let columns = "SELECT app, uuid, subject_digest, created_at FROM user "
+    fileprivate static let account = Query(columns + "WHERE app = ?1 AND uuid = ?2")
+    fileprivate static let accounts = Query(
+        columns + "WHERE (app, uuid) > (?1, ?2) ORDER BY app, uuid LIMIT ?3")
+}

@@ -1,0 +1,77 @@
+import Glibc
+package import RestorationService
+
+extension Backup {
+    /// A copy of a backup in a data directory, before it becomes the directory's database.
+    package struct Prepared: Sendable {
+        /// The directory of the copy. A store can open this directory.
+        package let directory: String
+        fileprivate let target: String
+    }
+
+    /// Copies a backup into a new directory inside the data directory, and verifies the copy. The caller must have made
+    /// sure that no service uses the data directory.
+    ///
+    /// - Parameter replaces: whether an existing database may be replaced. If false, throws `exists` for such a database.
+    package static func prepare(
+        _ path: String, in directory: String, replaces: Bool, report: Report = { _ in }
+    ) throws(StoreError) -> Prepared {
+        let target = directory + "/" + SQLiteStore.fileName
+        guard replaces || access(target, F_OK) != 0 else { throw StoreError(.exists, "There is a database already.") }
+        let prepared = Prepared(directory: directory + "/restore.partial", target: target)
+        discard(prepared)
+        guard mkdir(prepared.directory, 0o700) == 0 else { throw StoreError(failed: "mkdir", errno) }
+        do throws(StoreError) {
+            let copy = prepared.directory + "/" + SQLiteStore.fileName
+            try copyFile(path, to: copy, report: report)
+            // A copy of a data directory has a log if its service was not stopped properly.
+            if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal", report: { _ in }) }
+            report(.verifying)
+            _ = try verify(copy)
+        } catch {
+            discard(prepared)
+            throw error
+        }
+        return prepared
+    }
+
+    /// Makes a prepared copy the directory's database. The store that used the copy must be closed. The database that
+    /// the copy replaces is deleted at the same moment, because it may have data of users that were erased.
+    package static func install(_ prepared: Prepared) throws(StoreError) -> Contents {
+        let copy = prepared.directory + "/" + SQLiteStore.fileName
+        // A closed store has emptied the log. A log with pages would be lost here.
+        if let log = try? File(copy + "-wal", O_RDONLY), try log.size() > 0 {
+            throw StoreError(.unavailable, "The copy's write-ahead log could not be emptied.")
+        }
+        let contents = try verify(copy)
+        try File(copy, O_RDWR).sync()
+        // When the last connection closes, SQLite copies the log into the database and deletes the log. So the old
+        // database stays complete until it is replaced. If the old database is damaged, its log is deleted here.
+        if access(prepared.target, F_OK) == 0 { _ = try? Connection(path: prepared.target).openLog() }
+        for end in ["-wal", "-shm", "-journal"] { unlink(prepared.target + end) }
+        try rename(copy, to: prepared.target)
+        discard(prepared)
+        return contents
+    }
+
+    /// Deletes a prepared copy that is not needed.
+    package static func discard(_ prepared: Prepared) {
+        for end in ["", "-wal", "-shm", "-journal"] { unlink(prepared.directory + "/" + SQLiteStore.fileName + end) }
+        rmdir(prepared.directory)
+    }
+
+    private static func copyFile(_ source: String, to path: String, report: Report) throws(StoreError) {
+        let input = try File(source, O_RDONLY)
+        let output = try File(path, O_WRONLY | O_CREAT | O_EXCL)
+        let size = try input.size()
+        var position = 0
+        while true {
+            let piece = try input.read(at: position, count: 1 << 20)
+            if piece.isEmpty { break }
+            try output.write(piece)
+            position += piece.count
+            report(.copying(min(1, Double(position) / Double(max(size, 1)))))
+        }
+        try output.sync()
+    }
+}

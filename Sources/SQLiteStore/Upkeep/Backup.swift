@@ -1,0 +1,139 @@
+import CSQLite
+import Glibc
+package import RestorationService
+
+/// Copies a database to a single file while a service runs, and puts such a file in a database's place
+/// (docs/decisions/0069-erasures-outlive-backups.md).
+package enum Backup {
+    /// The contents of a verified backup.
+    package struct Contents: Sendable, Hashable {
+        package var bytes: Int
+        package var schemaVersion: Int
+        package var users: Int
+        package var archives: Int
+    }
+
+    /// A step of a backup or of a restore.
+    package enum Step: Sendable, Hashable {
+        /// The share of the copied bytes, from 0 to 1.
+        case copying(Double)
+        case verifying
+    }
+
+    /// Reports the current step. It is called several times for a long step.
+    package typealias Report = @Sendable (Step) -> Void
+
+    /// Copies the database of a directory to the file `path`. The copy has all writes that were committed before this
+    /// call. The copy is written to a file beside `path`, is verified, and gets its name when it is durable.
+    ///
+    /// - Parameter replaces: whether an existing file at `path` is replaced. If false, throws `exists` for such a file.
+    package static func create(
+        from directory: String, to path: String, replaces: Bool, report: @escaping Report = { _ in }
+    ) throws(StoreError) -> Contents {
+        guard replaces || access(path, F_OK) != 0 else { throw StoreError(.exists, "The file exists.") }
+        let partial = path + ".partial"
+        // The file is open until the copy has its name, so that the lock stops a second backup to the same file.
+        let file = try File(partial, O_RDWR | O_CREAT)
+        try file.lock(LOCK_EX | LOCK_NB)
+        guard try file.isAt(partial) else {
+            throw StoreError(.unavailable, "Another backup to this file has just ended.")
+        }
+        do throws(StoreError) {
+            try file.truncate(to: 0)
+            try copy(directory + "/" + SQLiteStore.fileName, to: partial, report: report)
+            report(.verifying)
+            let contents = try verify(partial)
+            try file.sync()
+            try rename(partial, to: path)
+            return contents
+        } catch {
+            unlink(partial)
+            unlink(partial + "-journal")
+            throw error
+        }
+    }
+
+    /// Checks every page and every reference of a database, and its schema version. Does not change the file.
+    package static func verify(_ path: String) throws(StoreError) -> Contents {
+        let connection = try open(path)
+        if let damage = try connection.values("PRAGMA integrity_check").first(where: { $0 != "ok" }) {
+            throw StoreError(.corrupt, "The file is damaged.", cause: damage)
+        }
+        if let table = try connection.value("PRAGMA foreign_key_check") {
+            throw StoreError(.corrupt, "The file is damaged: a row of \(table) refers to a missing row.")
+        }
+        // `nobody` is not a user.
+        return Contents(
+            bytes: try File(path, O_RDONLY).size(), schemaVersion: try Migrations.version(of: connection),
+            users: try connection.number("SELECT count(*) FROM user WHERE app <> zeroblob(16)"),
+            archives: try connection.number("SELECT count(*) FROM archive"))
+    }
+
+    /// Renames a file in its directory, and returns when the new name is durable.
+    static func rename(_ old: String, to new: String) throws(StoreError) {
+        guard Glibc.rename(old, new) == 0 else { throw StoreError(failed: "rename", errno) }
+        try File(File.directory(of: new), O_RDONLY | O_DIRECTORY).sync()
+    }
+
+    /// Opens a database of Placekeeper without migrating it.
+    private static func open(_ path: String) throws(StoreError) -> Connection {
+        guard access(path, R_OK) == 0 else { throw StoreError(failed: "access", errno) }
+        let connection = try Connection(path: path)
+        try connection.configure(lockTimeout: .seconds(10))
+        guard try connection.value("PRAGMA application_id") == String(Connection.applicationID) else {
+            throw .corrupt("The file is not a database of Placekeeper.")
+        }
+        return connection
+    }
+
+    /// Copies with `VACUUM INTO`, which reads the database in one transaction. The copy has neither free pages nor
+    /// remains of deleted rows.
+    private static func copy(_ source: String, to path: String, report: @escaping Report) throws(StoreError) {
+        let connection = try open(source)
+        _ = try Migrations.version(of: connection)
+        let pages = try connection.number(
+            "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
+        let watch = Watch(path: path, bytes: pages * Connection.pageSize, report: report)
+        try withExtendedLifetime(watch) { () throws(StoreError) in
+            sqlite3_progress_handler(
+                connection.handle, 200_000,
+                { context in
+                    guard let context else { return 0 }
+                    Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue().look()
+                    return 0
+                }, Unmanaged.passUnretained(watch).toOpaque())
+            defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
+            let quoted = path.map { $0 == "'" ? "''" : String($0) }.joined()
+            try connection.execute("VACUUM INTO '\(quoted)'")
+        }
+    }
+
+    /// Reports the size of the growing copy.
+    private final class Watch {
+        private let path: String
+        private let bytes: Int
+        private let report: Report
+
+        init(path: String, bytes: Int, report: @escaping Report) {
+            self.path = path
+            self.bytes = bytes
+            self.report = report
+        }
+
+        func look() {
+            var status = stat()
+            guard bytes > 0, stat(path, &status) == 0 else { return }
+            report(.copying(min(1, Double(status.st_size) / Double(bytes))))
+        }
+    }
+}
+
+extension Connection {
+    /// Returns the number in the first column of the first row.
+    fileprivate func number(_ sql: String) throws(StoreError) -> Int {
+        guard let number = try value(sql).flatMap({ Int($0) }) else {
+            throw .corrupt("The database has no readable schema version.")
+        }
+        return number
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+import SQLiteStore
+import Synchronization
+
+/// Shows the progress of long work as one line on standard error. Shows nothing if standard error is not a terminal.
+final class Progress: Sendable {
+    private let isShown = isatty(STDERR_FILENO) == 1
+    /// The text that the line has. Empty if there is no line.
+    private let line = Mutex("")
+
+    @Sendable func show(_ step: Backup.Step) {
+        switch step {
+        case .copying(let share): write("copying: \(Int(share * 100)) %")
+        case .verifying: write("checking")
+        }
+    }
+
+    /// Removes the line.
+    func end() { write("") }
+
+    private func write(_ text: String) {
+        guard isShown else { return }
+        line.withLock { line in
+            guard line != text else { return }
+            line = text
+            // Carriage return, and the control sequence that erases the line.
+            Output.report(Array("\r\u{1B}[K\(text)".utf8))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Glibc
+import RestorationService
+import TestSupport
+import Testing
+
+@testable import SQLiteStore
+
+@Suite(.timeLimit(.minutes(20)))
+struct BackupTests {
+    private let directory: DataDirectory
+    private let other: DataDirectory
+
+    init() throws {
+        directory = try DataDirectory()
+        other = try DataDirectory()
+    }
+
+    private var file: String { other.path + "/backup.sqlite" }
+
+    /// A service on a store, with an erasure log in the directory.
+    private func service(_ store: SQLiteStore, log: DataDirectory) -> RestorationService {
+        let clock = ManualClock(at(1_000_000))
+        return RestorationService(
+            store: store, clock: clock, random: FixedRandom(), hashing: SpreadingHash(),
+            erasures: ErasureFile(directory: log.path))
+    }
+
+    private struct FixedRandom: RandomSource {
+        func bytes(_ count: Int) -> [UInt8] { Array(repeating: 7, count: count) }
+    }
+
+    @Test func hasEveryWriteThatWasAcknowledgedBeforeItsStart() async throws {
+        let store = try directory.open()
+        let body = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for number in 1...100 as ClosedRange<UInt64> {
+            _ = try await store.put(sample(number, bytes: body), retention: 10_000)
+        }
+        let writing = Task {
+            var number: UInt64 = 101
+            while !Task.isCancelled {
+                _ = try await store.put(sample(number, bytes: body), retention: 10_000)
+                number += 1
+            }
+        }
+        for round in 1...3 {
+            let before = try await store.numbers().count
+            let contents = try Backup.create(from: directory.path, to: file, replaces: round > 1)
+            #expect(contents.archives >= before && contents.users == 1 && contents.schemaVersion == 4)
+            #expect(try Backup.verify(file) == contents)
+        }
+        writing.cancel()
+        _ = await writing.result
+        #expect(other.names == ["backup.sqlite"])
+        var status = stat()
+        #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try await store.findings().isEmpty)
+    }
+
+    @Test func refusesAnExistingFileAndAnotherBackupToTheSameFile() async throws {
+        let store = try directory.open()
+        try await Planted.fill(store, 1)
+        let first = try Backup.create(from: directory.path, to: file, replaces: false)
+        try expect(.exists) { _ = try Backup.create(from: directory.path, to: file, replaces: false) }
+        #expect(try Backup.verify(file) == first)
+        do {
+            let partial = try File(file + ".partial", O_RDWR | O_CREAT)
+            try partial.lock(LOCK_EX)
+            try expect(.unavailable) { _ = try Backup.create(from: directory.path, to: file, replaces: true) }
+        }
+        // A process that was killed left this file.
+        #expect(try Backup.create(from: directory.path, to: file, replaces: true) == first)
+        #expect(other.names == ["backup.sqlite"])
+    }
+
+    @Test func refusesADamagedDatabaseAndAForeignFile() async throws {
+        let store = try directory.open()
+        try await Planted.fill(store, 1, archives: 300)
+        _ = try Backup.create(from: directory.path, to: file, replaces: false)
+        let bytes = try File(file, O_RDONLY).size()
+        do {
+            let damaged = open(file, O_WRONLY)
+            defer { close(damaged) }
+            let junk = [UInt8](repeating: 0xFF, count: 16)
+            let pages = bytes / Connection.pageSize
+            // Overwrites the beginning of many pages.
+            for page in stride(from: pages / 2, to: pages, by: 3) {
+                _ = pwrite(damaged, junk, junk.count, off_t(page * Connection.pageSize))
+            }
+        }
+        try expect(.corrupt) { _ = try Backup.verify(file) }
+        try expect(.corrupt) { _ = try Backup.prepare(file, in: directory.path, replaces: true) }
+        #expect(!directory.names.contains("restore.partial"))
+        do {
+            let foreign = try Connection(path: other.path + "/foreign.sqlite")
+            try foreign.execute("CREATE TABLE user (id)")
+        }
+        try expect(.corrupt) { _ = try Backup.verify(other.path + "/foreign.sqlite") }
+        #expect(try await store.numbers(in: SceneKey(owner: owner(1), name: Planted.mark(1) + "scene0")).count == 100)
+    }
+
+    @Test func erasesUsersOfTheLogBeforeAnOlderBackupIsInstalled() async throws {
+        do {
+            let store = try directory.open()
+            for number in 1...3 as ClosedRange<UInt64> { try await Planted.fill(store, number) }
+            _ = try Backup.create(from: directory.path, to: file, replaces: false)
+            #expect(try await service(store, log: directory).erase(owner(1)))
+            // In the backup, the subject of user 1 belongs to user 2.
+            await store.close()
+        }
+        do {
+            let connection = try Connection(path: file)
+            try connection.execute(
+                """
+                UPDATE user SET subject_digest = NULL WHERE uuid = x'00000000000000000000000000000001';
+                UPDATE user SET subject_digest = x'\(String(repeating: "0", count: 15))7\(String(repeating: "0", count: 47))1'
+                WHERE uuid = x'00000000000000000000000000000002';
+                """)
+        }
+        let prepared = try Backup.prepare(file, in: directory.path, replaces: true)
+        try await eraseUsers(of: prepared)
+        let contents = try Backup.install(prepared)
+        #expect(contents.users == 1)
+        #expect(directory.names == [ErasureFile.fileName, SQLiteStore.fileName])
+        #expect(try directory.files(with: Planted.mark(1)) == [])
+        #expect(try directory.files(with: Planted.mark(2)) == [])
+        #expect(try directory.files(with: Planted.mark(3)) == [SQLiteStore.fileName])
+        let store = try directory.open()
+        #expect(try await store.facts(after: nil, limit: 10).map(\.owner) == [owner(3)])
+        #expect(try await store.findings().isEmpty)
+    }
+
+    private func eraseUsers(of prepared: Backup.Prepared) async throws {
+        let copy = try SQLiteStore(directory: prepared.directory, compression: RunLength())
+        #expect(try await service(copy, log: directory).resumeErasures() == 2)
+        await copy.close()
+    }
+
+    @Test func keepsAUserWhoseSubjectCameBackAfterTheErasure() async throws {
+        let store = try directory.open()
+        try await Planted.fill(store, 1)
+        let service = service(store, log: directory)
+        _ = try await service.erase(owner(1))
+        _ = try await store.register(sampleDevice(9, of: owner(2)), token: Digest(5, 5, 5, 5), linkCode: nil)
+        try await store.setSubject([1], Digest(7, 0, 0, 1), of: owner(2), createdAt: at(1_000_000))
+        #expect(try await service.resumeErasures() == 0)
+        try await store.setSubject([1], Digest(7, 0, 0, 1), of: owner(2), createdAt: at(999_999))
+        #expect(try await service.resumeErasures() == 1)
+    }
+
+    @Test func leavesRemainsOfDeletedRowsOutOfTheCopy() async throws {
+        let store = try directory.open()
+        try await Planted.fill(store, 1)
+        try await Planted.fill(store, 2)
+        _ = try await store.erase(owner(1))
+        _ = try Backup.create(from: directory.path, to: file, replaces: false)
+        #expect(try other.files(with: Planted.mark(1)) == [])
+        #expect(try other.files(with: Planted.mark(2)) == ["backup.sqlite"])
+    }
+
+    private func expect(_ code: StoreError.Code, _ body: () throws -> Void) throws {
+        do {
+            try body()
+            Issue.record("The call succeeded.")
+        } catch let error as StoreError {
+            #expect(error.code == code, "\(error)")
+        }
+    }
+}

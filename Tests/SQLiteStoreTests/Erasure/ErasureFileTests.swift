@@ -1,0 +1,101 @@
+import Glibc
+import RestorationService
+import Testing
+
+@testable import SQLiteStore
+
+struct ErasureFileTests {
+    private let directory: DataDirectory
+
+    init() throws { directory = try DataDirectory() }
+
+    private var path: String { directory.path + "/" + ErasureFile.fileName }
+
+    private func entry(_ number: UInt64) -> ErasureEntry {
+        ErasureEntry(digest: Digest(1, 2, .max, number), time: at(Int64(number)))
+    }
+
+    private func write(_ text: String) throws {
+        let file = try File(path, O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(Array(text.utf8))
+    }
+
+    private func text() throws -> String {
+        let file = try File(path, O_RDONLY)
+        return String(decoding: try file.read(at: 0, count: 1 << 20), as: UTF8.self)
+    }
+
+    @Test func returnsEntriesInOrder() async throws {
+        let log = ErasureFile(directory: directory.path)
+        #expect(try await log.entries() == [])
+        try await log.append([entry(1), entry(2)])
+        try await log.append([entry(3)])
+        #expect(try await ErasureFile(directory: directory.path).entries() == [entry(1), entry(2), entry(3)])
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(
+            try text().hasPrefix("1 1750000000001 00000000000000010000000000000002ffffffffffffffff0000000000000001\n"))
+    }
+
+    @Test func ignoresTornLastLineAndRemovesItBeforeNextEntry() async throws {
+        let log = ErasureFile(path: path)
+        try await log.append([entry(1)])
+        let whole = try text()
+        for length in 1..<whole.utf8.count {
+            try write(whole + whole.prefix(length))
+            #expect(try await log.entries() == [entry(1)])
+        }
+        try await log.append([entry(2)])
+        #expect(try await log.entries() == [entry(1), entry(2)])
+        #expect(try text().hasPrefix(whole))
+        // The first line may be torn, too.
+        try write(String(whole.dropLast()))
+        #expect(try await log.entries() == [])
+        try await log.append([entry(3)])
+        #expect(try await log.entries() == [entry(3)])
+    }
+
+    @Test func reportsDamagedLine() async throws {
+        let log = ErasureFile(path: path)
+        try await log.append([entry(1), entry(2), entry(3)])
+        let lines = try text().split(separator: "\n")
+        let damaged: [any StringProtocol] = [
+            "", "1", "2" + lines[1].dropFirst(), lines[1].dropLast() + "G", lines[1] + " ",
+            "1 -5 " + lines[1].suffix(64),
+            lines[1].replacing("1 1", with: "1  1"), Substring(String(repeating: "a", count: 200)),
+        ]
+        for line in damaged {
+            try write("\(lines[0])\n\(line)\n\(lines[2])\n")
+            do {
+                _ = try await log.entries()
+                Issue.record("The line was accepted: \(line)")
+            } catch {
+                #expect(error.code == .corrupt && error.message.contains("Line 2"))
+            }
+        }
+        // A long tail without a line feed is not a torn line.
+        try write(lines[0] + "\n" + String(repeating: "a", count: 200))
+        await #expect(throws: StoreError.self) { try await log.entries() }
+        await #expect(throws: StoreError.self) { try await log.append([entry(4)]) }
+    }
+
+    /// Each writer opens the file for each entry, so `flock` treats the writers like processes.
+    @Test func keepsAllEntriesOfSeveralWriters() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 as Range<UInt64> {
+                group.addTask { [path] in
+                    let log = ErasureFile(path: path)
+                    for number in 0..<25 as Range<UInt64> {
+                        do {
+                            try await log.append([entry(writer * 100 + number)])
+                        } catch {
+                            Issue.record(error)
+                        }
+                    }
+                }
+            }
+        }
+        let found = try await ErasureFile(path: path).entries()
+        #expect(found.count == 100 && Set(found).count == 100)
+    }
+}
