@@ -9,7 +9,9 @@ extension InMemoryStore {
     }
 
     package func devices(of owner: UserKey) -> [Device] {
-        devices.values.filter { $0.owner == owner }.map(current).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        devices.values.filter { $0.owner == owner }.map(current).sorted {
+            ($0.createdAt, $0.id) < ($1.createdAt, $1.id)
+        }
     }
 
     package func users(of app: AppID, after last: UserID?, limit: Int) -> [UserOverview] {
@@ -103,7 +105,8 @@ extension InMemoryStore {
     ///   - maker: the device whose archives move. Nil if all archives move.
     ///   - device: the device that moves.
     private func moveArchives(
-        of maker: DeviceID?, with device: DeviceID, in name: String, from source: inout UserRecord, to destination: inout UserRecord,
+        of maker: DeviceID?, with device: DeviceID, in name: String, from source: inout UserRecord,
+        to destination: inout UserRecord,
         owner: UserKey, at time: Timestamp
     ) -> Bool {
         guard let scene = source.scenes[name] else { return false }
@@ -141,7 +144,9 @@ extension InMemoryStore {
         let begun = (users[owner]?.scenes ?? [:]).filter { name, scene in
             let destination = known[name] ?? SceneRecord()
             return destination.head == nil
-                && scene.archives.contains { (maker == nil || $0.archive.device == maker) && Self.takes($0.archive, destination) }
+                && scene.archives.contains {
+                    (maker == nil || $0.archive.device == maker) && Self.takes($0.archive, destination)
+                }
         }
         guard !begun.isEmpty else { return true }
         let holding = known.values.count { $0.head != nil }

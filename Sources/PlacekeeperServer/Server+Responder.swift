@@ -98,7 +98,7 @@ extension Server: Responder {
         case .storeSnapshot: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)
         case .changeItems: BodyLimit(bytes: head.hasItemLines ? Limits.itemLinesBody : Limits.itemsBody)
         case .registerDevice, .describeOwnDevice, .linkOwnDevice, .signIn, .signOut, .replaceToken, .makeHead,
-             .reportOutcome, .declareDataSource, .resolveIdentifiers:
+            .reportOutcome, .declareDataSource, .resolveIdentifiers:
             BodyLimit(bytes: configuration.jsonLimit)
         default: .ofIgnored
         }

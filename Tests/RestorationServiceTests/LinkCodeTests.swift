@@ -34,7 +34,8 @@ struct LinkCodeTests {
             guard code.contains("0") || code.contains("1") else { continue }
             tried += 1
             var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-            registration.joins = .linkCode(String(code.map { $0 == "0" ? "o" : $0 == "1" ? (tried % 2 == 0 ? "I" : "l") : $0 }))
+            registration.joins = .linkCode(
+                String(code.map { $0 == "0" ? "o" : $0 == "1" ? (tried % 2 == 0 ? "I" : "l") : $0 }))
             #expect(try await fixture.service.register(registration).device.owner == phone.owner)
         }
     }

@@ -107,7 +107,8 @@ extension StoreBehaviour {
     static let tokens = [
         StoreBehaviour("keeps a replaced token for a minute") { store async throws in
             try await store.register(1...1)
-            #expect(try await store.replaceToken(of: device(1), of: user(1), by: token(2, presented: 1), at: at(5)).value)
+            #expect(
+                try await store.replaceToken(of: device(1), of: user(1), by: token(2, presented: 1), at: at(5)).value)
             #expect(try await store.credential(of: digest(1))?.value.expiresAt == at(65))
             #expect(try await store.credential(of: digest(2))?.value == Credential(device: makeDevice(1)))
         },

@@ -16,7 +16,8 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
     }
 
     package static let all =
-        apps + devices + linkCodes + installations + tokens + accounts + moves + puts + order + histories + choices + lookups + retention + deletion
+        apps + devices + linkCodes + installations + tokens + accounts + moves + puts + order + histories + choices
+        + lookups + retention + deletion
         + snapshots + outcomes + changes + items + registrations + dataSources + effects + upkeep + latestTimes
         + operation + erasure
 }

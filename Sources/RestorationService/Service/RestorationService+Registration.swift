@@ -132,7 +132,8 @@ extension App.Settings.Registration {
         switch self {
         case .open, .linkOnly:
             ServiceError(.linkCodeRequired, "This app registers new devices with a link code only.")
-        case .token: ServiceError(.signInRequired, "This app registers new devices with a sign-in token or a link code only.")
+        case .token:
+            ServiceError(.signInRequired, "This app registers new devices with a sign-in token or a link code only.")
         }
     }
 }

@@ -37,7 +37,9 @@ extension SQLiteStore {
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
     ) async throws(StoreError) -> Committed<Joining> {
         try await write(rows: Self.rowsOfMove) { transaction throws(StoreError) in
-            guard let moved = try transaction.connection.device(device, of: owner) else { return .refused(.codeInvalid) }
+            guard let moved = try transaction.connection.device(device, of: owner) else {
+                return .refused(.codeInvalid)
+            }
             return try transaction.link(moved, with: linkCode, at: time, retention: retention)
         }
     }

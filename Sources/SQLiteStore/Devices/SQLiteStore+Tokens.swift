@@ -97,7 +97,8 @@ extension Query {
         WHERE token.digest = ?1
         """)
     fileprivate static let rowOfDevice = Query("SELECT id FROM device WHERE uuid = ?1")
-    fileprivate static let tokenOfDevice = Query("SELECT 1 FROM token WHERE digest = ?1 AND device = ?2 AND access = ?3")
+    fileprivate static let tokenOfDevice = Query(
+        "SELECT 1 FROM token WHERE digest = ?1 AND device = ?2 AND access = ?3")
     fileprivate static let insertToken = Query("INSERT INTO token (digest, device, access) VALUES (?1, ?2, ?3)")
     fileprivate static let deleteTokens = Query("DELETE FROM token WHERE device = ?1 AND access = ?2")
     // Without a presented token, the tokens that were replaced earlier are deleted.
