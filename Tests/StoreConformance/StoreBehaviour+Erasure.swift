@@ -1,4 +1,5 @@
 import RestorationService
+import TestSupport
 import Testing
 
 extension StoreBehaviour {
