@@ -182,6 +182,16 @@ package protocol Store: Sendable {
     func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool>
     func links(in list: ItemList) async throws(StoreError) -> [Link]
 
+    // Audit
+
+    /// Adds an entry to the audit log, with a number above all numbers of earlier entries.
+    func append(_ entry: AuditEntry) async throws(StoreError)
+    /// Returns entries of an app's audit log, the newest first: entries with a number below `position`, and only entries
+    /// about `subject` if it is given.
+    func audit(
+        of app: AppID, about subject: Digest?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEntry]
+
     // Upkeep
 
     /// Returns the latest time that a write for a user stored: the time of a change, of a serving, of a device's last
@@ -190,8 +200,8 @@ package protocol Store: Sendable {
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// Returns the counts from the hour of `start` to the hour of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
-    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, old changes, and old
-    /// counters. Drops the registration of a device that left the user, if no archive of the device is stored. Also
+    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, old changes, old
+    /// counters, and old entries of the audit log. Drops the registration of a device that left the user, if no archive of the device is stored. Also
     /// drops a scene without archives and without tombstones, unless the change that forgot the scene is still kept.
     /// After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the scene as
     /// forgotten if `NewArchive.restoredFrom` is a revision whose change was dropped.
