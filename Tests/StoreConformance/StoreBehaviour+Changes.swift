@@ -104,6 +104,7 @@ extension StoreBehaviour {
             #expect(ahead.isTruncated)
         },
         StoreBehaviour("reports truncation to a reader more than Limits.changesBehind behind") { store async throws in
+            try await store.makeUser(user(1))
             let groups = 10
             for _ in 0..<groups {
                 try await withThrowingTaskGroup { group in

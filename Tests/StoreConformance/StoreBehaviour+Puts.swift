@@ -122,6 +122,7 @@ extension StoreBehaviour {
             #expect(try await store.history().count == 32)
         },
         StoreBehaviour("limits known scenes, including forgotten ones") { store async throws in
+            try await store.makeUser(user(1))
             // A store limits the number of waiting writes, so only 256 writes run at once.
             for start in stride(from: 0, to: Limits.knownScenes + 256, by: 256) {
                 try await withThrowingTaskGroup { group in
@@ -141,6 +142,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("limits a user's scenes with archives, and forgetting a scene makes room") {
             store async throws in
+            try await store.makeUser(user(1))
             for name in ["forgotten", "never used"] { _ = try await store.forget(scene(name), at: at(0)) }
             let scenes = (1...UInt64(Limits.scenes)).map { (number: $0, key: scene("document-\($0)")) }
             try await withThrowingTaskGroup { group in
