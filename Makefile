@@ -69,6 +69,7 @@ lint:  ## check the format, the imports of each target, and the text
 	.ci/imports
 	.ci/text
 	.ci/links
+	.ci/evidence
 
 format:  ## format the sources with swift format
 	$(SWIFT) format --in-place --recursive $(sources)
