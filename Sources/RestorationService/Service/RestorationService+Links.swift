@@ -135,7 +135,7 @@ extension RestorationService {
         return aliases
     }
 
-    private func end(_ name: ItemName, in list: ItemList) throws(ServiceError) -> Link.End {
+    func end(_ name: ItemName, in list: ItemList) throws(ServiceError) -> Link.End {
         try Validation.identifier(name.identifier, at: ["identifier"])
         let texts = ItemTexts(identifier: name.identifier, aliases: []).bytes
         return Link.End(
