@@ -7,6 +7,8 @@ package struct ExportText: Sendable {
 
     /// The number of lines between the header and the end that were returned so far.
     package private(set) var lineCount = 0
+    /// The SHA-256 of these lines in hexadecimal digits. Nil before the last line was returned.
+    package private(set) var digest: String?
     private var export: UserExport
     private let hash: any RunningHash
     private let version: String
@@ -39,6 +41,7 @@ package struct ExportText: Sendable {
                 } else {
                     let digest = hash.finish().hexadecimal
                     piece += try line(.end(ExportLine.End(lines: lineCount, sha256: digest)))
+                    self.digest = digest
                     part = .end
                 }
             case .end: break
