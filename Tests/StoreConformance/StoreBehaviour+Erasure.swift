@@ -4,7 +4,7 @@ import Testing
 
 extension StoreBehaviour {
     /// Stores data of each kind for user 1 (devices 1 and 2) and for user 2 (device 3).
-    private static func fill(_ store: any Store) async throws {
+    static func fill(_ store: any Store) async throws {
         try await store.create(makeApp(1))
         try await store.register(1...2)
         try await store.register(3...3, of: user(2))
@@ -35,7 +35,7 @@ extension StoreBehaviour {
     }
 
     /// Returns everything that the reading methods return for a user.
-    private static func contents(
+    static func contents(
         of owner: UserKey, device maker: UInt64, in store: any Store
     ) async throws -> [String: AnyHashable] {
         var parts: [String: AnyHashable] = [:]
