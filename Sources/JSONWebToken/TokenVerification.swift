@@ -7,12 +7,16 @@ package struct TokenExpectations: Sendable, Hashable {
 
     /// The required issuer (`iss`). Nil if every issuer is accepted.
     package var issuer: String?
-    /// A required audience (`aud`). Nil if every audience is accepted.
-    package var audience: String?
+    /// The audience (`aud`) that a token must have if it has an audience. So a token for another recipient is refused
+    /// (RFC 7519 section 4.1.3).
+    package var audience: String
+    /// Whether a token without an audience is refused.
+    package var requiresAudience: Bool
 
-    package init(issuer: String? = nil, audience: String? = nil) {
+    package init(issuer: String? = nil, audience: String, requiresAudience: Bool) {
         self.issuer = issuer
         self.audience = audience
+        self.requiresAudience = requiresAudience
     }
 }
 
@@ -59,13 +63,12 @@ extension TokenExpectations {
         if let issuer {
             guard claims["iss"]?.text == Array(issuer.utf8) else { throw .issuer }
         }
-        if let audience {
-            let audience = JSONValue.text(Array(audience.utf8))
-            switch claims["aud"] {
-            case audience: break
-            case .array(let audiences)? where audiences.contains(audience): break
-            default: throw .audience
-            }
+        let audience = JSONValue.text(Array(audience.utf8))
+        switch claims["aud"] {
+        case nil where !requiresAudience: break
+        case audience: break
+        case .array(let audiences)? where audiences.contains(audience): break
+        default: throw .audience
         }
     }
 

@@ -156,7 +156,10 @@ extension InMemoryStore {
     }
 
     private func replaceToken(of device: DeviceID, by token: NewToken, at time: Timestamp) {
-        let replaced = tokens.filter { $0.value.device == device && $0.value.access == token.access }
+        let replaced = tokens.filter { _, record in
+            record.device == device
+                && (record.access == token.access || (token.revokesPrevious && token.access == .full))
+        }
         let presented = token.presented.flatMap { replaced[$0] == nil ? nil : $0 }
         for (digest, record) in replaced {
             let isKept = presented.map { $0 == digest } ?? (record.expiresAt == nil)

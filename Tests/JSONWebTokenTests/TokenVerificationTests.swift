@@ -7,7 +7,8 @@ import Testing
         of token: String, keys: JSONWebKeySet? = nil, issuer: String? = nil, audience: String? = nil,
         at now: Double = Samples.now
     ) throws -> String {
-        let expectations = TokenExpectations(issuer: issuer, audience: audience)
+        let expectations = TokenExpectations(
+            issuer: issuer, audience: audience ?? "com.example.photos", requiresAudience: audience != nil)
         let keys = try keys ?? Samples.allKeys()
         return String(
             decoding: try keys.subject(of: Array(token.utf8), expecting: expectations, at: now), as: UTF8.self)

@@ -123,9 +123,13 @@ extension StoreBehaviour {
         },
         StoreBehaviour("drops a replaced token at once if asked") { store async throws in
             try await store.register(1...1)
+            _ = try await store.replaceToken(
+                of: device(1), of: user(1), by: token(3, access: .readOnly, revokes: true), at: at(4))
+            #expect(try await store.credential(of: digest(1))?.value.expiresAt == nil)
             let new = token(2, presented: 1, revokes: true)
             _ = try await store.replaceToken(of: device(1), of: user(1), by: new, at: at(5))
             #expect(try await store.credential(of: digest(1)) == nil)
+            #expect(try await store.credential(of: digest(3)) == nil)
             #expect(try await store.credential(of: digest(2)) != nil)
         },
         StoreBehaviour("replaces tokens of each access separately") { store async throws in

@@ -30,7 +30,8 @@ package struct NewToken: Sendable, Hashable {
     /// The token of the request. It stays valid for `Credential.grace` even if an earlier request already replaced it,
     /// because the device may have missed the earlier answer. Nil if the request had no token.
     package var presented: Digest?
-    /// Whether the replaced token becomes invalid at once.
+    /// Whether the replaced token becomes invalid at once. If the new token has full access, the device's read-only
+    /// tokens become invalid as well.
     package var revokesPrevious: Bool
 
     package init(

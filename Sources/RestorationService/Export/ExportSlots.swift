@@ -15,10 +15,14 @@ package final class ExportSlots: Sendable {
         deinit { slots.free(owner) }
     }
 
+    /// Each export adds an entry to the audit log, so the exports of a user are limited.
+    private static let quota = Quota(burst: 10, interval: .seconds(600))
+    private let starts = Throttle(ExportSlots.quota)
     private let taken = LockBox<[UserKey: Int]>([:])
 
-    /// Takes a slot. Throws `throttled` if the user has `Limits.exports` running exports.
-    package func take(for owner: UserKey) throws(ServiceError) -> Slot {
+    /// Takes a slot. Throws `throttled` if the user has `Limits.exports` running exports, or had too many
+    /// exports recently.
+    package func take(for owner: UserKey, at now: Timestamp) throws(ServiceError) -> Slot {
         let isTaken = taken.withLock { taken in
             guard taken[owner, default: 0] < Limits.exports else { return false }
             taken[owner, default: 0] += 1
@@ -29,7 +33,13 @@ package final class ExportSlots: Sendable {
                 .throttled, "This user has \(Limits.exports) running exports: wait until one has ended.",
                 retryAfter: .seconds(30))
         }
-        return Slot(self, owner)
+        let slot = Slot(self, owner)
+        let verdict = starts.attempt(owner.user.low, at: now)
+        guard verdict.isAllowed else {
+            throw ServiceError(
+                exceeding: Quota.Excess("exports", Self.quota, wait: verdict.wait), "Too many exports of this user.")
+        }
+        return slot
     }
 
     private func free(_ owner: UserKey) {

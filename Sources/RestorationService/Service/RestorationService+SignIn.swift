@@ -4,6 +4,11 @@ extension RestorationService {
     package func signIn(_ caller: Caller, with token: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let account = try await account(of: token, in: caller.app, at: now)
+        // Signing in again changes nothing, so it is not recorded again.
+        if caller.device.isSignedIn, try await user(of: account, in: caller.app.id) == caller.owner.user {
+            return caller.device
+        }
+        guard !caller.device.isSignedIn else { throw Joining.signedIn.error }
         try await record(.signedIn, by: .user, in: caller.app.id, about: account.digest)
         let joining = try await write { store async throws(StoreError) in
             try await store.signIn(
@@ -19,10 +24,12 @@ extension RestorationService {
     /// - Parameter registersAnew: whether the device registers again for a new anonymous user.
     /// - Returns: the new device. Nil if `registersAnew` is false.
     package func signOut(_ caller: Caller, registersAnew: Bool) async throws(ServiceError) -> Registered? {
+        guard caller.device.isSignedIn else { throw Self.notSignedIn }
         var registered: Registered?
         var replacement: NewDevice?
         if registersAnew {
             guard caller.app.settings.registration == .open else { throw caller.app.settings.registration.refusal }
+            try spendNewUser(of: caller.app, at: clock.now())
             let old = caller.device
             let (device, token) = newDevice(
                 of: caller.app,
@@ -40,9 +47,16 @@ extension RestorationService {
         switch result {
         case .signedOut: return registered
         case .deviceGone: throw Joining.deviceGone.error
-        case .notSignedIn:
-            throw ServiceError(
-                .notSignedIn, "The device is not signed in to an account. To end its token, revoke the device.")
+        case .notSignedIn: throw Self.notSignedIn
+        }
+    }
+
+    private static let notSignedIn = ServiceError(
+        .notSignedIn, "The device is not signed in to an account. To end its token, revoke the device.")
+
+    private func user(of account: Account, in app: AppID) async throws(ServiceError) -> UserID? {
+        try await ask { store async throws(StoreError) in
+            try await store.userID(ofSubject: account.digest, in: app)
         }
     }
 

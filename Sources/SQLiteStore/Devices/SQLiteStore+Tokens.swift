@@ -30,6 +30,7 @@ extension Transaction {
     func replaceToken(of device: DeviceID, by token: NewToken, at time: Timestamp) throws(StoreError) {
         guard let row = try connection.row(of: device) else { return }
         if token.revokesPrevious {
+            // Someone who stole a token with full access may have made a read-only token, so it ends as well.
             let delete = try connection.statement(.deleteTokens)
             delete.bind(row, at: 1)
             delete.bind(token.access.rawValue, at: 2)
@@ -100,7 +101,7 @@ extension Query {
     fileprivate static let tokenOfDevice = Query(
         "SELECT 1 FROM token WHERE digest = ?1 AND device = ?2 AND access = ?3")
     fileprivate static let insertToken = Query("INSERT INTO token (digest, device, access) VALUES (?1, ?2, ?3)")
-    fileprivate static let deleteTokens = Query("DELETE FROM token WHERE device = ?1 AND access = ?2")
+    fileprivate static let deleteTokens = Query("DELETE FROM token WHERE device = ?1 AND access >= ?2")
     // Without a presented token, the tokens that were replaced earlier are deleted.
     fileprivate static let deleteTokensExcept = Query(
         """

@@ -34,7 +34,9 @@ final class TokenSignIn: SignInVerifying {
 
     func subject(of token: [UInt8], for app: App, at now: Timestamp) async -> Subject? {
         let settings = app.settings.signIn
-        let expectations = TokenExpectations(issuer: settings.issuer, audience: settings.audience)
+        let expectations = TokenExpectations(
+            issuer: settings.issuer, audience: settings.audience ?? app.bundleIdentifier,
+            requiresAudience: settings.audience != nil)
         let bytes = try? keys(of: app).subject(
             of: token, expecting: expectations, at: Double(now.milliseconds) / 1000)
         return bytes.flatMap { Subject(String(decoding: $0, as: UTF8.self)) }
