@@ -183,7 +183,8 @@ import Testing
         case .truncated: return Array(whole.prefix(whole.count / 2))
         case .cutInLine: return Array(whole.dropLast())
         case .noEnd: return Array(lines.dropLast().joined(separator: [0x0A])) + [0x0A]
-        case .changedByte: return Array(String(decoding: whole, as: UTF8.self).replacing("iPhone16,1", with: "iPhone16,2").utf8)
+        case .changedByte:
+            return Array(String(decoding: whole, as: UTF8.self).replacing("iPhone16,1", with: "iPhone16,2").utf8)
         case .linesSwapped:
             let index = try index("change")
             lines.swapAt(index, index + 1)
