@@ -1,6 +1,6 @@
-import TestSupport
 import Glibc
 import RestorationService
+import TestSupport
 import Testing
 
 @testable import SQLiteStore

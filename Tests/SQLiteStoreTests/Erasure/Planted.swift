@@ -1,5 +1,5 @@
-import TestSupport
 import Glibc
+import TestSupport
 @testable import RestorationService
 @testable import SQLiteStore
 
