@@ -425,6 +425,7 @@ class Walk:
         page = self.call("listChanges", 200, token=self.token, query={"after": known}).document
         self.events(known, page["items"])
         self.call("streamEvents", 400, "malformed-field", token=self.token, fields={"Last-Event-ID": "x"})
+        self.call("exportUser", 200, token=self.token)
 
     def events(self, known, changes):
         """The stream tells what the list does, from the same place on."""

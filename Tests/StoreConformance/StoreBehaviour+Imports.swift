@@ -85,7 +85,8 @@ extension StoreBehaviour {
             let again = try #require(try await store.registries(of: list).first)
             #expect(again == registry)
             let listed = try await store.items(after: nil, in: again, limit: 10)
-            #expect(listed.map(\.item.key) == items.map(\.item.key) && listed.map(\.removedAt) == items.map(\.removedAt))
+            #expect(
+                listed.map(\.item.key) == items.map(\.item.key) && listed.map(\.removedAt) == items.map(\.removedAt))
             #expect(listed.map(\.item.presence) == items.map(\.item.presence))
             #expect(try await contents(of: user(2), device: 3, in: store) == others)
         },

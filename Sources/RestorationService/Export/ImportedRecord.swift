@@ -34,6 +34,13 @@ package struct ImportedItems: Sendable {
         /// The sealed identifier and aliases (`ItemTexts`).
         package var texts: [UInt8]
         package var digest: ItemDigest
+
+        package init(item: StoredItem, removedAt: Timestamp?, texts: [UInt8], digest: ItemDigest) {
+            self.item = item
+            self.removedAt = removedAt
+            self.texts = texts
+            self.digest = digest
+        }
     }
 
     package var dataSource: String

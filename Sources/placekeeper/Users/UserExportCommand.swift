@@ -17,10 +17,14 @@ extension Subcommand {
                 "user export com.example.photos anna --output anna.ndjson",
                 "writes the data of the account anna to a new file"
             ),
-            ("user export com.example.photos --user 7d4f… | gzip > user.gz", "compresses the data of an anonymous user"),
+            (
+                "user export com.example.photos --user 7d4f… | gzip > user.gz",
+                "compresses the data of an anonymous user"
+            ),
         ]
     ) { arguments throws(CommandFailure) in
-        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+        FreedMemory.returnToSystem()
+        return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let (app, owner) = try await opened.selectedUser(arguments)
             try await opened.record(.exported, in: app.id, about: owner)
             let export = try await opened.ask { service async throws(ServiceError) in
@@ -100,7 +104,9 @@ private struct OutputFile {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]).baseAddress, buffer.count - written)
+                Glibc.write(
+                    descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]).baseAddress, buffer.count - written
+                )
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {

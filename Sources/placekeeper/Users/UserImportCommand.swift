@@ -21,6 +21,7 @@ extension Subcommand {
             ),
         ]
     ) { arguments throws(CommandFailure) in
+        FreedMemory.returnToSystem()
         let path = arguments.operands[1]
         let replaces = try arguments.isOn(.replaceInterrupted)
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in

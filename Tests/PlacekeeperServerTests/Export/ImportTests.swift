@@ -18,9 +18,15 @@ import Testing
 
     /// Joins lines to a file with a header and an end that belong to the lines.
     private func file(_ lines: [[UInt8]]) throws -> [UInt8] {
-        let inner = lines.dropFirst().dropLast().flatMap { $0 + [0x0A] }
-        let end = ExportLine.End(lines: lines.count - 2, sha256: SystemHashing().sha256(inner).hexadecimal)
-        return lines[0] + [0x0A] + inner + (try JSONBody.encode(ExportLine.end(end))) + [0x0A]
+        var inner: [UInt8] = []
+        for line in lines.dropFirst().dropLast() { inner += line + [0x0A] }
+        let digest = SystemHashing().sha256(inner).hexadecimal
+        let end = try JSONBody.encode(ExportLine.end(ExportLine.End(lines: lines.count - 2, sha256: digest)))
+        var file = lines[0] + [0x0A]
+        file += inner
+        file += end
+        file.append(0x0A)
+        return file
     }
 
     @Test(arguments: [nil, "anna"])
@@ -183,7 +189,8 @@ import Testing
         case .truncated: return Array(whole.prefix(whole.count / 2))
         case .cutInLine: return Array(whole.dropLast())
         case .noEnd: return Array(lines.dropLast().joined(separator: [0x0A])) + [0x0A]
-        case .changedByte: return Array(String(decoding: whole, as: UTF8.self).replacing("iPhone16,1", with: "iPhone16,2").utf8)
+        case .changedByte:
+            return Array(String(decoding: whole, as: UTF8.self).replacing("iPhone16,1", with: "iPhone16,2").utf8)
         case .linesSwapped:
             let index = try index("change")
             lines.swapAt(index, index + 1)

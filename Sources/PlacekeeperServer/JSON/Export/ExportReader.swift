@@ -69,7 +69,8 @@ package struct ExportReader: ImportFile {
 
     private mutating func finish(_ end: ExportLine.End, _ count: Int, _ digest: String) throws(ServiceError) {
         guard end.lines == count, end.sha256 == digest else {
-            throw ServiceError(.importInvalid, "The file is damaged: its lines do not have the digest of its last line.")
+            throw ServiceError(
+                .importInvalid, "The file is damaged: its lines do not have the digest of its last line.")
         }
         guard try lines.next() == nil else {
             throw ServiceError(.importInvalid, "The file has a line after its end.")
@@ -108,7 +109,8 @@ package struct ExportReader: ImportFile {
         case let error as InvalidLine: message = error.message
         case let problem as Problem:
             let member = problem.document.pointer.map { " (\($0))" } ?? ""
-            message = (problem.document.code == "invalid-body" ? problem.document.detail : "It is not valid JSON.") + member
+            message =
+                (problem.document.code == "invalid-body" ? problem.document.detail : "It is not valid JSON.") + member
         default: message = "It cannot be read."
         }
         return ServiceError(.importInvalid, "Line \(lines.number) of the file is not valid. \(message)")
