@@ -87,6 +87,7 @@ extension Transaction {
         insert.bindDescription(of: device, at: 5)
         try insert.run()
         let row = connection.lastInsertedRow
+        try count(Usage(devices: 1), in: user.app)
         try self.insert(NewToken(digest: new.token), ofDeviceRow: row)
         guard let installation = new.installation else { return }
         let insertInstallation = try connection.statement(.insertInstallation)
@@ -114,6 +115,7 @@ extension Transaction {
                 try delete.run()
             }
             var user = try user(device.owner)
+            try count(Usage(devices: -1), in: user.app)
             let deleteCodes = try connection.statement(.deleteLinkCodesOfUser)
             deleteCodes.bind(user.id, at: 1)
             try deleteCodes.run()
@@ -197,7 +199,9 @@ extension Connection {
     }
 
     /// Returns whether the user may have one more device.
-    func hasRoom(_ user: UserRow) throws(StoreError) -> Bool { try deviceCount(of: user) < Limits.devices }
+    func hasRoom(_ user: UserRow, _ quotas: App.Settings.Quotas) throws(StoreError) -> Bool {
+        try deviceCount(of: user) < quotas.devices
+    }
 }
 
 extension Statement {
