@@ -40,9 +40,12 @@ package enum UploadDecision: Sendable, Hashable {
             let hasRoom = if head == nil { try hasRoomForScene() } else { true }
             if !hasRoom {
                 self = .answer(.tooManyScenes)
-            } else if let excess = try Self.excess(of: new, in: state, surplus: { () throws(Failure) in
-                try surplus(time)
-            }) {
+            } else if let excess = try Self.excess(
+                of: new, in: state,
+                surplus: { () throws(Failure) in
+                    try surplus(time)
+                })
+            {
                 self = .answer(.quotaExceeded(excess))
             } else {
                 self = .insert(capturedAt: time)

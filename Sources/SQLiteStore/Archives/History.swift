@@ -181,7 +181,8 @@ extension Connection {
         while try select.step() {
             entries.append(
                 History.Entry(
-                    position: try select.position, content: select.integer(2), bytes: try select.count(11), id: try select.id(5),
+                    position: try select.position, content: select.integer(2), bytes: try select.count(11),
+                    id: try select.id(5),
                     device: try select.id(6), sequence: select.optionalInteger(7), idiom: try select.idiom(8),
                     hasPlace: select.integer(9) != 0, hasSnapshot: select.integer(3) != 0,
                     hasOutcomes: select.integer(4) != 0, isServable: select.integer(10) != 0))
@@ -193,7 +194,8 @@ extension Connection {
 extension ArchiveRow {
     init(_ entry: History.Entry, in scene: Int64) {
         self.init(
-            scene: scene, position: entry.position, content: entry.content, bytes: entry.bytes, hasSnapshot: entry.hasSnapshot,
+            scene: scene, position: entry.position, content: entry.content, bytes: entry.bytes,
+            hasSnapshot: entry.hasSnapshot,
             hasOutcomes: entry.hasOutcomes)
     }
 }

@@ -104,7 +104,8 @@ extension Connection {
         select.bind(key.user, at: 2)
         guard try select.step() else { return nil }
         return UserRow(
-            id: select.integer(0), app: key.app, revision: try select.revision(1), prunedRevision: try select.revision(2),
+            id: select.integer(0), app: key.app, revision: try select.revision(1),
+            prunedRevision: try select.revision(2),
             lastChange: select.optionalInteger(3), isSignedIn: select.integer(4) != 0, bytes: try select.count(5),
             archives: try select.count(6))
     }
