@@ -1,4 +1,6 @@
 import Glibc
+import TestSupport
+
 @testable import RestorationService
 @testable import SQLiteStore
 
