@@ -79,6 +79,20 @@ extension SQLiteStore {
 extension Transaction {
     /// Inserts a device with its token and its installation.
     func insert(_ device: Device, of user: UserRow, _ new: NewDevice) throws(StoreError) {
+        let row = try insertRow(of: device, of: user)
+        try self.insert(NewToken(digest: new.token), ofDeviceRow: row)
+        guard let installation = new.installation else { return }
+        let insertInstallation = try connection.statement(.insertInstallation)
+        insertInstallation.bind(device.owner.app, at: 1)
+        insertInstallation.bind(installation.id, at: 2)
+        insertInstallation.bind(installation.secret, at: 3)
+        insertInstallation.bind(row, at: 4)
+        try insertInstallation.run()
+    }
+
+    /// Inserts a device without a token, and returns the device's row.
+    @discardableResult
+    func insertRow(of device: Device, of user: UserRow) throws(StoreError) -> Int64 {
         let insert = try connection.statement(.insertDevice)
         insert.bind(device.id, at: 1)
         insert.bind(user.id, at: 2)
@@ -88,14 +102,7 @@ extension Transaction {
         try insert.run()
         let row = connection.lastInsertedRow
         try count(Usage(devices: 1), in: user.app)
-        try self.insert(NewToken(digest: new.token), ofDeviceRow: row)
-        guard let installation = new.installation else { return }
-        let insertInstallation = try connection.statement(.insertInstallation)
-        insertInstallation.bind(device.owner.app, at: 1)
-        insertInstallation.bind(installation.id, at: 2)
-        insertInstallation.bind(installation.secret, at: 3)
-        insertInstallation.bind(row, at: 4)
-        try insertInstallation.run()
+        return row
     }
 
     /// Writes the idiom, model, name and system version of a device.

@@ -105,5 +105,6 @@ extension Schema {
         ALTER TABLE scene ADD COLUMN removed_at INTEGER;
         UPDATE scene SET removed_at = coalesce((SELECT at FROM change WHERE change.id = last_removal), 0)
         WHERE last_removal IS NOT NULL;
+        CREATE INDEX audit_by_subject ON audit (app, subject, id) WHERE subject IS NOT NULL;
         """
 }

@@ -11,6 +11,8 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in
             try transaction.drop(.expiredTokens, time.milliseconds) > 0
         }
+        let entries = (time - Retention.audit).milliseconds
+        try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldEntries, entries) > 0 }
         let tombstones = (time - Retention.tombstones).milliseconds
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
         // The oldest changes are dropped first. The newest change always stays, because SQLite derives the id of the
@@ -175,7 +177,7 @@ extension Query {
     fileprivate static let endOfOldRemovals = Query(
         """
         SELECT max(last_removal), count(*) FROM (
-            SELECT last_removal, sum(removed_at >= ?1) OVER (ORDER BY last_removal) AS kept
+            SELECT last_removal, sum(coalesce(removed_at, 0) >= ?1) OVER (ORDER BY last_removal) AS kept
             FROM (
                 SELECT last_removal, removed_at FROM scene WHERE last_removal < (SELECT min(id) FROM change)
                 ORDER BY last_removal LIMIT 1000)

@@ -63,6 +63,7 @@ struct Scenario {
             Scenario(route: .listPlaces, target: "/v1/places", expected: 200),
             Scenario(route: .readManifest, target: "/v1/manifest", expected: 200),
             Scenario(route: .listChanges, target: "/v1/changes", expected: 200),
+            Scenario(route: .exportUser, target: "/v1/export", expected: 200),
             Scenario(route: .streamEvents, target: "/v1/events", expected: 200),
             Scenario(
                 route: .registerDevice, target: "/v1/devices", body: try json(["app": app, "idiom": "pad"]),
