@@ -14,6 +14,8 @@ extension InMemoryStore {
         } hasRoomForScene: {
             (known.scenes[new.scene.name] != nil || known.scenes.count < Limits.knownScenes)
                 && known.scenes.values.count { $0.head != nil } < Limits.scenes
+        } surplus: { time in
+            surplus(after: new, capturedAt: time, in: known.scenes[new.scene.name], retention: retention)
         }
         switch decision {
         case .answer(let result): return result
@@ -38,7 +40,20 @@ extension InMemoryStore {
         state.head = scene?.head?.position
         state.stored = scene?.index(of: new.id).flatMap { scene?.archives[$0].archive }
         state.isDeleted = scene?.tombstones[new.id] != nil
+        state.quotas = quotaFacts(of: new.scene.owner)
         return state
+    }
+
+    /// Returns the usage of the archives that retention would remove after a new archive.
+    private func surplus(
+        after new: NewArchive, capturedAt: Timestamp, in scene: SceneRecord?, retention: Int
+    ) -> Usage {
+        guard var scene else { return Usage() }
+        let archive = new.stored(revision: Revision(rawValue: .max), capturedAt: capturedAt)
+        scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
+        let before = scene.usage
+        drop(surplusOf: &scene, of: new.scene.owner, keeping: retention, besides: new.id)
+        return before + -scene.usage
     }
 
     private func orderState(of new: NewArchive, in scene: SceneRecord, _ user: UserRecord) -> SceneOrderState {
@@ -169,13 +184,25 @@ extension InMemoryStore {
     }
 
     package func putSnapshot(
-        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
-    ) -> Committed<Bool> {
-        let isStored = update(id, in: scene) { stored in
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) -> Committed<SnapshotResult> {
+        let result = store(snapshot, for: id, in: scene, quotas: quotas)
+        return commit(result, .write(to: scene.owner, result == .stored))
+    }
+
+    private func store(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) -> SnapshotResult {
+        guard let stored = stored(id, in: scene) else { return .noArchive }
+        let growth = Usage(bytes: snapshot.bytes.count - (stored.snapshot?.bytes.count ?? 0))
+        if let excess = quotas.excess(adding: growth, to: quotaFacts(of: scene.owner)) {
+            return .quotaExceeded(excess)
+        }
+        _ = update(id, in: scene) { stored in
             stored.snapshot = snapshot
             stored.archive.hasSnapshot = true
         }
-        return commit(isStored, .write(to: scene.owner, isStored))
+        return .stored
     }
 
     package func snapshot(for id: ArchiveID, in scene: SceneKey) -> Snapshot? { stored(id, in: scene)?.snapshot }

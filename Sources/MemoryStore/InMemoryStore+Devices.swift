@@ -64,9 +64,11 @@ extension InMemoryStore {
     }
 
     /// Moves a device and its archives to another user.
-    func move(_ device: Device, to target: UserKey, at time: Timestamp, retention: Int) -> Joining {
+    func move(
+        _ device: Device, to target: UserKey, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+    ) -> Joining {
         let owner = device.owner
-        guard hasRoom(target) else { return .tooManyDevices }
+        guard hasRoom(target, quotas) else { return .tooManyDevices }
         let isLast = devices.values.count { $0.owner == owner } == 1
         let maker = isLast ? nil : device.id
         guard hasRoomForScenes(of: maker, of: owner, at: target) else { return .tooManyScenes }
@@ -168,7 +170,7 @@ extension InMemoryStore {
     }
 
     /// Returns whether a user may have one more device.
-    func hasRoom(_ owner: UserKey) -> Bool {
-        devices.values.lazy.filter { $0.owner == owner }.count < Limits.devices
+    func hasRoom(_ owner: UserKey, _ quotas: App.Settings.Quotas) -> Bool {
+        devices.values.lazy.filter { $0.owner == owner }.count < quotas.devices
     }
 }

@@ -95,6 +95,7 @@ extension InMemoryStore.RegistryRecord {
             items[key] = imported.item
             items[key]?.ordinal = lastOrdinal
             texts[key] = imported.texts
+            textBytes += imported.texts.count
             removedAt[key] = imported.removedAt
             if imported.item.isLive {
                 state.count += 1

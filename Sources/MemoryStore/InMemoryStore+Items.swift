@@ -9,6 +9,8 @@ extension InMemoryStore {
         var items: [LookupKey: StoredItem] = [:]
         /// The sealed texts of each item.
         var texts: [LookupKey: [UInt8]] = [:]
+        /// The number of bytes in `texts`.
+        var textBytes = 0
         /// The time at which each removed item was removed.
         var removedAt: [LookupKey: Timestamp] = [:]
 
@@ -63,6 +65,7 @@ extension InMemoryStore {
         facts.state = record.state
         facts.removedCount = record.removedAt.count
         facts.items = delta.keys.map { items[$0] }
+        facts.quotas = quotaFacts(of: list.owner)
         let decision = try DeltaDecision(delta, in: facts, limit: limit) { keys in
             keys.map { items[$0]?.presence }
         } texts: { items in
@@ -208,6 +211,7 @@ extension InMemoryStore.RegistryRecord {
 
     fileprivate mutating func forget(_ key: LookupKey) {
         items[key] = nil
+        textBytes -= texts[key]?.count ?? 0
         texts[key] = nil
         removedAt[key] = nil
     }
@@ -224,6 +228,7 @@ extension InMemoryStore.RegistryRecord {
             removedAt[key] = change.item.isLive ? nil : time
         }
         state = changes.state
+        textBytes += changes.textBytes
         forgetOldest(changes.forgottenCount)
     }
 }

@@ -25,17 +25,19 @@ extension InMemoryStore {
     }
 
     package func move(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
     ) -> Committed<Joining> {
         guard let moved = devices[device], moved.owner == owner else { return commit(.codeInvalid, .none) }
-        return committed(link(current(moved), with: linkCode, at: time, retention: retention))
+        return committed(link(current(moved), with: linkCode, at: time, retention: retention, quotas))
     }
 
     package func signIn(
-        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int
+        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
     ) -> Committed<Joining> {
         guard let moved = devices[device], moved.owner == owner else { return commit(.deviceGone, .none) }
-        return committed(signIn(current(moved), to: account, at: time, retention: retention))
+        return committed(signIn(current(moved), to: account, at: time, retention: retention, quotas))
     }
 
     package func signOut(
@@ -64,9 +66,17 @@ extension InMemoryStore {
             guard let owner = owner(of: code, in: device.owner.app, at: device.createdAt), usedLinkCodes[code] == nil
             else { return (.codeInvalid, .none) }
             device.owner = owner
-        case .account(let account): device.owner = user(of: account, in: device.owner.app, at: device.createdAt)
+        case .account(let account):
+            device.owner.user = userID(ofSubject: account.digest, in: device.owner.app) ?? account.newUser
         }
-        guard hasRoom(device.owner) else { return (.tooManyDevices, .none) }
+        guard hasRoom(device.owner, new.quotas) else { return (.tooManyDevices, .none) }
+        let growth = Usage(devices: 1, users: users[device.owner] == nil ? 1 : 0)
+        if let excess = new.quotas.excess(adding: growth, to: QuotaFacts(app: usage(of: device.owner.app))) {
+            return (.quotaExceeded(excess), .none)
+        }
+        if case .account(let account) = new.joins, users[device.owner] == nil {
+            createUser(of: account, device.owner, at: device.createdAt)
+        }
         if case .linkCode(let code) = new.joins { usedLinkCodes[code] = device.id }
         devices[device.id] = device
         tokens[new.token] = TokenRecord(device: device.id, access: .full)
@@ -93,8 +103,9 @@ extension InMemoryStore {
         let write: Write =
             switch new.joins {
             case .newUser: (.joined(device), .none)
-            case .linkCode(let code): link(device, with: code, at: time, retention: new.retention)
-            case .account(let account): signIn(device, to: account, at: time, retention: new.retention)
+            case .linkCode(let code): link(device, with: code, at: time, retention: new.retention, new.quotas)
+            case .account(let account):
+                signIn(device, to: account, at: time, retention: new.retention, new.quotas)
             }
         guard let joined = write.joining.device else { return write }
         devices[joined.id] = joined
@@ -102,7 +113,9 @@ extension InMemoryStore {
         return (write.joining, write.effects + .access(of: joined.owner))
     }
 
-    private func link(_ device: Device, with code: Digest, at time: Timestamp, retention: Int) -> Write {
+    private func link(
+        _ device: Device, with code: Digest, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+    ) -> Write {
         guard let target = owner(of: code, in: device.owner.app, at: time) else { return (.codeInvalid, .none) }
         if let user = usedLinkCodes[code] {
             return user == device.id && target == device.owner ? (.joined(device), .none) : (.codeInvalid, .none)
@@ -112,13 +125,15 @@ extension InMemoryStore {
             return (.joined(device), .none)
         }
         guard !device.isSignedIn else { return (.signedIn, .none) }
-        let joining = move(device, to: target, at: time, retention: retention)
+        let joining = move(device, to: target, at: time, retention: retention, quotas)
         guard joining.device != nil else { return (joining, .none) }
         usedLinkCodes[code] = device.id
         return (joining, .move(from: device.owner, to: target))
     }
 
-    private func signIn(_ device: Device, to account: Account, at time: Timestamp, retention: Int) -> Write {
+    private func signIn(
+        _ device: Device, to account: Account, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+    ) -> Write {
         let owner = device.owner
         let known = userID(ofSubject: account.digest, in: owner.app)
         guard !device.isSignedIn else { return known == owner.user ? (.joined(device), .none) : (.signedIn, .none) }
@@ -126,8 +141,14 @@ extension InMemoryStore {
             users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
             return (.joined(current(device)), .access(of: owner))
         }
-        let target = user(of: account, in: owner.app, at: time)
-        let joining = move(device, to: target, at: time, retention: retention)
+        let target = UserKey(app: owner.app, user: known ?? account.newUser)
+        if known == nil {
+            if let excess = quotas.excess(adding: Usage(users: 1), to: QuotaFacts(app: usage(of: owner.app))) {
+                return (.quotaExceeded(excess), .none)
+            }
+            createUser(of: account, target, at: time)
+        }
+        let joining = move(device, to: target, at: time, retention: retention, quotas)
         return (joining, joining.device == nil ? .none : .move(from: owner, to: target))
     }
 
@@ -140,12 +161,9 @@ extension InMemoryStore {
         return effects + add(replacement).effects
     }
 
-    /// Returns the user of an account. Creates the user if the account has none.
-    private func user(of account: Account, in app: AppID, at time: Timestamp) -> UserKey {
-        if let known = userID(ofSubject: account.digest, in: app) { return UserKey(app: app, user: known) }
-        let owner = UserKey(app: app, user: account.newUser)
+    /// Creates the user of an account.
+    private func createUser(of account: Account, _ owner: UserKey, at time: Timestamp) {
         users[owner, default: UserRecord(createdAt: time)].subject = (account.digest, account.sealedSubject(owner))
-        return owner
     }
 
     private func known(_ installation: Installation, in app: AppID) -> (secret: Digest, device: Device)? {

@@ -77,9 +77,14 @@ extension InMemoryStore {
             scene.tombstones = scene.tombstones.filter { time - Retention.tombstones <= $0.value }
             return scene
         }
-        user.scenes = user.scenes.filter { _, scene in
-            !scene.archives.isEmpty || !scene.tombstones.isEmpty
-                || scene.forgotten.map { user.prunedThrough < $0.revision } ?? false
+        let kept = Set(user.changes.map(\.revision))
+        for (name, scene) in user.scenes where scene.archives.isEmpty && scene.tombstones.isEmpty {
+            // The change that forgot the scene may have been dropped before it was old.
+            if let forgotten = scene.forgotten {
+                guard !kept.contains(forgotten.revision), forgotten.at < time - Retention.changes else { continue }
+                user.prunedThrough = max(user.prunedThrough, forgotten.revision)
+            }
+            user.scenes[name] = nil
         }
         return user
     }

@@ -72,6 +72,9 @@ package actor InMemoryStore: Store {
             changes.append(
                 Change(revision: nextRevision(), kind: kind, scene: scene, archive: archive, device: device, at: time))
             note(time)
+            // Drops the changes that no reader can ask for any more.
+            let end = latest.rawValue - Int64(Limits.changesBehind)
+            if latest.rawValue % Int64(Limits.changesBehind) == 0 { changes.removeAll { $0.revision.rawValue <= end } }
         }
 
         mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }

@@ -53,6 +53,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case headMoved = "head-moved"
     case sceneForgotten = "scene-forgotten"
     case tooManyScenes = "too-many-scenes"
+    case quotaExceeded = "quota-exceeded"
     case nothingStored = "nothing-stored"
     case nothingCompatible = "nothing-compatible"
     case outcomeNotServed = "outcome-not-served"
@@ -143,6 +144,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .headMoved: (412, "The scene has another head")
         case .sceneForgotten: (410, "The scene was forgotten after the archive was captured")
         case .tooManyScenes: (409, "The user has the maximum number of scenes with archives")
+        case .quotaExceeded: (409, "A quota of the app or of the user is used up")
         case .nothingStored: (404, "The scene has no archives")
         case .nothingCompatible: (406, "No stored archive may be restored here")
         case .outcomeNotServed: (409, "The device was not served this archive")

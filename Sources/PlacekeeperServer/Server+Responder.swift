@@ -146,7 +146,7 @@ extension Server: Responder {
     private func answer(_ requestContext: RequestContext, open route: Route) async throws -> Response {
         switch route {
         case .registerDevice: try await registerDevice(requestContext)
-        case .readLimits: try readLimits(requestContext)
+        case .readLimits: try await readLimits(requestContext)
         case .readLiveness: text("ok\n")
         case .readReadiness: try await readReadiness()
         case .readVersion: try readVersion(requestContext)

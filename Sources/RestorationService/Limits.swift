@@ -38,6 +38,10 @@ package enum Limits {
     /// the first of these changes grows with their number. Beyond the limit, reading the manifest costs less, so the
     /// reader must start again from the manifest.
     package static let changesBehind = 1000
+    /// The allowed values of a quota of bytes. The greatest value is an exbibyte.
+    package static let quotaBytes = 0...1 << 60
+    /// The allowed values of a quota of archives, of users, and of an app's devices.
+    package static let quotaCount = 0...1_000_000_000
     /// The maximum number of device heads (`DeviceHead`) that one query reads, except the first query for a page of
     /// places.
     static let heads = 1000

@@ -49,9 +49,11 @@ package protocol Store: Sendable {
     /// forgot the scene of the same name. The device's registered items and the operator's decisions about these items
     /// are dropped, because the keys of items depend on the user. So the device must register its items again.
     ///
-    /// The device of a user with an account is not moved. A device that already used the code is not moved again.
+    /// The device of a user with an account is not moved. A device that already used the code is not moved again. The
+    /// quotas of bytes and archives do not refuse a move, because the app's data does not grow.
     func move(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Joining>
 
     // Accounts
@@ -61,7 +63,8 @@ package protocol Store: Sendable {
     /// becomes the account's user. Otherwise, a new user is created for the account, and the device and its archives
     /// are moved. Does nothing if the device's user already has this account.
     func signIn(
-        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int
+        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Joining>
     /// Revokes a device of a user with an account. The user's archives stay. If there is a replacement, adds it as the
     /// device of a new anonymous user. The replacement gets the installation of the revoked device.
@@ -106,10 +109,10 @@ package protocol Store: Sendable {
     func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
     /// Deletes a scene's archives. After this call, the store refuses captures that are older than `time`.
     func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
-    /// Stores an archive's snapshot. Returns false if the archive does not exist.
-    func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Committed<
-        Bool
-    >
+    /// Stores an archive's snapshot, unless the snapshot would exceed a quota.
+    func putSnapshot(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<SnapshotResult>
     func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot?
 
     // Outcomes
@@ -127,6 +130,9 @@ package protocol Store: Sendable {
     /// Returns a user's changes after a revision, the oldest first. `ChangePage.isTruncated` lists the cases in which
     /// the page is truncated. `revision` may be greater than the user's latest revision, for example after a backup was
     /// restored.
+    ///
+    /// A store keeps at least the newest `Limits.changesBehind` changes of a user for `Retention.changes`, and less than
+    /// twice this number. No reader can ask for older changes.
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
 
     // Data sources and their items
@@ -181,6 +187,12 @@ package protocol Store: Sendable {
     /// Removes a decision. Returns false if there is no such decision.
     func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool>
     func links(in list: ItemList) async throws(StoreError) -> [Link]
+
+    // Usage
+
+    /// Returns a user's usage. `users` is 0.
+    func usage(of owner: UserKey) async throws(StoreError) -> Usage
+    func usage(of app: AppID) async throws(StoreError) -> Usage
 
     // Audit
 

@@ -31,6 +31,15 @@ import Testing
         ("appPerSecond=none", { $0.rateLimits.appPerSecond == nil }),
         ("registrationBurst=5", { $0.rateLimits.registrationBurst == 5 }),
         ("registrationsPerDay=100", { $0.rateLimits.registrationsPerDay == 100 }),
+        ("userBytes=512MiB", { $0.quotas.userBytes == 512 << 20 }),
+        ("userBytes=none", { $0.quotas.userBytes == nil }),
+        ("anonymousBytes=1001", { $0.quotas.anonymousBytes == 1001 }),
+        ("anonymousBytes=3KiB", { $0.quotas.anonymousBytes == 3072 }),
+        ("userArchives=0", { $0.quotas.userArchives == 0 }),
+        ("userDevices=5", { $0.quotas.userDevices == 5 }),
+        ("appBytes=100GiB", { $0.quotas.appBytes == 100 << 30 }),
+        ("appUsers=1000", { $0.quotas.appUsers == 1000 }),
+        ("appDevices=none", { $0.quotas.appDevices == nil }),
         ("acceptedIdioms.pad=phone,mac", { $0.policy.acceptedIdioms == ["pad": ["phone", "mac"]] }),
         ("acceptedIdioms.pad=none", { $0.policy.acceptedIdioms.isEmpty }),
     ]
@@ -50,6 +59,8 @@ import Testing
         "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=watch", "acceptedIdioms.pad=",
         "acceptedIdioms.desk=pad", "deviceBurst=0", "appPerSecond=0", "appPerSecond=1000001", "minimumBundleVersion=",
         "nothing=1",
+        "userBytes=-1", "userBytes=MiB", "userBytes=1TiB", "userBytes=1.5MiB", "appBytes=9223372036854775807GiB",
+        "appBytes=2000000000GiB", "userDevices=257", "userDevices=0", "appUsers=", "userArchives=1KiB",
         "registration=jwt", "issuer=", "audience",
     ])
     func rejectsInvalidSettingsWithoutAChange(change: String) {

@@ -35,6 +35,7 @@ import Testing
         configuration.registrationBurst = 1
         let fixture = try await ServerFixture(configuration) { settings in
             settings.allowsSnapshots = code != .snapshotsOff
+            if code == .quotaExceeded { settings.quotas.userArchives = 1 }
         }
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)
@@ -168,7 +169,7 @@ import Testing
             answer.fields.add(.contentTypeOptions, "nosniff")
             return Answer(answer)
         case .malformedRequest, .requestTimeout, .targetTooLong, .expectationFailed, .fieldsTooLarge,
-            .versionNotSupported, .overloaded:
+            .versionNotSupported, .overloaded, .quotaExceeded:
             break
         }
         return try await fixture.upload(2, by: owner)

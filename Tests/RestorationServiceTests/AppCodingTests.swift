@@ -15,6 +15,12 @@ import Testing
         expected = App.Settings()
         expected.rateLimits.appPerSecond = 9
         #expect(try JSONDecoder().decode(App.Settings.self, from: Data(limits.utf8)) == expected)
+
+        let quotas = #"{"quotas": {"userBytes": null, "appUsers": 9}}"#
+        expected = App.Settings()
+        expected.quotas.userBytes = nil
+        expected.quotas.appUsers = 9
+        #expect(try JSONDecoder().decode(App.Settings.self, from: Data(quotas.utf8)) == expected)
     }
 
     @Test func ignoresUnknownMembers() throws {
@@ -45,6 +51,13 @@ import Testing
         settings.rateLimits.appPerSecond = maximumAgeDays
         settings.rateLimits.registrationBurst = 6
         settings.rateLimits.registrationsPerDay = 7
+        settings.quotas.userBytes = 8
+        settings.quotas.anonymousBytes = nil
+        settings.quotas.userArchives = maximumAgeDays
+        settings.quotas.userDevices = 9
+        settings.quotas.appBytes = nil
+        settings.quotas.appUsers = 10
+        settings.quotas.appDevices = maximumAgeDays
         let stored = try JSONEncoder().encode(settings)
         #expect(try JSONDecoder().decode(App.Settings.self, from: stored) == settings)
     }

@@ -264,6 +264,26 @@ struct DeltaDecisionTests {
         }
     }
 
+    /// The stored texts of an item are one byte.
+    @Test func refusesTextsBeyondAQuotaAndNoOtherChange() throws {
+        func decide(_ delta: PreparedDelta, limit: Int) throws -> DeltaDecision {
+            var delta = delta
+            delta.quotas.userBytes = limit
+            return try Self.decide(delta) { $0.facts.quotas.user.bytes = 100 }
+        }
+        let added = Self.delta([Self.upsert(6, texts: [1, 2]), Self.upsert(1, [10, 11], texts: [1, 2, 3])])
+        let excess = QuotaExcess(.userBytes, limit: 103, used: 100)
+        #expect(try decide(added, limit: 103) == .answer(.quotaExceeded(excess)))
+        guard case .write(let changes) = try decide(added, limit: 104) else { Issue.record("refused"); return }
+        #expect(changes.textBytes == 4)
+        for delta in [Self.delta(removals: [1]), Self.delta([Self.upsert(2, [20], texts: [1])])] {
+            guard case .write = try decide(delta, limit: 0) else { Issue.record("refused"); return }
+        }
+        let redirect = Self.delta(redirects: [(9, 1)])
+        #expect(
+            try decide(redirect, limit: 100) == .answer(.quotaExceeded(QuotaExcess(.userBytes, limit: 100, used: 100))))
+    }
+
     @Test(arguments: refusals + writes) func decides(_ row: Row) throws {
         let decision = try Self.decide(row.delta, row.change)
         switch (row.expected, decision) {

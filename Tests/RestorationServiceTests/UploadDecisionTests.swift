@@ -7,6 +7,8 @@ struct UploadDecisionTests {
         var state = UploadState()
         var order = SceneOrderState()
         var hasRoomForScene = true
+        var surplus = Usage()
+        var quotas = App.Settings.Quotas.none
 
         subscript<Value>(dynamicMember path: WritableKeyPath<UploadState, Value>) -> Value {
             get { state[keyPath: path] }
@@ -94,6 +96,36 @@ struct UploadDecisionTests {
             description: "the limit of scenes does not matter to a scene that has archives",
             change: { ($0.head, $0.hasRoomForScene) = (head, false) }, expected: .insert(capturedAt: at(100))),
         Row(
+            description: "an archive that does not fit into a quota is refused",
+            change: { $0.quotas.userBytes = 2 },
+            expected: .answer(.quotaExceeded(QuotaExcess(.userBytes, limit: 2, used: 0)))),
+        Row(
+            description: "the limit of scenes comes before the quotas",
+            change: { ($0.quotas.userBytes, $0.hasRoomForScene) = (2, false) }, expected: .answer(.tooManyScenes)),
+        Row(
+            description: "an archive that fits into a quota exactly is inserted",
+            change: { ($0.quotas.userBytes, $0.state.quotas.user.bytes) = (5, 2) },
+            expected: .insert(capturedAt: at(100))),
+        Row(
+            description: "the archives that retention removes do not count",
+            change: { facts in
+                (facts.quotas.userBytes, facts.quotas.userArchives) = (5, 1)
+                facts.state.quotas.user = Usage(bytes: 5, archives: 1)
+                facts.surplus = Usage(bytes: 3, archives: 1)
+            }, expected: .insert(capturedAt: at(100))),
+        Row(
+            description:
+                "an archive that is larger than the archives that retention removes counts with the difference",
+            change: { facts in
+                facts.quotas.userBytes = 5
+                facts.state.quotas.user = Usage(bytes: 5, archives: 1)
+                facts.surplus = Usage(bytes: 2, archives: 1)
+            }, expected: .answer(.quotaExceeded(QuotaExcess(.userBytes, limit: 5, used: 5)))),
+        Row(
+            description: "the same bytes again are identical, also above a quota",
+            change: { ($0.stored, $0.head, $0.quotas.userBytes) = (stored, head, 0) },
+            expected: .answer(.identical(stored, head: head.revision))),
+        Row(
             description: "the order of the device's own captures decides the time",
             change: { $0.order.ownLater = at(50) }, expected: .insert(capturedAt: at(49))),
     ]
@@ -101,10 +133,14 @@ struct UploadDecisionTests {
     @Test(arguments: rows) func decides(_ row: Row) {
         var facts = Facts()
         row.change(&facts)
-        let decision = UploadDecision(Self.new(row.precondition), in: facts.state) {
+        var new = Self.new(row.precondition)
+        new.quotas = facts.quotas
+        let decision = UploadDecision(new, in: facts.state) {
             facts.order
         } hasRoomForScene: {
             facts.hasRoomForScene
+        } surplus: { _ in
+            facts.surplus
         }
         #expect(decision == row.expected)
     }
@@ -121,6 +157,9 @@ struct UploadDecisionTests {
         } hasRoomForScene: {
             count += 1
             return true
+        } surplus: { _ in
+            count += 1
+            return Usage()
         }
         #expect(decision == .answer(.deleted(head: nil)))
         #expect(count == 0)

@@ -20,6 +20,7 @@ struct AgreementTests {
             if step % 40 == 39 {
                 let (state, expected) = try await (everything(in: store), everything(in: model))
                 for (part, expectedPart) in zip(state, expected) { try #require(part == expectedPart, "step \(step)") }
+                #expect(try await store.findings().isEmpty, "step \(step)")
             }
             if step == 200 {
                 await store.close()
@@ -35,6 +36,7 @@ struct AgreementTests {
         for user in 1...2 as ClosedRange<UInt64> {
             parts.append("\(try await store.heads(of: owner(user), below: nil, limit: 1000))")
             parts.append("\(try await store.devices(of: owner(user)))")
+            parts.append("\(try await store.usage(of: owner(user)))")
             parts.append("\(String(describing: try await store.latestTime(of: owner(user))))")
             for after in [0, 20, 10_000] as [Int64] {
                 let page = try await store.changes(of: owner(user), after: Revision(rawValue: after), limit: 50)
@@ -45,6 +47,7 @@ struct AgreementTests {
         for number in 1...40 as ClosedRange<UInt64> {
             parts.append("\(String(describing: try await store.device(token: Digest(1, 0, 0, number))?.value))")
         }
+        parts.append("\(try await store.usage(of: owner().app))")
         let counts = try await store.counts(from: at(0), to: at(1 << 40))
         parts.append("\(counts.map { "\($0)" }.sorted())")
         return parts

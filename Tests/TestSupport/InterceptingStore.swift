@@ -72,10 +72,12 @@ package final class InterceptingStore: Store {
     }
 
     package func signIn(
-        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int
+        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Joining> {
         try will(.write)
-        return try await base.signIn(device, of: owner, to: account, at: time, retention: retention)
+        return try await base.signIn(
+            device, of: owner, to: account, at: time, retention: retention, quotas: quotas)
     }
 
     package func signOut(
@@ -135,10 +137,12 @@ package final class InterceptingStore: Store {
     }
 
     package func move(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Joining> {
         try will(.write)
-        return try await base.move(device, of: owner, linkCode: linkCode, at: time, retention: retention)
+        return try await base.move(
+            device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas: quotas)
     }
 
     package func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
@@ -199,11 +203,21 @@ package final class InterceptingStore: Store {
         return try await base.forget(scene, at: time)
     }
 
-    package func putSnapshot(_ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey) async throws(StoreError)
-        -> Committed<Bool>
-    {
+    package func putSnapshot(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<SnapshotResult> {
         try will(.write)
-        return try await base.putSnapshot(snapshot, for: id, in: scene)
+        return try await base.putSnapshot(snapshot, for: id, in: scene, quotas: quotas)
+    }
+
+    package func usage(of owner: UserKey) async throws(StoreError) -> Usage {
+        try will(.read)
+        return try await base.usage(of: owner)
+    }
+
+    package func usage(of app: AppID) async throws(StoreError) -> Usage {
+        try will(.read)
+        return try await base.usage(of: app)
     }
 
     package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {

@@ -12,4 +12,26 @@ extension Store {
     package func device(token: Digest) async throws(StoreError) -> Fresh<Device>? {
         try await credential(of: token).map { Fresh($0.value.device, $0.freshness) }
     }
+
+    /// Stores a snapshot without quotas. Returns false if the archive does not exist.
+    package func putSnapshot(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
+    ) async throws(StoreError) -> Committed<Bool> {
+        let committed = try await putSnapshot(snapshot, for: id, in: scene, quotas: .none)
+        return Committed(committed.value == .stored, committed.effects)
+    }
+
+    /// Moves a device without quotas.
+    package func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+    ) async throws(StoreError) -> Committed<Joining> {
+        try await move(device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas: .none)
+    }
+
+    /// Signs a device in without quotas.
+    package func signIn(
+        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int
+    ) async throws(StoreError) -> Committed<Joining> {
+        try await signIn(device, of: owner, to: account, at: time, retention: retention, quotas: .none)
+    }
 }

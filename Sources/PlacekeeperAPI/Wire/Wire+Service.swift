@@ -30,12 +30,19 @@ extension Wire {
         package var aliasBytes: Int
         /// The maximum number of an item's aliases.
         package var aliases: Int
+        /// The maximum number of changes that may follow the revision from which a reader continues.
+        package var changes: Int
+        /// The quotas of the app. Nil if the request has no token.
+        package var quotas: Quotas?
+        /// The usage of the requesting device's user. Nil if the request has no token.
+        package var usage: Usage?
 
         package init(
             archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, jsonValues: Int, snapshotBytes: Int, pageItems: Int,
             scenes: Int, devices: Int, interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int,
             dataSources: Int, items: Int, deltaItems: Int, deltaAliases: Int, itemsBytes: Int, itemLinesBytes: Int,
-            itemLineBytes: Int, itemPageItems: Int, identifierBytes: Int, aliasBytes: Int, aliases: Int
+            itemLineBytes: Int, itemPageItems: Int, identifierBytes: Int, aliasBytes: Int, aliases: Int,
+            changes: Int
         ) {
             self.archiveBytes = archiveBytes
             self.jsonBytes = jsonBytes
@@ -59,6 +66,7 @@ extension Wire {
             self.identifierBytes = identifierBytes
             self.aliasBytes = aliasBytes
             self.aliases = aliases
+            self.changes = changes
         }
     }
 

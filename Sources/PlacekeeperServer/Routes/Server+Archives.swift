@@ -107,6 +107,7 @@ extension Server {
                 The user has \(Limits.scenes) scenes with archives. Forget a scene before you begin another scene. The \
                 service remembers at most \(Limits.knownScenes) scenes that were forgotten in the last 30 days.
                 """)
+        case .quotaExceeded(let excess): throw Problem(ServiceError(excess))
         case .actorGone: throw Problem.unauthorized
         case .forgotten(let head):
             throw Problem(.sceneForgotten, "The scene was forgotten after this archive was captured.", head: head)

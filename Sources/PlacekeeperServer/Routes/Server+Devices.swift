@@ -122,7 +122,7 @@ extension Server {
         } catch let error as ServiceError {
             // The service limits wrong codes for each device, but anyone may register many devices. So failed attempts
             // are also limited for each client network.
-            if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes].contains(error.code) {
+            if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded].contains(error.code) {
                 wrongLinks.spend(client, at: service.clock.now())
             }
             throw error

@@ -5,22 +5,33 @@ import Synchronization
 
 // Routes for operators and monitoring.
 extension Server {
-    /// `GET /v1/limits`
-    func readLimits(_ requestContext: RequestContext) throws -> Response {
-        try json(
-            Wire.Limits(
-                archiveBytes: Limits.archive, jsonBytes: configuration.jsonLimit, jsonDepth: configuration.jsonDepth,
-                jsonValues: configuration.jsonValues, snapshotBytes: Limits.snapshot, pageItems: Limits.page,
-                scenes: Limits.scenes,
-                devices: Limits.devices,
-                interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),
-                linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
-                tombstoneSeconds: Int(Retention.tombstones.components.seconds), dataSources: Limits.dataSources,
-                items: service.itemLimit, deltaItems: Limits.deltaItems, deltaAliases: Limits.deltaAliases,
-                itemsBytes: Limits.itemsBody, itemLinesBytes: Limits.itemLinesBody, itemLineBytes: Limits.itemLine,
-                itemPageItems: Limits.itemPage, identifierBytes: Limits.identifier, aliasBytes: Limits.alias,
-                aliases: Limits.aliases),
-            for: requestContext)
+    /// `GET /v1/limits`: a request with a token is also told the app's quotas, and the usage of its user.
+    func readLimits(_ requestContext: RequestContext) async throws -> Response {
+        let request = requestContext.request
+        guard request.head[.authorization] != nil else { return try json(limits, for: requestContext) }
+        guard let caller = try await authenticate(request)?.caller else { throw Problem.unauthorized }
+        let lowQuotas = try spendRequest(request, of: caller)
+        var limits = limits
+        limits.quotas = Wire.Limits.Quotas(caller.app.settings.quotas)
+        limits.usage = Wire.Limits.Usage(try await service.usage(of: caller))
+        var response = try json(limits, for: requestContext)
+        response.fields.add(lowQuotas)
+        return response
+    }
+
+    private var limits: Wire.Limits {
+        Wire.Limits(
+            archiveBytes: Limits.archive, jsonBytes: configuration.jsonLimit, jsonDepth: configuration.jsonDepth,
+            jsonValues: configuration.jsonValues, snapshotBytes: Limits.snapshot, pageItems: Limits.page,
+            scenes: Limits.scenes,
+            devices: Limits.devices,
+            interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),
+            linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
+            tombstoneSeconds: Int(Retention.tombstones.components.seconds), dataSources: Limits.dataSources,
+            items: service.itemLimit, deltaItems: Limits.deltaItems, deltaAliases: Limits.deltaAliases,
+            itemsBytes: Limits.itemsBody, itemLinesBytes: Limits.itemLinesBody, itemLineBytes: Limits.itemLine,
+            itemPageItems: Limits.itemPage, identifierBytes: Limits.identifier, aliasBytes: Limits.alias,
+            aliases: Limits.aliases, changes: Limits.changesBehind)
     }
 
     /// `GET /readyz`: checks that the store can read and write. Lists warnings, with which the service is still ready.
@@ -49,4 +60,17 @@ extension Server {
         guard let description else { throw Problem.notFound }
         return description.response(for: requestContext.head, isPage: false)
     }
+}
+
+extension Wire.Limits.Quotas {
+    init(_ quotas: App.Settings.Quotas) {
+        self.init(
+            userBytes: quotas.userBytes, anonymousBytes: quotas.anonymousBytes, userArchives: quotas.userArchives,
+            userDevices: quotas.devices, appBytes: quotas.appBytes, appUsers: quotas.appUsers,
+            appDevices: quotas.appDevices)
+    }
+}
+
+extension Wire.Limits.Usage {
+    init(_ usage: Usage) { self.init(bytes: usage.bytes, archives: usage.archives, devices: usage.devices) }
 }

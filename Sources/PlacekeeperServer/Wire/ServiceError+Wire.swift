@@ -12,7 +12,18 @@ extension ServiceError {
         case .tooManyDataSources: "An operator can declare more: \(command) NAME=SCOPE."
         case .itemsNotRegistered:
             "An operator can change it: \(command) \(details["dataSource"] ?? "NAME")=registered."
+        case .quotaExceeded: quotaAdvice
         default: nil
+        }
+    }
+
+    private var quotaAdvice: String? {
+        guard let quota = details["quota"].flatMap(QuotaExcess.Name.init) else { return nil }
+        let raise = "An operator can raise it: placekeeper app policy APP --set \(quota.rawValue)=LIMIT."
+        return switch quota {
+        case .anonymousBytes: "Sign in to an account, delete archives, or forget a scene. \(raise)"
+        case .userBytes, .userArchives: "Delete archives, or forget a scene. \(raise)"
+        case .appBytes, .appUsers, .appDevices: raise
         }
     }
 }

@@ -20,6 +20,8 @@ package struct NewArchive: Sendable {
     package var digest: Digest
     package var summary: Archive.Summary
     package var bytes: [UInt8]
+    /// The quotas of the app. They limit the upload.
+    package var quotas = App.Settings.Quotas.none
 
     package init(
         id: ArchiveID, scene: SceneKey, device: DeviceID, capturedAt: Timestamp, writtenAt: Timestamp? = nil,
@@ -64,6 +66,8 @@ package enum PutResult: Sendable, Hashable {
     /// The archive would be the first archive of its scene, and `Limits.scenes` scenes of the user already hold
     /// archives. Or the scene is new, and the store already knows `Limits.knownScenes` scenes of the user.
     case tooManyScenes
+    /// The archive would exceed a quota, even after retention removed archives of its scene. This check comes last.
+    case quotaExceeded(QuotaExcess)
     /// The requesting device was revoked, or moved to another user, while the write waited. This check comes before all
     /// other checks.
     case actorGone

@@ -8,3 +8,9 @@ package struct Snapshot: Sendable, Hashable {
         self.bytes = bytes
     }
 }
+
+package enum SnapshotResult: Sendable, Hashable {
+    case stored
+    case noArchive
+    case quotaExceeded(QuotaExcess)
+}

@@ -10,6 +10,7 @@ package struct UploadState: Sendable {
     package var isDeleted = false
     /// The position of the scene's head. Nil if the scene has no archive.
     package var head: Archive.Position?
+    package var quotas = QuotaFacts()
 
     package init() {}
 }
@@ -24,21 +25,42 @@ package enum UploadDecision: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - order: returns the facts for the archive's time. It is called only if no earlier check refuses the upload.
-    ///   - hasRoomForScene: returns whether the user may have another scene with archives. It is called last, and
-    ///     only if the upload's scene has no archives.
+    ///   - hasRoomForScene: returns whether the user may have another scene with archives. It is called only if no
+    ///     earlier check refuses the upload, and only if the upload's scene has no archives.
+    ///   - surplus: returns the usage of the archives that retention removes if the upload is stored at the given
+    ///     time. It is called last, and only if a quota has no room for the upload besides these archives.
     package init<Failure: Error>(
         _ new: NewArchive, in state: UploadState, order: () throws(Failure) -> SceneOrderState,
-        hasRoomForScene: () throws(Failure) -> Bool
+        hasRoomForScene: () throws(Failure) -> Bool, surplus: (Timestamp) throws(Failure) -> Usage
     ) throws(Failure) {
         let head = state.head?.revision
         if let refusal = Self.refusal(of: new, in: state) {
             self = .answer(refusal)
         } else if case .captured(let time) = CaptureOrder.place(new, in: try order()) {
             let hasRoom = if head == nil { try hasRoomForScene() } else { true }
-            self = hasRoom ? .insert(capturedAt: time) : .answer(.tooManyScenes)
+            if !hasRoom {
+                self = .answer(.tooManyScenes)
+            } else if let excess = try Self.excess(
+                of: new, in: state,
+                surplus: { () throws(Failure) in
+                    try surplus(time)
+                })
+            {
+                self = .answer(.quotaExceeded(excess))
+            } else {
+                self = .insert(capturedAt: time)
+            }
         } else {
             self = .answer(.forgotten(head: head))
         }
+    }
+
+    private static func excess<Failure: Error>(
+        of new: NewArchive, in state: UploadState, surplus: () throws(Failure) -> Usage
+    ) throws(Failure) -> QuotaExcess? {
+        let growth = Usage(bytes: new.bytes.count, archives: 1)
+        guard new.quotas.excess(adding: growth, to: state.quotas) != nil else { return nil }
+        return new.quotas.excess(adding: growth + -(try surplus()), to: state.quotas)
     }
 
     private static func refusal(of new: NewArchive, in state: UploadState) -> PutResult? {

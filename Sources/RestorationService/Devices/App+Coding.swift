@@ -12,6 +12,7 @@ extension App.Settings {
         try members.read(.allowsSnapshots, into: &allowsSnapshots)
         try members.read(.retainedArchives, into: &retainedArchives)
         try members.read(.rateLimits, into: &rateLimits)
+        try members.read(.quotas, into: &quotas)
     }
 }
 
@@ -40,6 +41,32 @@ extension App.Settings.RateLimits {
         try members.encode(appPerSecond, forKey: .appPerSecond)
         try members.encode(registrationBurst, forKey: .registrationBurst)
         try members.encode(registrationsPerDay, forKey: .registrationsPerDay)
+    }
+}
+
+extension App.Settings.Quotas {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        try members.read(.userBytes, into: &userBytes)
+        try members.read(.anonymousBytes, into: &anonymousBytes)
+        try members.read(.userArchives, into: &userArchives)
+        try members.read(.userDevices, into: &userDevices)
+        try members.read(.appBytes, into: &appBytes)
+        try members.read(.appUsers, into: &appUsers)
+        try members.read(.appDevices, into: &appDevices)
+    }
+
+    /// A quota without a limit is null, because a missing member means the default.
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(userBytes, forKey: .userBytes)
+        try members.encode(anonymousBytes, forKey: .anonymousBytes)
+        try members.encode(userArchives, forKey: .userArchives)
+        try members.encode(userDevices, forKey: .userDevices)
+        try members.encode(appBytes, forKey: .appBytes)
+        try members.encode(appUsers, forKey: .appUsers)
+        try members.encode(appDevices, forKey: .appDevices)
     }
 }
 

@@ -80,11 +80,13 @@ package struct App: Sendable, Hashable {
         /// each device needs (`Retention`).
         package var retainedArchives = 20
         package var rateLimits = RateLimits()
+        package var quotas = Quotas()
 
         package init() {}
 
         enum CodingKeys: CodingKey {
             case policy, signIn, registration, restoration, allowsSnapshots, retainedArchives, rateLimits
+            case quotas
         }
     }
 }

@@ -4,12 +4,14 @@ package enum Joining: Sendable, Hashable {
     /// The link code is unknown, expired, or used by another device, or the device does not belong to the user that it
     /// is moved from.
     case codeInvalid
-    /// The user already has `Limits.devices` devices. The link code is not used up. However, the code becomes invalid
+    /// The user already has the maximum number of devices (`Quotas.devices`). The link code is not used up. However, the code becomes invalid
     /// if a device is revoked to make room.
     case tooManyDevices
     /// With the device's archives, more than `Limits.scenes` scenes of the user would hold archives, or the store would
     /// know more than `Limits.knownScenes` scenes of the user. The link code is not used up.
     case tooManyScenes
+    /// The app has the maximum number of users or devices. The link code is not used up.
+    case quotaExceeded(QuotaExcess)
     /// The device's user is the user of another account. The device must sign out first, so that no archive of one
     /// account becomes an archive of another account.
     case signedIn

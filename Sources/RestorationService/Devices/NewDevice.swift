@@ -10,6 +10,8 @@ package struct NewDevice: Sendable {
     package var mayBeNew: Bool
     /// The number of archives that a scene keeps for each idiom, for a device that moves to another user.
     package var retention: Int
+    /// The quotas of the app. They limit the registration.
+    package var quotas = App.Settings.Quotas.none
 
     /// The user that a device gets when it registers.
     package enum Joins: Sendable {

@@ -29,6 +29,8 @@ extension ServiceError.Code {
     package static let signInTokenInvalid = Self(rawValue: "sign-in-token-invalid")
     package static let tooManyDevices = Self(rawValue: "too-many-devices")
     package static let tooManyScenes = Self(rawValue: "too-many-scenes")
+    /// `details` has the name of the `quota`, its `limit`, and the amount in use as `used`.
+    package static let quotaExceeded = Self(rawValue: "quota-exceeded")
 
     // Data sources and their items. `member` of the error is the path to the invalid member of the delta.
     package static let dataSourceUnknown = Self(rawValue: "data-source-unknown")
@@ -89,5 +91,26 @@ extension ServiceError {
         case .full: self.init(.storeFull, "The store has no free space.", cause: cause)
         default: self.init(.storeFailed, "The store failed.", cause: cause)
         }
+    }
+}
+
+extension ServiceError {
+    package init(_ excess: QuotaExcess) {
+        let noun =
+            switch excess.quota {
+            case .userBytes, .anonymousBytes, .appBytes: "bytes"
+            case .userArchives: "archives"
+            case .appUsers: "users"
+            case .appDevices: "devices"
+            }
+        let owner =
+            switch excess.quota {
+            case .userBytes, .userArchives: "A user of this app"
+            case .anonymousBytes: "A user without an account of this app"
+            case .appBytes, .appUsers, .appDevices: "This app"
+            }
+        self.init(
+            .quotaExceeded, "\(owner) can store at most \(excess.limit) \(noun), and \(excess.used) are in use.",
+            details: ["quota": excess.quota.rawValue, "limit": "\(excess.limit)", "used": "\(excess.used)"])
     }
 }

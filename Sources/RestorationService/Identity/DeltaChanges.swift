@@ -24,6 +24,8 @@ package struct DeltaChanges: Sendable, Hashable {
     /// The number of removed and replaced items that the store must forget after the changes, the earliest removals
     /// first.
     package private(set) var forgottenCount = 0
+    /// The change of the number of bytes of all stored texts, without the texts of the items to forget.
+    package private(set) var textBytes = 0
 
     private init(_ facts: DeltaFacts) {
         state = facts.state
@@ -118,6 +120,7 @@ package struct DeltaChanges: Sendable, Hashable {
         }
         state.digest.toggle(upsert.digest)
         state.count += 1
+        textBytes += upsert.texts.count - texts.count
         items.append(
             ItemChange(
                 before: stored, item: item, texts: stored != nil && texts == upsert.texts ? nil : upsert.texts,
@@ -147,6 +150,7 @@ package struct DeltaChanges: Sendable, Hashable {
         }
         // The store does not know the item, so the item has no digest and no aliases to remove.
         removedCount += 1
+        textBytes += redirect.texts.count
         let item = StoredItem(
             ordinal: 0, key: redirect.from, aliases: [], position: nil, changedAt: delta.time, presence: presence)
         items.append(ItemChange(item: item, texts: redirect.texts, changesAliases: false))

@@ -9,6 +9,7 @@ package struct DeltaFacts: Sendable {
     package var removedCount = 0
     /// The registration's items that the delta names, in the order of `PreparedDelta.keys`. Nil for an unknown item.
     package var items: [StoredItem?] = []
+    package var quotas = QuotaFacts()
 
     package init() {}
 }
@@ -49,7 +50,13 @@ package enum DeltaDecision: Sendable, Hashable {
             self = .answer(.takesTooManyAliases)
         } else {
             let changes = try DeltaChanges(of: delta, in: facts, limit: limit, texts)
-            self = changes.items.isEmpty ? .answer(.applied(before)) : .write(changes)
+            if changes.items.isEmpty {
+                self = .answer(.applied(before))
+            } else if let excess = delta.quotas.excess(adding: Usage(bytes: changes.textBytes), to: facts.quotas) {
+                self = .answer(.quotaExceeded(excess))
+            } else {
+                self = .write(changes)
+            }
         }
     }
 }

@@ -21,6 +21,8 @@ package struct PreparedDelta: Sendable {
     package var redirects: [Redirect]
     package var after: Int64?
     package var time: Timestamp
+    /// The quotas of the app. They limit the texts of the items.
+    package var quotas = App.Settings.Quotas.none
     /// Computes the digest of a stored item from the item and its sealed texts. A store needs this closure because it
     /// cannot read sealed texts.
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
@@ -59,6 +61,8 @@ package enum DeltaResult: Sendable, Hashable {
     case redirectsLeadTooFar(Int)
     /// The delta would take more than `Limits.deltaAliases` aliases from stored items.
     case takesTooManyAliases
+    /// The texts of the items would exceed a quota. This check comes last.
+    case quotaExceeded(QuotaExcess)
     /// The device that sent the delta was revoked, or moved to another user, while the write waited.
     case actorGone
 

@@ -96,6 +96,22 @@ enum Validation {
                 and 100000000.
                 """)
         }
+        try quotas(settings.quotas)
+    }
+
+    private static func quotas(_ quotas: App.Settings.Quotas) throws(ServiceError) {
+        let bytes = [quotas.userBytes, quotas.anonymousBytes, quotas.appBytes].compactMap(\.self)
+        let counts = [quotas.userArchives, quotas.appUsers, quotas.appDevices].compactMap(\.self)
+        guard bytes.allSatisfy(Limits.quotaBytes.contains), counts.allSatisfy(Limits.quotaCount.contains),
+            quotas.userDevices.map((1...Limits.devices).contains) ?? true
+        else {
+            throw ServiceError(
+                .settingsInvalid,
+                """
+                A quota of bytes is between 0 and 1 EiB, a quota of archives, users or an app's devices between 0 and \
+                1000000000, and a quota of a user's devices between 1 and \(Limits.devices).
+                """)
+        }
     }
 
     private static func signIn(_ settings: App.Settings.SignIn) throws(ServiceError) {

@@ -75,4 +75,9 @@ extension RestorationService {
         }
         guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
     }
+
+    /// Returns the amounts of a caller's stored data.
+    package func usage(of caller: Caller) async throws(ServiceError) -> Usage {
+        try await ask { store async throws(StoreError) in try await store.usage(of: caller.owner) }
+    }
 }

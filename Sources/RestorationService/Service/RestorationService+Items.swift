@@ -5,8 +5,9 @@ extension RestorationService {
         -> RegistrationState
     {
         let list = try registeredList(named: name, for: caller)
-        let prepared = try delta.prepared(for: caller.owner, in: identityEnvironment)
-        let result = try await write { store async throws(StoreError) in
+        var prepared = try delta.prepared(for: caller.owner, in: identityEnvironment)
+        prepared.quotas = caller.app.settings.quotas
+        let result = try await write { [prepared] store async throws(StoreError) in
             try await store.apply(prepared, to: list, of: caller.device.id, limit: itemLimit)
         }
         switch result {
@@ -44,6 +45,7 @@ extension RestorationService {
                 .deltaTooLarge,
                 "The stored items that a delta changes or removes can have at most \(Limits.deltaAliases) aliases together: send fewer items in a delta."
             )
+        case .quotaExceeded(let excess): throw ServiceError(excess)
         case .actorGone:
             throw ServiceError(.callerGone, "The requesting device was revoked or moved.")
         }

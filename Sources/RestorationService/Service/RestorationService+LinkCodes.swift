@@ -28,7 +28,8 @@ extension RestorationService {
         return try await spending(code, app: caller.app.id, by: device.description, at: now) {
             store, code async throws(StoreError) in
             try await store.move(
-                device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives)
+                device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives,
+                quotas: caller.app.settings.quotas)
         }
     }
 
@@ -48,7 +49,10 @@ extension RestorationService {
         }
         let joining = try await write { store async throws(StoreError) in try await attempt(store, digest) }
         if let device = joining.device { return device }
-        if [.codeInvalid, .tooManyDevices, .tooManyScenes].contains(joining) { wrongCodes.spend(source, at: now) }
+        switch joining {
+        case .codeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded: wrongCodes.spend(source, at: now)
+        default: break
+        }
         throw joining.error
     }
 

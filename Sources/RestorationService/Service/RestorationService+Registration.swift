@@ -15,6 +15,7 @@ extension RestorationService {
             device, token: digest(of: token), installation: installation,
             retention: app.settings.retainedArchives)
         new.mayBeNew = app.allowsNewDevice(registration.joins)
+        new.quotas = app.settings.quotas
         switch registration.joins {
         case .newUser:
             if !registration.isExempt { try spendNewUser(of: app, at: device.createdAt) }
@@ -150,7 +151,8 @@ extension Joining {
         case .tooManyDevices:
             ServiceError(
                 .tooManyDevices,
-                "A user can have at most \(Limits.devices) devices: revoke an unused device, then make a new code.")
+                "The user has the maximum number of devices: revoke an unused device, then make a new code.")
+        case .quotaExceeded(let excess): ServiceError(excess)
         case .tooManyScenes:
             ServiceError(
                 .tooManyScenes,

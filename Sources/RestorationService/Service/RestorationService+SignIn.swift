@@ -13,7 +13,7 @@ extension RestorationService {
         let joining = try await write { store async throws(StoreError) in
             try await store.signIn(
                 caller.device.id, of: caller.owner, to: account, at: now,
-                retention: caller.app.settings.retainedArchives)
+                retention: caller.app.settings.retainedArchives, quotas: caller.app.settings.quotas)
         }
         guard let device = joining.device else { throw joining.error }
         return device

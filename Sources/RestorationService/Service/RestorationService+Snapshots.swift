@@ -14,10 +14,15 @@ extension RestorationService {
         guard let format = Snapshot.Format(of: bytes) else {
             throw ServiceError(.snapshotUnreadable, "A snapshot must be a PNG or a JPEG image.")
         }
-        let isStored = try await write { store async throws(StoreError) in
-            try await store.putSnapshot(Snapshot(format: format, bytes: bytes), for: id, in: key)
+        let result = try await write { store async throws(StoreError) in
+            try await store.putSnapshot(
+                Snapshot(format: format, bytes: bytes), for: id, in: key, quotas: caller.app.settings.quotas)
         }
-        guard isStored else { throw try await missing(id, in: key) }
+        switch result {
+        case .stored: return
+        case .noArchive: throw try await missing(id, in: key)
+        case .quotaExceeded(let excess): throw ServiceError(excess)
+        }
     }
 
     package func snapshot(for id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> Snapshot? {

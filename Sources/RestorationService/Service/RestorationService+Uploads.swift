@@ -39,6 +39,7 @@ extension RestorationService {
     private func put(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
         var new = new
         new.actor = caller.device.id
+        new.quotas = caller.app.settings.quotas
         return try await write { [new] store async throws(StoreError) in
             try await store.put(new, retention: caller.app.settings.retainedArchives)
         }

@@ -48,13 +48,13 @@ extension Connection {
 }
 
 extension Statement {
-    /// Reads the columns of an archive, and the two columns after them: the row of the archive's scene, and the row of
-    /// the archive's content.
+    /// Reads the columns `archiveColumns` and `rowColumns`.
     func storedArchive(in key: SceneKey) throws(StoreError) -> StoredArchive {
         let archive = try archive(in: key)
         let row = ArchiveRow(
             scene: integer(Query.archiveColumnCount), position: archive.position,
-            content: integer(Query.archiveColumnCount + 1), hasSnapshot: archive.hasSnapshot,
+            content: integer(Query.archiveColumnCount + 1),
+            bytes: archive.size + (try count(Query.archiveColumnCount + 2)), hasSnapshot: archive.hasSnapshot,
             hasOutcomes: archive.hasOutcomes)
         return StoredArchive(archive: archive, row: row)
     }
@@ -68,7 +68,7 @@ extension Query {
         """)
     fileprivate static let archive = Query(
         """
-        SELECT \(archiveColumns), archive.scene, archive.content
+        SELECT \(archiveColumns), \(rowColumns)
         FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3 AND archive.uuid = ?4
         """)

@@ -7,6 +7,8 @@ struct History {
     struct Entry {
         var position: Archive.Position
         var content: Int64
+        /// The bytes of the archive and of its snapshot.
+        var bytes: Int
         var id: ArchiveID
         var device: DeviceID
         var sequence: Int64?
@@ -52,7 +54,7 @@ struct History {
     /// Adds an archive whose bytes are not yet stored.
     mutating func insert(_ archive: Archive) {
         let entry = Entry(
-            position: archive.position, content: 0, id: archive.id, device: archive.device,
+            position: archive.position, content: 0, bytes: archive.size, id: archive.id, device: archive.device,
             sequence: archive.sequence, idiom: archive.context.idiom, hasPlace: archive.summary.hasPlace)
         let index = (entries.lastIndex { $0.position < archive.position } ?? -1) + 1
         entries.insert(entry, at: index)
@@ -147,11 +149,13 @@ struct History {
     }
 }
 
-/// The key of an archive's row, the row of the archive's content, and whether the archive has a snapshot and outcomes.
+/// The key of an archive's row, the row of the archive's content, the bytes of the archive and its snapshot, and whether
+/// the archive has a snapshot and outcomes.
 struct ArchiveRow {
     var scene: Int64
     var position: Archive.Position
     var content: Int64
+    var bytes: Int
     var hasSnapshot: Bool
     var hasOutcomes: Bool
 }
@@ -177,7 +181,8 @@ extension Connection {
         while try select.step() {
             entries.append(
                 History.Entry(
-                    position: try select.position, content: select.integer(2), id: try select.id(5),
+                    position: try select.position, content: select.integer(2), bytes: try select.count(11),
+                    id: try select.id(5),
                     device: try select.id(6), sequence: select.optionalInteger(7), idiom: try select.idiom(8),
                     hasPlace: select.integer(9) != 0, hasSnapshot: select.integer(3) != 0,
                     hasOutcomes: select.integer(4) != 0, isServable: select.integer(10) != 0))
@@ -189,7 +194,8 @@ extension Connection {
 extension ArchiveRow {
     init(_ entry: History.Entry, in scene: Int64) {
         self.init(
-            scene: scene, position: entry.position, content: entry.content, hasSnapshot: entry.hasSnapshot,
+            scene: scene, position: entry.position, content: entry.content, bytes: entry.bytes,
+            hasSnapshot: entry.hasSnapshot,
             hasOutcomes: entry.hasOutcomes)
     }
 }
@@ -200,7 +206,7 @@ extension Query {
     fileprivate static let history = Query(
         """
         SELECT revision, captured_at, content, has_snapshot, has_outcomes, uuid, device, sequence, idiom,
-            place <> '', is_servable
+            place <> '', is_servable, size + \(snapshotBytes)
         FROM archive WHERE scene = ?1 ORDER BY captured_at, revision
         """)
 }

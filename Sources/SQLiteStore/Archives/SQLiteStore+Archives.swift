@@ -72,7 +72,7 @@ extension SQLiteStore {
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
             try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
                 var user = try transaction.user(scene.owner)
-                try transaction.remove(stored.row)
+                try transaction.remove(stored.row, of: &user)
                 try transaction.tombstone(id, in: stored.row.scene, at: time)
                 try transaction.log(
                     .archiveDeleted, for: &user, scene: stored.row.scene, archive: id, device: stored.archive.device,
@@ -96,7 +96,7 @@ extension SQLiteStore {
             try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
                 let row = try transaction.scene(scene.name, of: user)
                 for entry in try transaction.connection.history(of: row).entries {
-                    try transaction.remove(ArchiveRow(entry, in: row))
+                    try transaction.remove(ArchiveRow(entry, in: row), of: &user)
                     try transaction.tombstone(entry.id, in: row, at: time)
                 }
                 try transaction.log(.sceneForgotten, for: &user, scene: row, at: time)

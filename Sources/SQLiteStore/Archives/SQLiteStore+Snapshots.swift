@@ -2,16 +2,22 @@ package import RestorationService
 
 extension SQLiteStore {
     package func putSnapshot(
-        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
-    ) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(weight: snapshot.bytes.count, effects: { .write(to: scene.owner, $0) }) {
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<SnapshotResult> {
+        try await writer.write(weight: snapshot.bytes.count, effects: { .write(to: scene.owner, $0 == .stored) }) {
             transaction throws(StoreError) in
-            guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
+            guard let stored = try transaction.connection.archive(id, in: scene) else { return .noArchive }
+            var user = try transaction.knownUser(scene.owner)
+            let growth = Usage(bytes: snapshot.bytes.count - (stored.row.bytes - stored.archive.size))
+            let facts = try transaction.quotaFacts(of: user, in: scene.owner.app)
+            if let excess = quotas.excess(adding: growth, to: facts) { return .quotaExceeded(excess) }
             try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
                 try transaction.insert(snapshot, content: stored.row.content)
                 if !stored.archive.hasSnapshot { try transaction.mark(stored.row, by: .markSnapshot) }
+                try transaction.count(growth, of: &user)
+                try transaction.storeUsage(of: user)
             }
-            return true
+            return .stored
         }
     }
 

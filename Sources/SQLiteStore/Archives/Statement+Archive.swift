@@ -10,6 +10,14 @@ extension Query {
         """
     /// The number of columns in `archiveColumns`, and thus the index of the first column after them.
     static let archiveColumnCount: Int32 = 19
+    /// The number of bytes of an archive's snapshot. SQLite finds the length of the bytes without reading them.
+    static let snapshotBytes = """
+        iif(archive.has_snapshot, (SELECT length(bytes) FROM snapshot WHERE snapshot.content = archive.content), 0)
+        """
+    /// The columns after `archiveColumns` that `Statement.storedArchive(in:)` reads.
+    static let rowColumns = "archive.scene, archive.content, \(snapshotBytes)"
+    /// The number of columns in `archiveColumns` and `rowColumns`.
+    static let storedArchiveColumnCount = archiveColumnCount + 3
 }
 
 extension Statement {

@@ -3,11 +3,20 @@ import RestorationService
 /// A user's row, with the last revision that was assigned.
 struct UserRow {
     let id: Int64
+    let app: AppID
     var revision: Revision
     /// Changes up to this revision may have been pruned.
     var prunedRevision = Revision(rawValue: 0)
     /// The row of the user's newest change.
     var lastChange: Int64?
+    /// Whether the user has an account of the app.
+    var isSignedIn = false
+    /// The bytes and the number of archives that `Usage` counts.
+    var bytes = 0
+    var archives = 0
+
+    /// The revision of the user's next change.
+    var nextRevision: Revision { Revision(rawValue: revision.rawValue + 1) }
 }
 
 extension Transaction {
@@ -41,12 +50,12 @@ extension Transaction {
     }
 
     /// Assigns the user's next revision to a change, and logs the change. The statement that stores the revision also
-    /// raises the user's latest time.
+    /// raises the user's latest time, and stores the user's usage.
     func log(
         _ kind: Change.Kind, for user: inout UserRow, scene: Int64? = nil, archive: ArchiveID? = nil,
         device: DeviceID? = nil, at time: Timestamp
     ) throws(StoreError) {
-        user.revision.rawValue += 1
+        user.revision = user.nextRevision
         let insert = try connection.statement(.insertChange)
         insert.bind(user.id, at: 1)
         insert.bind(user.revision, at: 2)
@@ -63,13 +72,17 @@ extension Transaction {
         update.bind(user.revision, at: 2)
         update.bind(user.lastChange, at: 3)
         update.bind(time, at: 4)
+        update.bind(user.bytes, at: 5)
+        update.bind(user.archives, at: 6)
         try update.run()
         if let scene, kind == .archiveDeleted || kind == .sceneForgotten {
             let update = try connection.statement(.noteRemoval)
             update.bind(scene, at: 1)
             update.bind(user.lastChange, at: 2)
+            update.bind(time, at: 3)
             try update.run()
         }
+        try dropUnreadableChanges(of: user)
     }
 
     /// Raises a user's latest time, for a write that logs no change. Does nothing if the latest time is not earlier
@@ -91,8 +104,10 @@ extension Connection {
         select.bind(key.user, at: 2)
         guard try select.step() else { return nil }
         return UserRow(
-            id: select.integer(0), revision: try select.revision(1), prunedRevision: try select.revision(2),
-            lastChange: select.optionalInteger(3))
+            id: select.integer(0), app: key.app, revision: try select.revision(1),
+            prunedRevision: try select.revision(2),
+            lastChange: select.optionalInteger(3), isSignedIn: select.integer(4) != 0, bytes: try select.count(5),
+            archives: try select.count(6))
     }
 }
 
@@ -107,11 +122,15 @@ extension Statement {
 
 extension Query {
     fileprivate static let user = Query(
-        "SELECT id, revision, pruned_revision, last_change FROM user WHERE app = ?1 AND uuid = ?2")
+        """
+        SELECT id, revision, pruned_revision, last_change, subject_digest IS NOT NULL, bytes, archives
+        FROM user WHERE app = ?1 AND uuid = ?2
+        """)
     // SQL compares the times, because a cached `UserRow` does not contain the user's latest time.
     fileprivate static let setRevision = Query(
         """
-        UPDATE user SET revision = ?2, last_change = ?3, latest_time = iif(latest_time > ?4, latest_time, ?4)
+        UPDATE user SET revision = ?2, last_change = ?3, latest_time = iif(latest_time > ?4, latest_time, ?4),
+            bytes = ?5, archives = ?6
         WHERE id = ?1
         """)
     fileprivate static let raiseLatestTime = Query(
@@ -119,7 +138,7 @@ extension Query {
         UPDATE user SET latest_time = ?3
         WHERE app = ?1 AND uuid = ?2 AND (latest_time < ?3 OR latest_time IS NULL)
         """)
-    fileprivate static let noteRemoval = Query("UPDATE scene SET last_removal = ?2 WHERE id = ?1")
+    fileprivate static let noteRemoval = Query("UPDATE scene SET last_removal = ?2, removed_at = ?3 WHERE id = ?1")
     fileprivate static let sceneOfUser = Query("SELECT id FROM scene WHERE user = ?1 AND name = ?2")
     fileprivate static let insertScene = Query("INSERT INTO scene (user, name) VALUES (?1, ?2)")
     fileprivate static let insertChange = Query(

@@ -11,6 +11,8 @@ extension Transaction {
                 try orderState(of: new, in: scene, owner)
             } hasRoomForScene: { () throws(StoreError) in
                 try hasRoom(forAdding: scene, of: owner)
+            } surplus: { time throws(StoreError) in
+                try surplus(after: new, capturedAt: time, in: scene, retention: retention)
             }
             switch decision {
             case .answer(let result): return result
@@ -34,6 +36,7 @@ extension Transaction {
             owner?.insert(actor)
         }
         state.head = scene?.history.head
+        state.quotas = try quotaFacts(of: owner?.row, in: new.scene.owner.app)
         if let scene {
             if scene.history.contains(new.id) {
                 state.stored = try archive(new.id, in: new.scene)
@@ -61,12 +64,24 @@ extension Transaction {
     ) throws(StoreError) -> PutResult {
         let user = if let owner { owner } else { SceneMemory.User(try self.user(new.scene.owner)) }
         let scene = if let known { known } else { try makeScene(new.scene.name, of: user.row) }
+        let archive = new.stored(revision: user.row.nextRevision, capturedAt: capturedAt)
+        try insert(archive, content, in: scene, of: user, retention: retention, isOwn: new.actor == new.device)
         try log(
             .archiveStored, for: &user.row, scene: scene.id, archive: new.id, device: new.device, at: new.receivedAt)
-        let archive = new.stored(revision: user.row.revision, capturedAt: capturedAt)
-        try insert(archive, content, in: scene, retention: retention, isOwn: new.actor == new.device)
         scenes.insert(scene, named: new.scene.name, of: user, new.scene.owner)
         return .created(archive, head: state.head(inserting: archive))
+    }
+
+    /// Returns the usage of the archives that retention would remove after a new archive. Changes nothing.
+    private func surplus(
+        after new: NewArchive, capturedAt: Timestamp, in scene: SceneMemory.Scene?, retention: Int
+    ) throws(StoreError) -> Usage {
+        guard let scene else { return Usage() }
+        var history = scene.history
+        history.insert(new.stored(revision: Revision(rawValue: .max), capturedAt: capturedAt))
+        let rows = try takeSurplus(
+            of: &history, in: scene.id, of: new.scene.owner, adding: new.id, keeping: retention)
+        return rows.reduce(Usage()) { $0 + Usage(bytes: $1.bytes, archives: 1) }
     }
 
     /// Reads the facts that determine a new capture's position in the scene's history.
@@ -113,7 +128,8 @@ extension Transaction {
     /// Inserts an archive and removes surplus archives. The new bytes replace the bytes of the first removed archive,
     /// so that an upload to a full scene writes one page of bytes instead of two, and the file does not fragment.
     private func insert(
-        _ archive: Archive, _ content: Content, in scene: SceneMemory.Scene, retention: Int, isOwn: Bool
+        _ archive: Archive, _ content: Content, in scene: SceneMemory.Scene, of user: SceneMemory.User, retention: Int,
+        isOwn: Bool
     ) throws(StoreError) {
         var place: Int64?
         scene.history.insert(archive)
@@ -121,13 +137,14 @@ extension Transaction {
             of: &scene.history, in: scene.id, of: archive.scene.owner, adding: archive.id, keeping: retention,
             knowing: isOwn ? archive.device : nil)
         for row in surplus {
-            try remove(row, withContent: place != nil)
+            try remove(row, of: &user.row, withContent: place != nil)
             place = place ?? row.content
         }
         let row = ArchiveRow(
-            scene: scene.id, position: archive.position, content: try write(content, to: place), hasSnapshot: false,
-            hasOutcomes: false)
+            scene: scene.id, position: archive.position, content: try write(content, to: place), bytes: archive.size,
+            hasSnapshot: false, hasOutcomes: false)
         try insert(archive, at: row)
+        try count(Usage(bytes: archive.size, archives: 1), of: &user.row)
         scene.history.place(row.content, of: archive.id)
     }
 

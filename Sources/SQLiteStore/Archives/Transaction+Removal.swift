@@ -1,9 +1,11 @@
 import RestorationService
 
 extension Transaction {
-    /// Removes an archive with its snapshot, its outcomes and the records of its servings. If `withContent` is false,
-    /// the archive's bytes stay, so that the bytes of a new archive can replace them.
-    func remove(_ row: ArchiveRow, withContent: Bool = true) throws(StoreError) {
+    /// Removes an archive with its snapshot, its outcomes and the records of its servings, and changes the user's usage
+    /// (`count`). If `withContent` is false, the archive's bytes stay, so that the bytes of a new archive can replace
+    /// them.
+    func remove(_ row: ArchiveRow, of user: inout UserRow, withContent: Bool = true) throws(StoreError) {
+        try count(Usage(bytes: -row.bytes, archives: -1), of: &user)
         let delete = try connection.statement(.deleteArchive)
         delete.bind(row.scene, at: 1)
         delete.bind(row.position.capturedAt, at: 2)

@@ -2,9 +2,9 @@ import RestorationService
 
 extension Transaction {
     /// Removes a scene's surplus archives (`History.takeSurplus`).
-    func prune(_ scene: Int64, of owner: UserKey, keeping limit: Int) throws(StoreError) {
+    func prune(_ scene: Int64, of owner: UserKey, _ user: inout UserRow, keeping limit: Int) throws(StoreError) {
         var history = try connection.history(of: scene)
-        for row in try takeSurplus(of: &history, in: scene, of: owner, keeping: limit) { try remove(row) }
+        for row in try takeSurplus(of: &history, in: scene, of: owner, keeping: limit) { try remove(row, of: &user) }
     }
 
     /// Takes the surplus archives out of a scene's history (`History.takeSurplus`), and returns their rows. The caller

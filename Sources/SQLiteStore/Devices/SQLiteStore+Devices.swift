@@ -100,7 +100,9 @@ extension Transaction {
         insert.bind(device.lastSeenAt, at: 4)
         insert.bindDescription(of: device, at: 5)
         try insert.run()
-        return connection.lastInsertedRow
+        let row = connection.lastInsertedRow
+        try count(Usage(devices: 1), in: user.app)
+        return row
     }
 
     /// Writes the idiom, model, name and system version of a device.
@@ -120,6 +122,7 @@ extension Transaction {
                 try delete.run()
             }
             var user = try user(device.owner)
+            try count(Usage(devices: -1), in: user.app)
             let deleteCodes = try connection.statement(.deleteLinkCodesOfUser)
             deleteCodes.bind(user.id, at: 1)
             try deleteCodes.run()
@@ -203,7 +206,9 @@ extension Connection {
     }
 
     /// Returns whether the user may have one more device.
-    func hasRoom(_ user: UserRow) throws(StoreError) -> Bool { try deviceCount(of: user) < Limits.devices }
+    func hasRoom(_ user: UserRow, _ quotas: App.Settings.Quotas) throws(StoreError) -> Bool {
+        try deviceCount(of: user) < quotas.devices
+    }
 }
 
 extension Statement {

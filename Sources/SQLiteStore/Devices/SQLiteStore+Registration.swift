@@ -34,22 +34,24 @@ extension SQLiteStore {
     static let rowsOfMove = 16_384
 
     package func move(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Joining> {
         try await write(rows: Self.rowsOfMove) { transaction throws(StoreError) in
             guard let moved = try transaction.connection.device(device, of: owner) else {
                 return .refused(.codeInvalid)
             }
-            return try transaction.link(moved, with: linkCode, at: time, retention: retention)
+            return try transaction.link(moved, with: linkCode, at: time, retention: retention, quotas)
         }
     }
 
     package func signIn(
-        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int
+        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Joining> {
         try await write(rows: Self.rowsOfMove) { transaction throws(StoreError) in
             guard let moved = try transaction.connection.device(device, of: owner) else { return .refused(.deviceGone) }
-            return try transaction.signIn(moved, to: account, at: time, retention: retention)
+            return try transaction.signIn(moved, to: account, at: time, retention: retention, quotas)
         }
     }
 

@@ -29,7 +29,9 @@ extension Transaction {
         insert.bind(key.user, at: 2)
         insert.bind(time, at: 3)
         try insert.run()
-        return UserRow(id: connection.lastInsertedRow, revision: Revision(rawValue: 0))
+        let row = connection.lastInsertedRow
+        try count(Usage(users: 1), in: key.app)
+        return UserRow(id: row, app: key.app, revision: Revision(rawValue: 0))
     }
 
     /// Makes a user the user of an account.

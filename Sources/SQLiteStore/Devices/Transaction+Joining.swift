@@ -6,21 +6,33 @@ extension Transaction {
     func add(_ new: NewDevice) throws(StoreError) -> JoiningWrite {
         var device = new.device
         let time = device.createdAt
-        var user: UserRow
+        var known: UserRow?
         switch new.joins {
-        case .newUser:
-            let known = try connection.user(device.owner)
-            user = if let known { known } else { try createUser(device.owner, at: time) }
+        case .newUser: known = try connection.user(device.owner)
         case .linkCode(let code):
             guard let code = try connection.linkCode(code, in: device.owner.app, at: time), code.usedBy == nil,
                 let row = try connection.user(code.owner)
             else { return .refused(.codeInvalid) }
             device.owner = code.owner
-            user = row
+            known = row
         case .account(let account):
-            (device.owner, user) = try self.user(of: account, in: device.owner.app, at: time)
+            let user = try connection.userID(ofSubject: account.digest, in: device.owner.app)
+            device.owner.user = user ?? account.newUser
+            if user != nil { known = try connection.user(device.owner) }
         }
-        guard try connection.hasRoom(user) else { return .refused(.tooManyDevices) }
+        if let known, try !connection.hasRoom(known, new.quotas) { return .refused(.tooManyDevices) }
+        let growth = Usage(devices: 1, users: known == nil ? 1 : 0)
+        if let excess = try excess(adding: growth, in: device.owner.app, new.quotas) {
+            return .refused(.quotaExceeded(excess))
+        }
+        var user: UserRow
+        if let known {
+            user = known
+        } else if case .account(let account) = new.joins {
+            user = try createUser(of: account, device.owner, at: time)
+        } else {
+            user = try createUser(device.owner, at: time)
+        }
         device.isSignedIn = try connection.hasSubject(user)
         try keepingScenes(except: device.owner) { () throws(StoreError) in
             if case .linkCode(let code) = new.joins { try use(code, by: device.id) }
@@ -47,8 +59,9 @@ extension Transaction {
         var write: JoiningWrite
         switch new.joins {
         case .newUser: write = .joined(device, .none)
-        case .linkCode(let code): write = try link(device, with: code, at: time, retention: new.retention)
-        case .account(let account): write = try signIn(device, to: account, at: time, retention: new.retention)
+        case .linkCode(let code): write = try link(device, with: code, at: time, retention: new.retention, new.quotas)
+        case .account(let account):
+            write = try signIn(device, to: account, at: time, retention: new.retention, new.quotas)
         }
         guard let joined = write.joining.device else { return write }
         try keepingScenes { () throws(StoreError) in
@@ -60,9 +73,9 @@ extension Transaction {
     }
 
     /// Moves a device to the user of a link code.
-    func link(_ device: Device, with code: Digest, at time: Timestamp, retention: Int) throws(StoreError)
-        -> JoiningWrite
-    {
+    func link(
+        _ device: Device, with code: Digest, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+    ) throws(StoreError) -> JoiningWrite {
         guard let found = try connection.linkCode(code, in: device.owner.app, at: time) else {
             return .refused(.codeInvalid)
         }
@@ -77,15 +90,15 @@ extension Transaction {
         }
         guard !device.isSignedIn else { return .refused(.signedIn) }
         guard let destination = try connection.user(target) else { return .refused(.codeInvalid) }
-        let write = try move(device, to: target, destination, at: time, retention: retention)
+        let write = try move(device, to: target, destination, at: time, retention: retention, quotas)
         if write.joining.device != nil { try use(code, by: device.id) }
         return write
     }
 
     /// Moves the device of an anonymous user to an account.
-    func signIn(_ device: Device, to account: Account, at time: Timestamp, retention: Int) throws(StoreError)
-        -> JoiningWrite
-    {
+    func signIn(
+        _ device: Device, to account: Account, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+    ) throws(StoreError) -> JoiningWrite {
         let app = device.owner.app
         let known = try connection.userID(ofSubject: account.digest, in: app)
         guard !device.isSignedIn else {
@@ -97,8 +110,15 @@ extension Transaction {
             device.isSignedIn = true
             return .joined(device, .access(of: device.owner))
         }
-        let (target, destination) = try user(of: account, in: app, at: time)
-        return try move(device, to: target, destination, at: time, retention: retention)
+        let target = UserKey(app: app, user: known ?? account.newUser)
+        if known == nil {
+            if let excess = try excess(adding: Usage(users: 1), in: app, quotas) {
+                return .refused(.quotaExceeded(excess))
+            }
+            let destination = try createUser(of: account, target, at: time)
+            return try move(device, to: target, destination, at: time, retention: retention, quotas)
+        }
+        return try move(device, to: target, try user(target), at: time, retention: retention, quotas)
     }
 
     /// Removes a signed-in device from its user, and adds the replacement as the device of a new anonymous user. Returns
@@ -114,15 +134,20 @@ extension Transaction {
         return effects
     }
 
-    /// Returns the user of an account. Creates the user if the account has none.
-    private func user(of account: Account, in app: AppID, at time: Timestamp) throws(StoreError) -> (UserKey, UserRow) {
-        if let known = try connection.userID(ofSubject: account.digest, in: app) {
-            let owner = UserKey(app: app, user: known)
-            return (owner, try user(owner))
-        }
-        let owner = UserKey(app: app, user: account.newUser)
-        let row = try createUser(owner, at: time)
+    /// Creates the user of an account.
+    private func createUser(
+        of account: Account, _ owner: UserKey, at time: Timestamp
+    ) throws(StoreError) -> UserRow {
+        var row = try createUser(owner, at: time)
         try setSubject(of: owner, to: account)
-        return (owner, row)
+        row.isSignedIn = true
+        return row
+    }
+
+    /// Returns the quota of the app that more users or devices would exceed.
+    private func excess(
+        adding growth: Usage, in app: AppID, _ quotas: App.Settings.Quotas
+    ) throws(StoreError) -> QuotaExcess? {
+        quotas.excess(adding: growth, to: QuotaFacts(app: try usage(of: app)))
     }
 }

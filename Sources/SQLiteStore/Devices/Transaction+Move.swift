@@ -22,10 +22,11 @@ extension Transaction {
     /// all archives of this user, because no device could read them any more. A move is rare and changes scenes of two
     /// users, so it empties the whole cache of scenes (`SceneMemory`).
     func move(
-        _ device: Device, to target: UserKey, _ destination: UserRow, at time: Timestamp, retention: Int
+        _ device: Device, to target: UserKey, _ destination: UserRow, at time: Timestamp, retention: Int,
+        _ quotas: App.Settings.Quotas
     ) throws(StoreError) -> JoiningWrite {
         let owner = device.owner
-        guard try connection.hasRoom(destination) else { return .refused(.tooManyDevices) }
+        guard try connection.hasRoom(destination, quotas) else { return .refused(.tooManyDevices) }
         var (source, destination) = (try user(owner), destination)
         let isLast = try connection.deviceCount(of: source) == 1
         let moves = try moves(of: isLast ? nil : device.id, of: owner, from: source, to: destination)
@@ -40,11 +41,12 @@ extension Transaction {
         try update.run()
         try log(.deviceRegistered, for: &destination, device: device.id, at: time)
         for scene in try carryOut(moves, of: device.id, from: &source, to: &destination, at: time) {
-            try prune(scene, of: target, keeping: retention)
+            try prune(scene, of: target, &destination, keeping: retention)
         }
+        try storeUsage(of: destination)
+        try leaveRegistries(of: device.id, by: &source)
         try log(.deviceRevoked, for: &source, device: device.id, at: time)
         try dropServedLast(of: device.id, by: source)
-        try leaveRegistries(of: device.id, by: source)
         try dropLinks(of: device.id, by: source)
         var moved = device
         moved.owner = target
@@ -97,10 +99,13 @@ extension Transaction {
             let maker = move.stored.archive.device
             try log(.archiveDeleted, for: &source, scene: row.scene, archive: id, device: maker, at: time)
             guard move.isTaken else {
-                try remove(row)
+                try remove(row, of: &source)
                 continue
             }
             let scene = try scene(move.stored.archive.scene.name, of: destination)
+            let usage = Usage(bytes: row.bytes, archives: 1)
+            try count(-usage, of: &source)
+            try count(usage, of: &destination)
             try log(.archiveStored, for: &destination, scene: scene, archive: id, device: maker, at: time)
             let update = try connection.statement(.moveArchive)
             update.bind(row.scene, at: 1)
@@ -139,7 +144,7 @@ extension Connection {
         select.bind(device, at: 2)
         var archives: [StoredArchive] = []
         while try select.step() {
-            let name = select.text(Query.archiveColumnCount + 2)
+            let name = select.text(Query.storedArchiveColumnCount)
             archives.append(try select.storedArchive(in: SceneKey(owner: owner, name: name)))
         }
         return archives
@@ -167,7 +172,7 @@ extension Connection {
 extension Query {
     fileprivate static let archivesOfDevice = Query(
         """
-        SELECT \(archiveColumns), archive.scene, archive.content, scene.name
+        SELECT \(archiveColumns), \(rowColumns), scene.name
         FROM scene CROSS JOIN archive ON archive.scene = scene.id
         WHERE scene.user = ?1 AND (archive.device = ?2 OR ?2 IS NULL)
         ORDER BY scene.name, archive.revision

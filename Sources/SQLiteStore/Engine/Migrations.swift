@@ -72,5 +72,5 @@ enum Migrations {
 extension Query {
     /// Scans all archives. Each database runs this query only once.
     static let archivesWithOutcomes = Query(
-        "SELECT \(archiveColumns), archive.scene, archive.content FROM archive WHERE has_outcomes")
+        "SELECT \(archiveColumns), archive.scene, archive.content, 0 FROM archive WHERE has_outcomes")
 }

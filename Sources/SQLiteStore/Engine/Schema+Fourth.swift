@@ -1,6 +1,6 @@
 extension Schema {
     /// The fourth migration. After this migration, a user may have a subject, a device may have several tokens, an
-    /// installation is recorded, and a link code remembers the device that used it.
+    /// installation is recorded, and a link code remembers the device that used it. The usage of users and apps is counted.
     static let fourth = """
         -- The time at which the user was created. 0 if the user was created before this migration.
         ALTER TABLE user ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
@@ -73,6 +73,38 @@ extension Schema {
             detail TEXT NOT NULL
         ) STRICT;
         CREATE INDEX audit_by_app ON audit (app, id);
+
+        -- The bytes of the texts of the registration's items.
+        ALTER TABLE registry ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE registry SET bytes = coalesce((
+            SELECT sum(length(texts)) FROM item CROSS JOIN item_text ON item_text.number = item.number
+            WHERE item.registry = registry.id), 0);
+        -- The bytes of the user's archives as they were uploaded, of the snapshots, and of the texts of the items.
+        ALTER TABLE user ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE user ADD COLUMN archives INTEGER NOT NULL DEFAULT 0;
+        UPDATE user SET (bytes, archives) = (
+            SELECT coalesce(sum(
+                    archive.size + iif(
+                        has_snapshot, (SELECT length(bytes) FROM snapshot WHERE content = archive.content), 0)), 0)
+                + (SELECT coalesce(sum(registry.bytes), 0) FROM registry WHERE registry.user = user.id), count(*)
+            FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = user.id);
+
+        -- The usage of each app: the sums over its users.
+        CREATE TABLE app_usage (
+            app BLOB PRIMARY KEY,
+            bytes INTEGER NOT NULL,
+            archives INTEGER NOT NULL,
+            devices INTEGER NOT NULL,
+            users INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO app_usage
+        SELECT app, sum(bytes), sum(archives), sum((SELECT count(*) FROM device WHERE device.user = user.id)), count(*)
+        FROM user GROUP BY app;
+
+        -- The time of the change last_removal.
+        ALTER TABLE scene ADD COLUMN removed_at INTEGER;
+        UPDATE scene SET removed_at = coalesce((SELECT at FROM change WHERE change.id = last_removal), 0)
+        WHERE last_removal IS NOT NULL;
         CREATE INDEX audit_by_subject ON audit (app, subject, id) WHERE subject IS NOT NULL;
         """
 }

@@ -5,6 +5,7 @@ import RestorationService
 final class Transaction {
     let connection: Connection
     var scenes = SceneMemory()
+    var apps = AppUsage()
     /// SQLite's count of other connections' commits when `noticeForeignCommits` last read this count.
     private var foreignVersion: Int64 = 0
     /// The value that `foreignVersion` gets when this group is committed.
@@ -18,11 +19,14 @@ final class Transaction {
     func begin() throws(StoreError) {
         if connection.isInTransaction { rollBack() }
         try connection.statement(.begin).run()
-        scenes.verify(version: try dataVersion())
+        let version = try dataVersion()
+        scenes.verify(version: version)
+        apps.verify(version: version)
         pendingForeignVersion = foreignVersion
     }
 
     func commit() throws(StoreError) {
+        if apps.hasChanges { try keepingScenes { () throws(StoreError) in try storeAppUsage() } }
         try connection.statement(.commit).run()
         foreignVersion = pendingForeignVersion
     }
@@ -55,6 +59,7 @@ final class Transaction {
     /// Rolls the group back, unless SQLite has already rolled it back.
     func rollBack() {
         scenes.forgetAll()
+        apps.forgetAll()
         guard connection.isInTransaction else { return }
         // If the rollback fails, the next group tries again. No write of this group was acknowledged.
         _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") }

@@ -8,7 +8,7 @@ extension SQLiteStore {
         let begun = try await writer.write(effects: { .erasure(of: owner, $0) }) { transaction throws(StoreError) in
             guard let user = try transaction.connection.user(owner) else { return false }
             try transaction.keepingScenes(except: owner) { () throws(StoreError) in
-                try transaction.endAccess(to: user.id)
+                try transaction.endAccess(to: user)
             }
             return true
         }

@@ -12,24 +12,24 @@ extension Transaction {
 
     /// Deletes a user's devices, tokens, installations and link codes, and the user's subject. After this, no request is
     /// accepted for the user, and a sign-in with the subject gets another user.
-    func endAccess(to user: Int64) throws(StoreError) {
-        for query in [
-            Query.eraseLinkCodes, .eraseTokens, .eraseInstallations, .eraseDevices, .eraseSubject,
-        ] {
-            _ = try erase(query, user)
+    func endAccess(to user: UserRow) throws(StoreError) {
+        for query in [Query.eraseLinkCodes, .eraseTokens, .eraseInstallations, .eraseSubject] {
+            _ = try erase(query, user.id)
         }
+        if try erase(.eraseDevices, user.id) { try count(Usage(devices: -connection.changedRows), in: user.app) }
     }
 
     /// Deletes a part of a user's data. Returns true if more may be left. Deletes the user's row last, and returns
     /// false. A request that was accepted before the erasure began may still add rows between two steps, so each step
     /// looks for all kinds of rows.
     func eraseStep(of owner: UserKey) throws(StoreError) -> Bool {
-        guard let user = try connection.user(owner) else { return false }
-        try endAccess(to: user.id)
-        if try eraseArchives(of: user.id) { return true }
-        for query in [Query.eraseTombstones, .eraseLinks, .detachRegistries] {
+        guard var user = try connection.user(owner) else { return false }
+        try endAccess(to: user)
+        if try eraseArchives(of: &user) { return true }
+        for query in [Query.eraseTombstones, .eraseLinks] {
             if try erase(query, user.id) { return true }
         }
+        if try eraseRegistries(of: &user) { return true }
         if try dropDetachedRegistries() { return true }
         if let newest = user.lastChange {
             try eraseChanges(of: user.id, from: newest)
@@ -39,6 +39,7 @@ extension Transaction {
         let delete = try connection.statement(.eraseUser)
         delete.bind(user.id, at: 1)
         try delete.run()
+        try count(Usage(users: -1), in: user.app)
         return false
     }
 
@@ -51,11 +52,11 @@ extension Transaction {
     }
 
     /// Deletes some of a user's archives with all that belongs to them. Returns whether there were archives.
-    private func eraseArchives(of user: Int64) throws(StoreError) -> Bool {
+    private func eraseArchives(of user: inout UserRow) throws(StoreError) -> Bool {
         var rows: [ArchiveRow] = []
         do {
             let select = try connection.statement(.archivesToErase)
-            select.bind(user, at: 1)
+            select.bind(user.id, at: 1)
             select.bind(Self.erasureStep / 4, at: 2)
             var room = Self.erasureBytes
             while room > 0, try select.step() {
@@ -63,12 +64,29 @@ extension Transaction {
                 rows.append(
                     ArchiveRow(
                         scene: select.integer(0), position: position, content: select.integer(3),
+                        bytes: try select.count(6),
                         hasSnapshot: select.integer(4) != 0, hasOutcomes: select.integer(5) != 0))
                 room -= try select.count(6)
             }
         }
-        for row in rows { try remove(row) }
-        return !rows.isEmpty
+        guard !rows.isEmpty else { return false }
+        for row in rows { try remove(row, of: &user) }
+        try storeUsage(of: user)
+        return true
+    }
+
+    /// Detaches some of a user's registrations. Their items are deleted later. Returns whether there were registrations.
+    private func eraseRegistries(of user: inout UserRow) throws(StoreError) -> Bool {
+        let bytes: Int
+        do {
+            let update = try connection.statement(.detachRegistries)
+            update.bind(user.id, at: 1)
+            bytes = try update.sumOfCounts()
+            guard connection.changedRows > 0 else { return false }
+        }
+        try count(Usage(bytes: -bytes), of: &user)
+        try storeUsage(of: user)
+        return true
     }
 
     /// Deletes at most `erasureStep` of a user's changes, the newest first.
@@ -127,7 +145,7 @@ extension Query {
     fileprivate static let archivesToErase = Query(
         """
         SELECT archive.scene, captured_at, archive.revision, archive.content, has_snapshot, has_outcomes,
-            archive.size + coalesce((SELECT length(bytes) FROM snapshot WHERE snapshot.content = archive.content), 0)
+            archive.size + \(snapshotBytes)
         FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1 LIMIT ?2
         """)
     fileprivate static let eraseTombstones = Query(
@@ -144,7 +162,9 @@ extension Query {
             FROM link WHERE user = ?1 LIMIT 1000)
         """)
     fileprivate static let detachRegistries = Query(
-        "UPDATE registry SET user = NULL WHERE id IN (SELECT id FROM registry WHERE user = ?1 LIMIT 1000)")
+        """
+        UPDATE registry SET user = NULL WHERE id IN (SELECT id FROM registry WHERE user = ?1 LIMIT 1000) RETURNING bytes
+        """)
     fileprivate static let previousChange = Query("SELECT previous FROM change WHERE id = ?1 AND user = ?2")
     fileprivate static let eraseChange = Query("DELETE FROM change WHERE id = ?1 AND user = ?2")
     fileprivate static let setLastChange = Query("UPDATE user SET last_change = ?2 WHERE id = ?1")

@@ -17,15 +17,17 @@ extension Transaction {
         _ records: [ImportedRecord], _ contents: [Content?], to owner: UserKey
     ) throws(StoreError) -> Bool {
         var user = try knownUser(owner)
-        for (record, content) in zip(records, contents) {
+        var isNew = true
+        for (record, content) in zip(records, contents) where isNew {
             switch record {
             case .scene(let name, let forgotten): try add(name, forgotten, to: user)
-            case .archive(let exported): if let content { try add(exported, content, to: user, owner) }
+            case .archive(let exported): if let content { try add(exported, content, to: &user) }
             case .change(let change): try add(change, to: &user)
-            case .items(let items): guard try add(items, to: owner) else { return false }
+            case .items(let items): isNew = try add(items, to: owner, &user)
             }
         }
-        return true
+        try storeUsage(of: user)
+        return isNew
     }
 
     private func add(_ name: String, _ forgotten: CaptureOrder.Forgotten?, to user: UserRow) throws(StoreError) {
@@ -39,14 +41,15 @@ extension Transaction {
     }
 
     private func add(
-        _ exported: ExportedArchive, _ content: Content, to user: UserRow, _ owner: UserKey
+        _ exported: ExportedArchive, _ content: Content, to user: inout UserRow
     ) throws(StoreError) {
         let archive = exported.archive
         let row = ArchiveRow(
             scene: try scene(archive.scene.name, of: user), position: archive.position,
-            content: try write(content, to: nil), hasSnapshot: exported.snapshot != nil,
-            hasOutcomes: !exported.outcomes.isEmpty)
+            content: try write(content, to: nil), bytes: archive.size + (exported.snapshot?.bytes.count ?? 0),
+            hasSnapshot: exported.snapshot != nil, hasOutcomes: !exported.outcomes.isEmpty)
         try insert(archive, at: row)
+        try count(Usage(bytes: row.bytes, archives: 1), of: &user)
         if let snapshot = exported.snapshot {
             try insert(snapshot, content: row.content)
             try mark(row, by: .markSnapshot)
@@ -78,16 +81,18 @@ extension Transaction {
     }
 
     /// Adds items to a registration, and creates it if needed. Returns false if an item is registered already.
-    private func add(_ new: ImportedItems, to owner: UserKey) throws(StoreError) -> Bool {
+    private func add(_ new: ImportedItems, to owner: UserKey, _ user: inout UserRow) throws(StoreError) -> Bool {
         let list = ItemList(owner: owner, dataSource: new.dataSource)
         let found = try connection.registry(of: new.device, in: list)
         var stored: StoredRegistry
-        if let found { stored = found } else { stored = try insertRegistry(of: new.device, in: list) }
+        if let found { stored = found } else { stored = try insertRegistry(of: new.device, in: list, user) }
         var aliases = AliasChanges()
         for imported in new.items {
             var item = imported.item
             guard try connection.items([item.key], in: stored.row)[0] == nil else { return false }
             item.ordinal = try insert(imported.texts, of: item)
+            stored.bytes += imported.texts.count
+            try count(Usage(bytes: imported.texts.count), of: &user)
             try put(item, in: stored.row, at: imported.removedAt ?? item.changedAt)
             aliases.change(from: nil, to: item)
             if item.isLive {
@@ -112,7 +117,7 @@ extension Query {
     fileprivate static let setForgotten = Query(
         """
         UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3,
-            last_removal = (SELECT coalesce(max(id), 0) FROM change)
+            last_removal = (SELECT coalesce(max(id), 0) FROM change), removed_at = ?2
         WHERE id = ?1
         """)
     fileprivate static let insertImportedChange = Query(

@@ -4,6 +4,8 @@ import RestorationService
 struct StoredRegistry {
     var row: Int64
     var registry: Registry
+    /// The bytes of the texts of the registration's items.
+    var bytes = 0
 }
 
 extension Connection {
@@ -30,7 +32,8 @@ extension Connection {
         select.bind(list)
         select.bind(device, at: 4)
         return try select.step()
-            ? StoredRegistry(row: select.integer(6), registry: try select.registry(of: list)) : nil
+            ? StoredRegistry(
+                row: select.integer(6), registry: try select.registry(of: list), bytes: try select.count(7)) : nil
     }
 
     func registries(of list: ItemList) throws(StoreError) -> [Registry] {
@@ -64,7 +67,7 @@ extension Statement {
 }
 
 extension Query {
-    private static let columns = "device, cursor, digest, count, set_aside, removed, registry.id"
+    private static let columns = "device, cursor, digest, count, set_aside, removed, registry.id, registry.bytes"
     private static let ofList = """
         FROM user CROSS JOIN registry ON registry.user = user.id
         WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3

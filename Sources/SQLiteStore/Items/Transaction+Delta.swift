@@ -7,6 +7,9 @@ extension Transaction {
     ) throws(StoreError) -> DeltaResult {
         var facts = DeltaFacts()
         facts.isActorKnown = try connection.device(device, of: list.owner) != nil
+        let cached = scenes.user(list.owner)
+        let owner = if let cached { cached.row } else { try connection.user(list.owner) }
+        facts.quotas = try quotaFacts(of: owner, in: list.owner.app)
         let found = try connection.registry(of: device, in: list)
         if let found {
             facts.state = found.registry.state
@@ -22,8 +25,14 @@ extension Transaction {
         case .answer(let result): return result
         case .write(let changes):
             var stored: StoredRegistry
-            if let found { stored = found } else { stored = try insertRegistry(of: device, in: list) }
+            // The actor is a device of the owner, so the owner has a row.
+            var owner = if let owner { owner } else { try knownUser(list.owner) }
+            if let found { stored = found } else { stored = try insertRegistry(of: device, in: list, owner) }
+            let bytes = stored.bytes
             try write(changes, to: &stored, at: delta.time)
+            try count(Usage(bytes: stored.bytes - bytes), of: &owner)
+            try storeUsage(of: owner)
+            cached?.row = owner
             try note(delta.time, for: list.owner)
             return .applied(changes.state)
         }
@@ -48,8 +57,11 @@ extension Transaction {
         stored.registry.ambiguousAliasCount += try aliases.carryOut(on: stored, connection)
         stored.registry.state = changes.state
         stored.registry.removedCount = changes.removedCount
+        stored.bytes += changes.textBytes
         if changes.forgottenCount > 0 {
-            stored.registry.removedCount -= try forgetRemoved(changes.forgottenCount, of: stored.row)
+            let forgotten = try forgetRemoved(changes.forgottenCount, of: stored.row)
+            stored.registry.removedCount -= forgotten.count
+            stored.bytes -= forgotten.bytes
         }
         try update(stored)
     }
@@ -87,8 +99,9 @@ extension Transaction {
         try put.run()
     }
 
-    func insertRegistry(of device: DeviceID, in list: ItemList) throws(StoreError) -> StoredRegistry {
-        let user = try user(list.owner)
+    func insertRegistry(
+        of device: DeviceID, in list: ItemList, _ user: UserRow
+    ) throws(StoreError) -> StoredRegistry {
         try connection.statement(.countRegistry).run()
         let insert = try connection.statement(.insertRegistry)
         insert.bind(user.id, at: 1)
@@ -107,6 +120,7 @@ extension Transaction {
         update.bind(stored.registry.state.count, at: 4)
         update.bind(stored.registry.ambiguousAliasCount, at: 5)
         update.bind(stored.registry.removedCount, at: 6)
+        update.bind(stored.bytes, at: 7)
         try update.run()
     }
 }
@@ -142,5 +156,8 @@ extension Query {
         """)
     fileprivate static let countRegistry = Query("UPDATE store SET last_registry = last_registry + 1")
     fileprivate static let updateRegistry = Query(
-        "UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5, removed = ?6 WHERE id = ?1")
+        """
+        UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5, removed = ?6, bytes = ?7
+        WHERE id = ?1
+        """)
 }

@@ -3,17 +3,21 @@ import RestorationService
 extension Transaction {
     /// Detaches a device's registrations from their user. The items of these registrations are deleted later, in
     /// small steps.
-    func leaveRegistries(of device: DeviceID, by user: UserRow) throws(StoreError) {
+    func leaveRegistries(of device: DeviceID, by user: inout UserRow) throws(StoreError) {
         let update = try connection.statement(.leaveRegistries)
         update.bind(user.id, at: 1)
         update.bind(device, at: 2)
-        try update.run()
+        try count(Usage(bytes: -(try update.sumOfCounts())), of: &user)
     }
 
     /// Detaches registrations from their users, if the registrations' devices no longer exist.
     func leave(_ registries: [Int64]) throws(StoreError) {
         for registry in registries {
-            let update = try connection.statement(.detachRegistryOfMissingDevice)
+            let select = try connection.statement(.bytesOfMissingDevice)
+            select.bind(registry, at: 1)
+            guard try select.step() else { continue }
+            try giveBack(try select.count(0), ofRegistry: registry)
+            let update = try connection.statement(.detachRegistry)
             update.bind(registry, at: 1)
             try update.run()
         }
@@ -28,10 +32,13 @@ extension Transaction {
         let items = try drop(select)
         let registries = Dictionary(grouping: items, by: \.registry)
         for (registry, items) in registries {
+            let bytes = items.reduce(0) { $0 + $1.bytes }
             let update = try connection.statement(.noteForgotten)
             update.bind(registry, at: 1)
             update.bind(items.count, at: 2)
+            update.bind(bytes, at: 3)
             try update.run()
+            try giveBack(bytes, ofRegistry: registry)
         }
         return (try connection.owners(ofRegistries: Array(registries.keys)), items.count == Self.itemStep)
     }
@@ -39,12 +46,13 @@ extension Transaction {
     /// Of a registration's removed items, deletes the `count` items that were removed first. If these items have more
     /// aliases than the limit for one delta (`Limits.deltaAliases`), fewer items are deleted, and later deltas delete
     /// the remaining items.
-    /// - Returns: the number of deleted items.
-    func forgetRemoved(_ count: Int, of registry: Int64) throws(StoreError) -> Int {
+    /// - Returns: the number of deleted items, and the number of bytes of their texts.
+    func forgetRemoved(_ count: Int, of registry: Int64) throws(StoreError) -> (count: Int, bytes: Int) {
         let select = try connection.statement(.oldestRemovedItems)
         select.bind(registry, at: 1)
         select.bind(count, at: 2)
-        return try drop(select, aliases: Limits.deltaAliases).count
+        let items = try drop(select, aliases: Limits.deltaAliases)
+        return (items.count, items.reduce(0) { $0 + $1.bytes })
     }
 
     /// Deletes items and ambiguous aliases of detached registrations, at most `itemStep` of each. Returns true if more
@@ -64,22 +72,23 @@ extension Transaction {
     }
 
     /// Deletes the selected items in order, and stops when the deleted items have at least `aliases` aliases together.
-    /// - Returns: the items, each with the row of its registration.
+    /// - Returns: the items, each with the row of its registration and the number of bytes of its texts.
     private func drop(
         _ select: borrowing Statement, aliases: Int = .max
-    ) throws(StoreError) -> [(registry: Int64, item: StoredItem)] {
-        var items: [(registry: Int64, item: StoredItem)] = []
+    ) throws(StoreError) -> [(registry: Int64, item: StoredItem, bytes: Int)] {
+        var items: [(registry: Int64, item: StoredItem, bytes: Int)] = []
         var room = aliases
         while room > 0, try select.step() {
-            items.append((select.integer(0), try select.item()))
+            items.append((select.integer(0), try select.item(), 0))
             room -= items.last?.item.aliases.count ?? 0
         }
         select.reset()
-        for (registry, item) in items {
+        for index in items.indices {
+            let (registry, item, _) = items[index]
             for alias in item.aliases { try connection.delete(alias, of: item, in: registry) }
             let text = try connection.statement(.dropText)
             text.bind(item.ordinal, at: 1)
-            try text.run()
+            items[index].bytes = try text.sumOfCounts()
             let delete = try connection.statement(.dropItem)
             delete.bind(registry, at: 1)
             delete.bind(item.key.rawValue, at: 2)
@@ -89,6 +98,15 @@ extension Transaction {
     }
 
     private static let itemStep = 500
+}
+
+extension Statement {
+    /// Runs a statement that returns one count for each changed row, and returns the sum of these counts.
+    func sumOfCounts() throws(StoreError) -> Int {
+        var sum = 0
+        while try step() { sum += try count(0) }
+        return sum
+    }
 }
 
 extension Connection {
@@ -113,12 +131,14 @@ extension Connection {
 }
 
 extension Query {
-    fileprivate static let leaveRegistries = Query("UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")
-    fileprivate static let detachRegistryOfMissingDevice = Query(
+    fileprivate static let leaveRegistries = Query(
+        "UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2 RETURNING bytes")
+    fileprivate static let bytesOfMissingDevice = Query(
         """
-        UPDATE registry SET user = NULL
+        SELECT bytes FROM registry
         WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
         """)
+    fileprivate static let detachRegistry = Query("UPDATE registry SET user = NULL WHERE id = ?1")
     fileprivate static let oldRemovedItems = Query(
         "SELECT \(itemColumns) FROM item WHERE removed_at < ?1 ORDER BY removed_at LIMIT ?2")
     fileprivate static let oldestRemovedItems = Query(
@@ -129,13 +149,16 @@ extension Query {
     fileprivate static let ownerOfUser = Query("SELECT app, uuid FROM user WHERE id = ?1")
     fileprivate static let ownerOfRegistry = Query(
         "SELECT app, uuid FROM registry CROSS JOIN user ON user.id = registry.user WHERE registry.id = ?1")
-    fileprivate static let noteForgotten = Query("UPDATE registry SET removed = removed - ?2 WHERE id = ?1")
+    fileprivate static let noteForgotten = Query(
+        """
+        UPDATE registry SET removed = removed - ?2, bytes = bytes - ?3 WHERE id = ?1
+        """)
     fileprivate static let itemsOfDetached = Query(
         """
         SELECT \(itemColumns) FROM registry CROSS JOIN item ON item.registry = registry.id
         WHERE registry.user IS NULL LIMIT ?1
         """)
-    fileprivate static let dropText = Query("DELETE FROM item_text WHERE number = ?1")
+    fileprivate static let dropText = Query("DELETE FROM item_text WHERE number = ?1 RETURNING length(texts)")
     fileprivate static let dropItem = Query("DELETE FROM item WHERE registry = ?1 AND key = ?2")
     fileprivate static let dropAmbiguousOfDetached = Query(
         """

@@ -19,7 +19,7 @@ extension SQLiteStore {
         // next change from the greatest id in the table.
         let changes = time - Retention.changes
         try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
-        try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes() }
+        try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes(before: changes) }
         let removed = time - Retention.tombstones
         var hasMore = true
         while hasMore, !Task.isCancelled {
@@ -117,14 +117,19 @@ extension Transaction {
         return count == Int64(Self.step)
     }
 
-    /// Checks at most `step` scenes whose last removal is older than all stored changes, and deletes the scenes that
-    /// have neither archives nor tombstones. Returns false when no such scenes are left to check. A checked scene that
-    /// is not deleted is skipped until one of its archives is removed again.
-    fileprivate func dropEmptyScenes() throws(StoreError) -> Bool {
+    /// Checks at most `step` scenes whose last removal was before `time` and is older than all stored changes, and
+    /// deletes the scenes that have neither archives nor tombstones. Returns false when no such scenes are left to
+    /// check. A checked scene that is not deleted is skipped until one of its archives is removed again.
+    ///
+    /// Records, for each user of a checked scene, the revision at which the scene was forgotten. The change of this
+    /// revision may have been dropped before it was old (`dropUnreadableChanges`), so `dropChanges` did not record it.
+    fileprivate func dropEmptyScenes(before time: Timestamp) throws(StoreError) -> Bool {
         let select = try connection.statement(.endOfOldRemovals)
+        select.bind(time, at: 1)
         guard try select.step(), !select.isNull(0) else { return false }
         let end = select.integer(0)
         let count = select.integer(1)
+        try drop(.noteForgottenRevisions, end)
         try drop(.dropEmptyScenes, end)
         try drop(.passOverScenes, end)
         return count == Int64(Self.step)
@@ -172,9 +177,17 @@ extension Query {
     fileprivate static let endOfOldRemovals = Query(
         """
         SELECT max(last_removal), count(*) FROM (
-            SELECT last_removal FROM scene WHERE last_removal < (SELECT min(id) FROM change)
-            ORDER BY last_removal LIMIT 1000
-        )
+            SELECT last_removal, sum(coalesce(removed_at, 0) >= ?1) OVER (ORDER BY last_removal) AS kept
+            FROM (
+                SELECT last_removal, removed_at FROM scene WHERE last_removal < (SELECT min(id) FROM change)
+                ORDER BY last_removal LIMIT 1000)
+        ) WHERE kept = 0
+        """)
+    fileprivate static let noteForgottenRevisions = Query(
+        """
+        UPDATE user SET pruned_revision = old.revision
+        FROM (SELECT user, max(forgotten_revision) AS revision FROM scene WHERE last_removal <= ?1 GROUP BY user) AS old
+        WHERE user.id = old.user AND pruned_revision < old.revision
         """)
     fileprivate static let dropEmptyScenes = Query(
         """

@@ -79,15 +79,15 @@ extension SQLiteStore {
         return committed.effects
     }
 
-    /// Returns the damage that is found in the database, and the references to missing rows. Empty for an undamaged
-    /// database. Reads the whole database.
+    /// Returns the damage that is found in the database, the references to missing rows, and the wrong counts of usage.
+    /// Empty for an undamaged database. Reads the whole database.
     package func findings() async throws(StoreError) -> [String] {
         try readers.read { connection throws(StoreError) in
             let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }
             let dangling = try connection.values("PRAGMA foreign_key_check").map {
                 "A row of \($0) refers to a missing row."
             }
-            return damage + dangling
+            return damage + dangling + (try connection.wrongCounts())
         }
     }
 }

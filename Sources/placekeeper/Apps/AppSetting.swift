@@ -54,6 +54,13 @@ struct AppSetting: Sendable {
             number(
                 "registrationsPerDay", \.rateLimits.registrationsPerDay, Limits.registrationsPerDay,
                 "new users per day after the burst"),
+            bytes("userBytes", \.quotas.userBytes, "bytes of a user's archives, snapshots and items"),
+            bytes("anonymousBytes", \.quotas.anonymousBytes, "the same for a user without an account"),
+            count("userArchives", \.quotas.userArchives, Limits.quotaCount, "archives of a user"),
+            count("userDevices", \.quotas.userDevices, 1...Limits.devices, "devices of a user"),
+            bytes("appBytes", \.quotas.appBytes, "bytes of all users of the app"),
+            count("appUsers", \.quotas.appUsers, Limits.quotaCount, "users of the app"),
+            count("appDevices", \.quotas.appDevices, Limits.quotaCount, "devices of the app"),
         ] + Idiom.allCases.filter { $0 != .unspecified }.map(accepted)
 
     /// Applies a change that is written as `key=value`.
@@ -81,7 +88,7 @@ struct AppSetting: Sendable {
 }
 
 extension AppSetting {
-    private typealias Path<Value> = any WritableKeyPath<App.Settings, Value> & Sendable
+    typealias Path<Value> = any WritableKeyPath<App.Settings, Value> & Sendable
 
     private static func choice<Value: RawRepresentable<String> & Sendable>(
         _ key: String, _ path: Path<Value>, _ values: [Value], _ help: String
@@ -120,7 +127,7 @@ extension AppSetting {
             })
     }
 
-    private static func optional<Value>(
+    static func optional<Value>(
         _ key: String, _ path: Path<Value?>, _ name: String, _ help: String,
         read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) -> AppSetting {

@@ -1,0 +1,39 @@
+extension Wire.Limits {
+    /// An app's quotas. A quota without a limit is nil.
+    package struct Quotas: Sendable, Hashable, Codable {
+        package var userBytes: Int?
+        /// The quota of a user without an account, in addition to `userBytes`.
+        package var anonymousBytes: Int?
+        package var userArchives: Int?
+        package var userDevices: Int
+        package var appBytes: Int?
+        package var appUsers: Int?
+        package var appDevices: Int?
+
+        package init(
+            userBytes: Int?, anonymousBytes: Int?, userArchives: Int?, userDevices: Int, appBytes: Int?, appUsers: Int?,
+            appDevices: Int?
+        ) {
+            self.userBytes = userBytes
+            self.anonymousBytes = anonymousBytes
+            self.userArchives = userArchives
+            self.userDevices = userDevices
+            self.appBytes = appBytes
+            self.appUsers = appUsers
+            self.appDevices = appDevices
+        }
+    }
+
+    /// The amounts of a user's stored data.
+    package struct Usage: Sendable, Hashable, Codable {
+        package var bytes: Int
+        package var archives: Int
+        package var devices: Int
+
+        package init(bytes: Int, archives: Int, devices: Int) {
+            self.bytes = bytes
+            self.archives = archives
+            self.devices = devices
+        }
+    }
+}
