@@ -1,5 +1,6 @@
 import Glibc
 import RestorationService
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
