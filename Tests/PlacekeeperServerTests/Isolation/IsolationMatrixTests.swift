@@ -6,12 +6,12 @@ import Testing
 @testable import PlacekeeperServer
 
 /// The isolation matrix: each route with each kind of token. The rows come from the route table, so a new route does
-/// not compile until `Route.isolation` and `Route.probes` classify it. Each cell has its own world.
+/// not compile until `Route.isolation` and `Route.probes` classify it.
 @Suite(.timeLimit(.minutes(20))) struct IsolationMatrixTests {
     @Test(arguments: Route.allCases) func answersTheOwner(_ route: Route) async throws {
-        for index in try await probes(of: route).indices {
+        for index in try route.probes(.unknown).indices {
             let world = try await World()
-            let probe = try probes(of: route, in: world)[index]
+            let probe = try world.probes(of: route)[index]
             let answer = try await world.send(probe, with: .owner)
             #expect(answer.status == probe.owner, "\(probe.target): \(answer.text)")
             #expect(answer[.requestID] != nil)
@@ -19,13 +19,15 @@ import Testing
         }
     }
 
-    /// The classification and the probes of a route tell the same.
-    @Test(arguments: Route.allCases) func classifiesEachRoute(_ route: Route) async throws {
+    /// The classification and the probes of a route agree.
+    @Test(arguments: Route.allCases) func classifiesEachRoute(_ route: Route) throws {
         #expect(route.needsToken == (route.isolation != .open))
-        for probe in try await probes(of: route) {
+        let probes = try route.probes(.unknown)
+        #expect(!probes.isEmpty)
+        for probe in probes {
             switch (route.isolation, probe.others) {
             case (.open, .sameForAll), (.userWide, .asIfMissing), (.secret, .admitted), (.appWide, .admitted): break
-            // The registrations of a data source belong to the user.
+            // The response has the registration of the user's own device.
             case (.appWide, .asIfMissing): #expect(route == .readDataSource)
             case (.named, .asIfMissing(let status)): #expect(status == 404, "\(probe.target)")
             default: Issue.record("\(probe.target) does not fit \(route.isolation)")
@@ -33,47 +35,50 @@ import Testing
         }
     }
 
-    /// The response is the constant response 401, whatever the reason is. Routes that need no token answer as always.
-    @Test(arguments: Route.allCases, TokenKind.invalid)
-    func answersEveryInvalidTokenAlike(_ route: Route, _ kind: TokenKind) async throws {
-        var world = try await World()
-        let probes = try probes(of: route, in: world)
-        try await world.prepare(kind)
-        guard route.needsToken else {
-            for probe in probes {
-                // The same request in the same world without a token.
-                let withoutToken = try await world.send(probe, with: .missing)
-                var twin = try await World()
-                try await twin.prepare(kind)
-                let answer = try await twin.send(probe, with: kind)
-                #expect(answer.comparable == withoutToken.comparable, "\(probe.target)")
-            }
-            return
-        }
-        let constant = try await ServerFixture().send(.get, "/v1/places")
-        #expect(constant.status == 401 && constant.code == .unauthorized && constant[.wwwAuthenticate] == "Bearer")
+    /// The response is the constant response 401, whatever the reason is, and the request changes nothing.
+    @Test(arguments: TokenKind.invalid) func answersEveryInvalidTokenAlike(_ kind: TokenKind) async throws {
+        let constant = try await constantRefusal()
+        let world = try await World(preparing: kind)
         let before = try await world.contents()
-        for probe in probes {
-            let answer = try await world.send(probe, with: kind)
-            #expect(answer.comparable == constant.comparable, "\(probe.target)")
+        for route in Route.allCases where route.needsToken {
+            for probe in try world.probes(of: route) {
+                let answer = try await world.send(probe, with: kind)
+                #expect(answer.comparable == constant.comparable, "\(route) \(probe.target), \(kind)")
+                #expect(try await world.contents() == before, "\(route) \(probe.target), \(kind) changed the store")
+            }
         }
-        #expect(try await world.contents() == before, "the request changed the store")
     }
 
-    @Test(arguments: Route.allCases) func refusesWritesOfReadOnlyTokens(_ route: Route) async throws {
-        for index in try await probes(of: route).indices {
-            let world = try await World()
-            let probe = try probes(of: route, in: world)[index]
-            let before = try await world.contents()
-            let answer = try await world.send(probe, with: .readOnly)
-            if route.needsToken {
-                #expect(try await world.contents() == before, "\(probe.target) changed the store")
+    @Test(arguments: TokenKind.allCases) func answersOpenRoutesWithAnyToken(_ kind: TokenKind) async throws {
+        let world = try await World(preparing: kind)
+        let twin = try await World(preparing: kind)
+        var number = 0
+        for route in Route.allCases where !route.needsToken {
+            for probe in try world.probes(of: route) {
+                number += 1
+                let answer = try await world.send(probe, with: kind, number: number)
+                let open = try await twin.send(probe, with: .missing, number: number)
+                #expect(answer.status == probe.owner, "\(route) \(probe.target), \(kind): \(answer.text)")
+                #expect(answer.comparable == open.comparable, "\(route) \(probe.target), \(kind)")
             }
-            if route.needsToken, route.writes {
-                #expect(answer.status == 403 && answer.code == .readOnly, "\(probe.target): \(answer.text)")
-            } else {
-                let full = try await World().send(probe, with: .owner)
-                #expect(answer.comparable == full.comparable, "\(probe.target)")
+        }
+    }
+
+    @Test func refusesWritesOfReadOnlyTokens() async throws {
+        let world = try await World()
+        let twin = try await World()
+        let before = try await world.contents()
+        for route in Route.allCases where route.needsToken {
+            for probe in try world.probes(of: route) {
+                let answer = try await world.send(probe, with: .readOnly)
+                #expect(try await world.contents() == before, "\(route) \(probe.target) changed the store")
+                if route.writes {
+                    #expect(answer.status == 403, "\(route) \(probe.target): \(answer.text)")
+                    #expect(answer.code == .readOnly, "\(route) \(probe.target): \(answer.text)")
+                } else {
+                    let full = try await twin.send(probe, with: .owner)
+                    #expect(answer.comparable == full.comparable, "\(route) \(probe.target)")
+                }
             }
         }
     }
@@ -81,9 +86,9 @@ import Testing
     /// The response does not depend on whether the owner exists, and the owner's data stays unchanged.
     @Test(arguments: Route.allCases, [TokenKind.otherUser, .otherApp])
     func hidesTheOwnersDataFromOthers(_ route: Route, _ kind: TokenKind) async throws {
-        for index in try await probes(of: route).indices {
+        for index in try route.probes(.unknown).indices {
             let world = try await World()
-            let probe = try probes(of: route, in: world)[index]
+            let probe = try world.probes(of: route)[index]
             let before = try await world.contents(of: world.ownerKey)
             let answer = try await world.send(probe, with: kind)
             let expected = kind == .otherUser ? probe.statusForOtherUser : probe.statusForOtherApp
@@ -98,53 +103,52 @@ import Testing
     }
 
     /// The codec leaves the content of a response to HEAD out, so both responses have the same content here.
-    @Test(arguments: Route.allCases.filter { $0.method == .get }, TokenKind.allCases)
-    func answersHeadLikeGet(_ route: Route, _ kind: TokenKind) async throws {
-        for index in try await probes(of: route).indices {
-            var (world, twin) = (try await World(), try await World())
-            let probe = try probes(of: route, in: world)[index]
-            try await world.prepare(kind)
-            try await twin.prepare(kind)
-            let get = try await world.send(probe, with: kind)
-            let head = try await twin.send(probe, with: kind, method: .head)
-            #expect(head.comparable == get.comparable, "\(probe.target)")
+    @Test(arguments: TokenKind.allCases) func answersHeadLikeGet(_ kind: TokenKind) async throws {
+        let world = try await World(preparing: kind)
+        let twin = try await World(preparing: kind)
+        for route in Route.allCases where route.method == .get {
+            for probe in try world.probes(of: route) {
+                let get = try await world.send(probe, with: kind)
+                let head = try await twin.send(probe, with: kind, method: .head)
+                #expect(head.comparable == get.comparable, "\(route) \(probe.target), \(kind)")
+            }
         }
     }
 
-    @Test(arguments: Route.allCases) func answersOptionsAlike(_ route: Route) async throws {
-        var answers: Set<String> = []
-        for kind in TokenKind.allCases {
-            var world = try await World()
-            let probe = try #require(try probes(of: route, in: world).first)
-            try await world.prepare(kind)
-            var options = probe
-            options.body = []
-            let answer = try await world.send(options, with: kind, method: .options)
-            #expect(answer.status == 204)
-            answers.insert(answer.comparable)
+    @Test func answersOptionsAlike() async throws {
+        let world = try await World()
+        for route in Route.allCases {
+            let probe = try #require(try world.probes(of: route).first)
+            let without = try await world.send(probe, with: .missing, method: .options)
+            #expect(without.status == 204)
+            for kind in TokenKind.allCases {
+                let answer = try await world.send(probe, with: kind, method: .options)
+                #expect(answer.comparable == without.comparable, "\(route), \(kind)")
+            }
         }
-        #expect(answers.count == 1)
     }
 
     /// The transport refuses a request with a malformed token before it reads the body. The response is the same.
-    @Test(arguments: Route.allCases.filter(\.needsToken), [TokenKind.missing, .malformed])
-    func refusesMalformedTokensBeforeTheBody(_ route: Route, _ kind: TokenKind) async throws {
+    @Test(arguments: [TokenKind.missing, .malformed])
+    func refusesMalformedTokensBeforeTheBody(_ kind: TokenKind) async throws {
         let world = try await World()
-        let constant = try await ServerFixture().send(.get, "/v1/places")
-        for probe in try probes(of: route, in: world) {
-            let fields = world.tokens[kind].map { ["Authorization: Bearer \($0)"] } ?? []
-            let head = try ServerFixture.head(probe.method.token.description, probe.target, fields: fields)
-            guard case .refuse(let response) = world.fixture.server.admit(head, from: "127.0.0.1") else {
-                Issue.record("\(probe.target) is admitted")
-                continue
+        let constant = try await constantRefusal()
+        let fields = world.tokens[kind].map { ["Authorization: Bearer \($0)"] } ?? []
+        for route in Route.allCases where route.needsToken {
+            for probe in try world.probes(of: route) {
+                let head = try ServerFixture.head(probe.method.token.description, probe.target, fields: fields)
+                guard case .refuse(let response) = world.fixture.server.admit(head, from: "127.0.0.1") else {
+                    Issue.record("\(route) \(probe.target) is admitted")
+                    continue
+                }
+                #expect(Answer(response).comparable == constant.comparable, "\(route) \(probe.target)")
             }
-            #expect(Answer(response).comparable == constant.comparable, "\(probe.target)")
         }
     }
 
-    private func probes(of route: Route) async throws -> [Probe] { try probes(of: route, in: try await World()) }
-
-    private func probes(of route: Route, in world: World) throws -> [Probe] {
-        try route.probes(try #require(world.names))
+    private func constantRefusal() async throws -> Answer {
+        let answer = try await ServerFixture().send(.get, "/v1/places")
+        #expect(answer.status == 401 && answer.code == .unauthorized && answer[.wwwAuthenticate] == "Bearer")
+        return answer
     }
 }

@@ -56,4 +56,8 @@ struct ProbeNames {
     var installation: (id: String, secret: String)
     /// The entity tag of the owner's archive.
     var entityTag: String
+
+    /// Names that exist in no world. They are enough to count the probes of a route.
+    static let unknown = ProbeNames(
+        device: "", app: "", otherApp: "", linkCode: "", installation: ("", ""), entityTag: "")
 }

@@ -21,7 +21,9 @@ enum TokenKind: String, CaseIterable {
     case revoked, signedOut, erased
 
     /// The tokens that authenticate nobody.
-    static let invalid: [TokenKind] = [.missing, .malformed, .unknown, .expired, .replaced, .revoked, .signedOut, .erased]
+    static let invalid: [TokenKind] = [
+        .missing, .malformed, .unknown, .expired, .replaced, .revoked, .signedOut, .erased,
+    ]
 }
 
 /// Two apps, an owner with data, another user of the same app, and a user of the other app.
@@ -87,8 +89,16 @@ struct World {
             .json(Wire.NewToken.self).token
     }
 
-    /// Makes the token of an invalid kind, unless the world has it. The token was valid and was used before.
-    mutating func prepare(_ kind: TokenKind) async throws {
+    /// Makes a world with an owner and with a token of a kind.
+    init(preparing kind: TokenKind) async throws {
+        try await self.init()
+        try await prepare(kind)
+    }
+
+    func probes(of route: Route) throws -> [Probe] { try route.probes(try #require(names)) }
+
+    /// Makes a token of an invalid kind, unless the world has it. The token was valid and was used before.
+    private mutating func prepare(_ kind: TokenKind) async throws {
         guard [.expired, .replaced, .revoked, .signedOut, .erased].contains(kind) else { return }
         let owner = try #require(tokens[.owner])
         var token = owner
@@ -118,9 +128,14 @@ struct World {
         tokens[kind] = token
     }
 
-    /// Sends a probe with a token. The service makes the same random identifiers for each probe.
-    func send(_ probe: Probe, with kind: TokenKind, method: HTTPCodec.Method? = nil) async throws -> Answer {
-        random.restart()
+    /// Sends a probe with a token.
+    ///
+    /// - Parameter number: the seed of the identifiers that the service makes. Two worlds make the same identifiers for
+    ///   the same number.
+    func send(
+        _ probe: Probe, with kind: TokenKind, method: HTTPCodec.Method? = nil, number: Int = 0
+    ) async throws -> Answer {
+        random.restart(number)
         return try await fixture.send(
             method ?? probe.method, probe.target, token: tokens[kind], fields: probe.fields, body: probe.body)
     }
@@ -152,7 +167,7 @@ extension InMemoryStore {
 private final class RepeatableBytes: RandomSource {
     private let state = Mutex<UInt64>(1)
 
-    func restart() { state.withLock { $0 = 0x5EED << 32 } }
+    func restart(_ number: Int) { state.withLock { $0 = UInt64(number + 1) << 32 } }
 
     func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
