@@ -39,9 +39,9 @@ import Testing
     @Test(arguments: TokenKind.invalid) func answersEveryInvalidTokenAlike(_ kind: TokenKind) async throws {
         let constant = try await constantRefusal()
         let world = try await World(preparing: kind)
-        let before = try await world.contents()
         for route in Route.allCases where route.needsToken {
             for probe in try world.probes(of: route) {
+                let before = try await world.contents()
                 let answer = try await world.send(probe, with: kind)
                 #expect(answer.comparable == constant.comparable, "\(route) \(probe.target), \(kind)")
                 #expect(try await world.contents() == before, "\(route) \(probe.target), \(kind) changed the store")
@@ -67,9 +67,9 @@ import Testing
     @Test func refusesWritesOfReadOnlyTokens() async throws {
         let world = try await World()
         let twin = try await World()
-        let before = try await world.contents()
         for route in Route.allCases where route.needsToken {
             for probe in try world.probes(of: route) {
+                let before = try await world.contents()
                 let answer = try await world.send(probe, with: .readOnly)
                 #expect(try await world.contents() == before, "\(route) \(probe.target) changed the store")
                 if route.writes {

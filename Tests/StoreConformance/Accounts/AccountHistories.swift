@@ -155,9 +155,11 @@ struct AccountHistory {
         case 12, 13, 14:
             return codes.isEmpty ? .makeCode : .link(codes[codes.count - 1 - random.below(min(3, codes.count))])
         case 15:
-            // Devices of other users too.
+            // Mostly a device of the same user.
             let devices = oracle.devices.keys.sorted()
-            return devices.isEmpty ? .makeCode : .revoke(devices[random.below(devices.count)])
+            let own = client.token.flatMap { oracle.device(of: $0, at: clock.now()) }.map(oracle.neighbours(of:)) ?? []
+            let choice = random.below(4) > 0 && !own.isEmpty ? own : devices
+            return choice.isEmpty ? .makeCode : .revoke(choice[random.below(choice.count)])
         case 16: return random.below(3) == 0 ? .erase : .makeCode
         case 17: return .replaceToken(revokesPrevious: random.below(2) == 0)
         case 18:

@@ -53,6 +53,11 @@ struct AccountOracle {
 
     func home(of device: DeviceID) -> Home? { devices[device].map { homes[$0.home] } }
 
+    /// Returns the devices of a device's user, the device included.
+    func neighbours(of device: DeviceID) -> [DeviceID] {
+        devices[device].map { devices(in: $0.home).sorted() } ?? []
+    }
+
     func devices(in home: Int) -> Set<DeviceID> { Set(devices.filter { $0.value.home == home }.keys) }
 
     // Registration
