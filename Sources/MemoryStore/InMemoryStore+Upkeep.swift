@@ -58,6 +58,7 @@ extension InMemoryStore {
 
     package func prune(at time: Timestamp) {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
+        auditLog.removeAll { $0.at < time - Retention.audit }
         usedLinkCodes = usedLinkCodes.filter { linkCodes[$0.key] != nil }
         tokens = tokens.filter { $0.value.expiresAt.map { time < $0 } ?? true }
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }

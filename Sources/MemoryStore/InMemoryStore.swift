@@ -15,6 +15,7 @@ package actor InMemoryStore: Store {
     var lists: [ItemList: [RegistryRecord]] = [:]
     var decisions: [ItemList: [Link]] = [:]
     var counters: [Counter: Int] = [:]
+    var auditLog: [AuditEntry] = []
     private let secret: [UInt8]
 
     private let versions = UserVersions(count: 4096)

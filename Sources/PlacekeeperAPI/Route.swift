@@ -15,6 +15,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case revokeDevice
     case createLinkCode
     case eraseUser
+    case exportUser
 
     case listArchives
     case forgetScene
@@ -91,6 +92,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .revokeDevice: (.delete, "/v1/devices/{device}")
         case .createLinkCode: (.post, "/v1/link-codes")
         case .eraseUser: (.delete, "/v1/users/self")
+        case .exportUser: (.get, "/v1/export")
 
         case .listArchives: (.get, "/v1/scenes/{scene}/archives")
         case .forgetScene: (.delete, "/v1/scenes/{scene}")

@@ -182,6 +182,7 @@ extension Server: Responder {
         case .revokeDevice: try await revokeDevice(requestContext, caller)
         case .createLinkCode: try await createLinkCode(requestContext, caller)
         case .eraseUser: try await eraseUser(caller)
+        case .exportUser: try await exportUser(requestContext, caller)
         case .listDataSources: try listDataSources(requestContext, caller)
         case .declareDataSource: try await declareDataSource(requestContext, caller)
         case .readDataSource: try await readDataSource(requestContext, caller)

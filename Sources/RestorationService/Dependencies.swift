@@ -1,3 +1,5 @@
+import Concurrency
+
 // The dependencies of the domain. The command injects the real dependencies, and tests inject their own.
 
 /// The server's clock. It never runs back, even if the system's clock is set back (`ServerClock`).
@@ -15,10 +17,35 @@ package protocol RandomSource: Sendable {
 /// Computes SHA-256 digests of 32 bytes each.
 package protocol Hashing: Sendable {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest
+    /// Begins a digest of bytes that are not in memory together. The default implementation keeps the bytes in memory.
+    func running() -> any RunningHash
+}
+
+/// Computes the SHA-256 digest of bytes that arrive in pieces. Only one task may use the object at a time.
+package protocol RunningHash: AnyObject, Sendable {
+    func update(_ bytes: UnsafeRawBufferPointer)
+    /// Returns the digest of all pieces. Must be called once, after the last piece.
+    func finish() -> Digest
 }
 
 extension Hashing {
     package func sha256(_ bytes: [UInt8]) -> Digest { bytes.withUnsafeBytes { sha256($0) } }
+    package func running() -> any RunningHash { GatheredHash(self) }
+}
+
+/// A running digest that keeps all pieces in memory.
+private final class GatheredHash: RunningHash {
+    private let hashing: any Hashing
+    private let bytes = LockBox<[UInt8]>([])
+
+    init(_ hashing: any Hashing) { self.hashing = hashing }
+
+    func update(_ bytes: UnsafeRawBufferPointer) { self.bytes.withLock { $0 += bytes } }
+    func finish() -> Digest { hashing.sha256(bytes.withLock { $0 }) }
+}
+
+extension RunningHash {
+    package func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 }
 
 /// Lossless compression of stored blobs.

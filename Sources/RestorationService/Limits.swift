@@ -121,6 +121,15 @@ package enum Limits {
     /// search is used if the archive itself has no usable neighbor. The limit is approximately the number of lists that
     /// an interface shows.
     package static let neighbourSearches = 64
+    /// The number of items that an export reads at once. Finding a page costs time in proportion to all items of the
+    /// registration, so the pages are large.
+    static let exportedItems = 1 << 14
+    /// The maximum number of exports of one user at the same time.
+    package static let exports = 2
+    /// The maximum number of archives of one scene in an import.
+    static let importedArchives = 1 << 14
+    /// The maximum number of registrations in an import.
+    static let importedRegistrations = 1 << 16
     /// The maximum number of bytes that rewriting may add to an archive. References beyond the limit stay unresolved.
     /// The uploaded bytes and the added bytes together are less than the 4 MiB that a device reads.
     package static let rewritten = 2 << 20

@@ -20,6 +20,8 @@ package final class RestorationService: Sendable {
     package let offloadQueue: OffloadQueue<UserKey>
     /// Wakes the followers of each user's changes.
     package let feed = ChangeFeed()
+    /// The running exports of each user.
+    package let exportSlots = ExportSlots()
     /// Counts requests, refusals and outcomes by the hour.
     package let hourlyCounters = HourlyCounters()
     let principals = PrincipalCache()

@@ -182,6 +182,37 @@ package protocol Store: Sendable {
     func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool>
     func links(in list: ItemList) async throws(StoreError) -> [Link]
 
+    // Audit
+
+    /// Adds an entry to the audit log, with a number above all numbers of earlier entries.
+    func append(_ entry: AuditEntry) async throws(StoreError)
+    /// Returns entries of an app's audit log, the newest first: entries with a number below `position`, and only entries
+    /// about `subject` if it is given.
+    func audit(
+        of app: AppID, about subject: Digest?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEntry]
+
+    // Exports and imports
+
+    /// Returns a user's scenes in the order of their names, beginning after `name`. Includes scenes without archives.
+    func scenes(of owner: UserKey, after name: String?, limit: Int) async throws(StoreError) -> [SceneFacts]
+    /// Returns the names of the data sources for which a user has registrations or decisions, declared or not, in the
+    /// order of the names, beginning after `name`.
+    func dataSources(of owner: UserKey, after name: String?, limit: Int) async throws(StoreError) -> [String]
+    /// Returns a registration's items, live and removed, in the order of their ordinals, beginning after `ordinal`. The
+    /// cost of each call grows with the number of all items of the registration.
+    func items(after ordinal: Int64?, in registry: Registry, limit: Int) async throws(StoreError) -> [ListedItem]
+    /// Begins an import: adds a user without devices and without a subject. Returns false if the user exists.
+    func begin(_ user: ImportedUser) async throws(StoreError) -> Committed<Bool>
+    /// Adds imported data to a user whose import has begun. The data may refer to devices that do not exist. The changes
+    /// of all calls must come in the order of their revisions. No stored archive of the user may have the position or,
+    /// in the same scene, the id of an archive in `records`. Returns false if an item is registered already.
+    func add(_ records: [ImportedRecord], to owner: UserKey) async throws(StoreError) -> Committed<Bool>
+    /// Ends an import: adds the user's devices without tokens, and the user's account.
+    func end(
+        importOf owner: UserKey, devices: [Device], account: Account?
+    ) async throws(StoreError) -> Committed<ImportEnd>
+
     // Upkeep
 
     /// Returns the latest time that a write for a user stored: the time of a change, of a serving, of a device's last
@@ -190,8 +221,8 @@ package protocol Store: Sendable {
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// Returns the counts from the hour of `start` to the hour of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
-    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, old changes, and old
-    /// counters. Drops the registration of a device that left the user, if no archive of the device is stored. Also
+    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, old changes, old
+    /// counters, and old entries of the audit log. Drops the registration of a device that left the user, if no archive of the device is stored. Also
     /// drops a scene without archives and without tombstones, unless the change that forgot the scene is still kept.
     /// After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the scene as
     /// forgotten if `NewArchive.restoredFrom` is a revision whose change was dropped.

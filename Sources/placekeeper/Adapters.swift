@@ -12,6 +12,20 @@ struct SystemHashing: Hashing {
         let words = SHA256.words(of: bytes)
         return Digest(words.0, words.1, words.2, words.3)
     }
+
+    func running() -> any RunningHash { SystemRunningHash() }
+}
+
+/// A SHA-256 digest of libcrypto for bytes that arrive in pieces.
+private final class SystemRunningHash: RunningHash {
+    private let hash = SHA256.Running()
+
+    func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
+
+    func finish() -> Digest {
+        let words = hash.finish()
+        return Digest(words.0, words.1, words.2, words.3)
+    }
 }
 
 /// The random number generator of libcrypto.

@@ -15,6 +15,9 @@ final class Progress: Sendable {
         }
     }
 
+    /// Shows any text.
+    func show(_ text: String) { write(text) }
+
     /// Removes the line.
     func end() { write("") }
 

@@ -95,6 +95,9 @@ class Walk:
         self.call("revokeDevice", 404, "device-not-found", token=self.token, device=other["device"])
         self.call("revokeDevice", 404, "device-not-found", token=self.token, device="none")
         self.call("readOwnDevice", 401, "unauthorized", token=other["token"])
+        leaving = self.register(idiom="phone")
+        self.call("eraseUser", 204, token=leaving["token"])
+        self.call("eraseUser", 401, "unauthorized", token=leaving["token"])
         self.call("revokeDevice", 404, "device-not-found", token=self.register()["token"], device="SELF")
         self.call("revokeOwnDevice", 204, token=self.register()["token"])
         for wrong, code in (

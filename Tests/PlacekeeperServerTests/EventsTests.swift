@@ -129,7 +129,7 @@ import Testing
 }
 
 /// Reads a streamed body in pieces.
-private struct EventReader {
+struct EventReader {
     private var pieces: AsyncStream<String>.Iterator
 
     init(_ answer: Answer) {

@@ -65,6 +65,7 @@ struct PruneTests {
         let store = try directory.open()
         let device = sampleDevice(of: owner(2))
         _ = try await store.register(device, token: Digest(0, 0, 0, 1), linkCode: nil)
+        _ = try await store.register(sampleDevice(3), token: Digest(0, 0, 0, 3), linkCode: nil)
         try await store.create(LinkCode(digest: Digest(0, 0, 0, 2), owner: owner(1), expiresAt: at(1000)))
         // Inserts more scenes than one step deletes. None of these scenes ever had an archive.
         try await store.writer.write { transaction throws(StoreError) in

@@ -27,6 +27,7 @@ struct RandomIntents {
         case move(DeviceID, UserKey, Digest, Timestamp, retention: Int)
         case count([Counter: Int])
         case prune(Timestamp)
+        case erase(UserKey)
     }
 
     /// The time of the last intent.
@@ -58,6 +59,7 @@ struct RandomIntents {
                 digest: Digest(2, 0, 0, codes), owner: owner(1 + below(2)), expiresAt: at(time + 600_000))
             return .code(code)
         case 92..<95: return .move(device(), owner(1 + below(2)), code(), now, retention: 1 + Int(below(4)))
+        case 97: return .erase(owner(1 + below(2)))
         case 95..<98:
             let counter = Counter(
                 hour: now.hour, app: below(2) == 0 ? nil : owner().app, name: "n", label: "\(below(2))")
@@ -108,7 +110,8 @@ extension RandomIntents.Intent {
         switch self {
         case .put(let new, let retention): "\(try await store.put(new, retention: retention).value)"
         case .delete(let id, let scene, let time): "\(try await store.delete(id, in: scene, at: time).value)"
-        case .forget(let scene, let time): "\(try await store.forget(scene, at: time))"
+        case .forget(let scene, let time):
+            try await orUserGone { "\(try await store.forget(scene, at: time))" }
         case .snapshot(let snapshot, let id, let scene):
             "\(try await store.putSnapshot(snapshot, for: id, in: scene).value)"
         case .served(let id, let scene, let device, let time):
@@ -118,13 +121,23 @@ extension RandomIntents.Intent {
             "\(String(describing: try await store.register(device, token: token, linkCode: code).value))"
         case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time).value)"
         case .seen(let times): "\(try await store.noteSeen(times))"
-        case .code(let code): "\(try await store.create(code))"
+        case .code(let code): try await orUserGone { "\(try await store.create(code))" }
+        case .erase(let owner): "\(try await store.erase(owner).value)"
         case .move(let device, let owner, let code, let time, let retention):
             String(
                 describing: try await store.move(device, of: owner, linkCode: code, at: time, retention: retention)
                     .value)
         case .count(let counts): "\(try await store.add(counts))"
         case .prune(let time): "\(try await store.prune(at: time))"
+        }
+    }
+
+    /// Performs a write that is refused if its user does not exist.
+    private func orUserGone(_ write: () async throws -> String) async throws -> String {
+        do {
+            return try await write()
+        } catch let error as StoreError where error.code == .userGone {
+            return error.message
         }
     }
 }

@@ -54,6 +54,12 @@ extension Store {
         }
     }
 
+    /// Registers a device of a user that has no other data, so that the user exists.
+    func makeUser(_ owner: UserKey) async throws {
+        let number = 1000 + owner.user.low
+        _ = try await register(makeDevice(number, of: owner), token: digest(number), linkCode: nil)
+    }
+
     /// Stores an archive and expects the result `created`.
     @discardableResult
     func add(_ new: NewArchive, retention: Int = 20, sourceLocation: SourceLocation = #_sourceLocation) async throws

@@ -157,6 +157,7 @@ extension StoreBehaviour {
             for number in 1...2 as ClosedRange<UInt64> {
                 _ = try await store.register(makeDevice(number), token: digest(number), linkCode: nil)
             }
+            try await store.makeUser(user(2))
             try await store.create(LinkCode(digest: digest(77), owner: user(2), expiresAt: at(60)))
             #expect(try await store.revoke(device(1), of: user(1), at: at(1)).value)
             #expect(

@@ -105,6 +105,7 @@ extension StoreBehaviour {
             #expect(ahead.isTruncated)
         },
         StoreBehaviour("reports truncation to a reader more than Limits.changesBehind behind") { store async throws in
+            try await store.makeUser(user(1))
             let groups = 10
             for _ in 0..<groups {
                 try await withThrowingTaskGroup { group in
@@ -114,13 +115,14 @@ extension StoreBehaviour {
                     try await group.waitForAll()
                 }
             }
-            let all = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 2)
-            #expect(!all.isTruncated && all.changes.map(\.revision.rawValue) == [1, 2])
+            // Revision 1 is the registration of the user's device.
+            let all = try await store.changes(of: user(1), after: Revision(rawValue: 1), limit: 2)
+            #expect(!all.isTruncated && all.changes.map(\.revision.rawValue) == [2, 3])
             _ = try await store.forget(scene(), at: at(2))
-            let behind = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 2)
-            #expect(behind.isTruncated && behind.latest.rawValue == Int64(Limits.changesBehind + 1))
-            let beside = try await store.changes(of: user(1), after: Revision(rawValue: 1), limit: 2)
-            #expect(!beside.isTruncated && beside.changes.map(\.revision.rawValue) == [2, 3])
+            let behind = try await store.changes(of: user(1), after: Revision(rawValue: 1), limit: 2)
+            #expect(behind.isTruncated && behind.latest.rawValue == Int64(Limits.changesBehind + 2))
+            let beside = try await store.changes(of: user(1), after: Revision(rawValue: 2), limit: 2)
+            #expect(!beside.isTruncated && beside.changes.map(\.revision.rawValue) == [3, 4])
         },
         StoreBehaviour("revisions keep increasing after changes were pruned") { store async throws in
             let old = try await store.add(capture(1, captured: 0))

@@ -109,6 +109,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour("ignores a time of last use from before the device left the user") { store async throws in
             try await store.register(1...1)
+            try await store.makeUser(user(2))
             try await store.create(LinkCode(digest: digest(7), owner: user(2), expiresAt: at(600)))
             let moved = try await store.move(
                 device(1), of: user(1), linkCode: digest(7), at: at(30), retention: 20
@@ -123,6 +124,7 @@ extension StoreBehaviour {
 
     static let linkCodes = [
         StoreBehaviour("a link code joins one device to its user") { store async throws in
+            try await store.makeUser(user(1))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let joined = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: digest(7))
                 .value
@@ -134,6 +136,7 @@ extension StoreBehaviour {
             #expect(try await store.device(token: digest(3)) == nil)
         },
         StoreBehaviour("refuses an expired or unknown link code") { store async throws in
+            try await store.makeUser(user(1))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let late = makeDevice(2, of: user(2), at: at(600))
             #expect(try await store.register(late, token: digest(2), linkCode: digest(7)).value == .codeInvalid)
@@ -142,6 +145,7 @@ extension StoreBehaviour {
         StoreBehaviour("deletes a user's link codes when a device is revoked") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            try await store.makeUser(user(2))
             try await store.create(LinkCode(digest: digest(8), owner: user(2), expiresAt: at(600)))
             #expect(try await store.revoke(device(1), of: user(1), at: at(10)).value)
             #expect(
@@ -152,6 +156,7 @@ extension StoreBehaviour {
                     != nil)
         },
         StoreBehaviour("accepts a link code only within its app") { store async throws in
+            try await store.makeUser(user(1))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let stranger = makeDevice(2, of: user(2, app: 2))
             #expect(try await store.register(stranger, token: digest(2), linkCode: digest(7)).value == .codeInvalid)
@@ -200,6 +205,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour("lets only one of several concurrent devices use a link code") { store async throws in
+            try await store.makeUser(user(1))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             let joined = await withTaskGroup(of: Bool.self) { group in
                 for number in 10..<18 as Range<UInt64> {

@@ -54,6 +54,7 @@ extension StoreBehaviour {
                 archive: archive(1), device: device(2), result: .crashed, context: Context(idiom: .phone),
                 reportedAt: at(20))
             #expect(try await store.report(outcome, in: source).value == .recorded)
+            try await store.makeUser(user(1))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
             #expect(try await store.outcomes(of: archive(1), in: scene(of: user(1))) == [outcome])
@@ -64,6 +65,7 @@ extension StoreBehaviour {
         StoreBehaviour("recognizes a repeated upload after a move") { store async throws in
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
             try await store.add(capture(1, in: scene(of: user(2)), by: 2, captured: 10))
+            try await store.makeUser(user(1))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
             let again = try await store.put(capture(1, in: scene(of: user(1)), by: 2, captured: 10), retention: 20)
@@ -99,6 +101,7 @@ extension StoreBehaviour {
         StoreBehaviour("refuses a move with a wrong, used or expired code, and of another user's device") {
             store async throws in
             _ = try await store.register(makeDevice(2, of: user(2)), token: digest(2), linkCode: nil)
+            try await store.makeUser(user(1))
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             try await store.create(LinkCode(digest: digest(8), owner: user(1), expiresAt: at(600)))
             #expect(

@@ -19,5 +19,5 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
         apps + devices + linkCodes + installations + tokens + accounts + moves + puts + order + histories + choices
         + lookups + retention + deletion
         + snapshots + outcomes + changes + items + registrations + dataSources + effects + upkeep + latestTimes
-        + operation + erasure
+        + operation + erasure + audit + imports
 }

@@ -90,6 +90,18 @@ package final class InterceptingStore: Store {
         return try await base.userID(ofSubject: digest, in: app)
     }
 
+    package func append(_ entry: AuditEntry) async throws(StoreError) {
+        try will(.write)
+        try await base.append(entry)
+    }
+
+    package func audit(
+        of app: AppID, about subject: Digest?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try will(.read)
+        return try await base.audit(of: app, about: subject, below: position, limit: limit)
+    }
+
     package func sealedSubject(of owner: UserKey) async throws(StoreError) -> [UInt8]? {
         try will(.read)
         return try await base.sealedSubject(of: owner)

@@ -38,9 +38,10 @@ package struct RSAPublicKey: Sendable {
         self.key = key
     }
 
-    /// Whether the signature is a signature of the message with this key. The signature must be as long as the modulus.
+    /// Whether the signature is a signature of the message with this key. libcrypto refuses a signature that is not as
+    /// long as the modulus.
     package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        signature.count == modulus.count && key.verifies(signature, of: message)
+        key.verifies(signature, of: message)
     }
 
     private static func bitCount(of number: [UInt8]) -> Int {

@@ -9,6 +9,7 @@ package struct FieldName: Sendable {
     package static let authorization = FieldName("Authorization")
     package static let cacheControl = FieldName("Cache-Control")
     package static let connection = FieldName("Connection")
+    package static let contentDisposition = FieldName("Content-Disposition")
     package static let contentEncoding = FieldName("Content-Encoding")
     package static let contentLength = FieldName("Content-Length")
     package static let contentType = FieldName("Content-Type")

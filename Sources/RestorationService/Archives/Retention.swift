@@ -36,6 +36,8 @@ package enum Retention {
     package static let changes = Duration.seconds(30 * 86_400)
     /// The time for which the store keeps hourly counters.
     package static let counters = Duration.seconds(90 * 86_400)
+    /// The time for which entries of the audit log are kept.
+    package static let audit = Duration.seconds(400 * 86_400)
     /// The maximum number of outcomes that the store keeps for one archive. The store keeps the newest outcomes.
     package static let outcomes = 100
 

@@ -12,7 +12,7 @@ package struct Effects: Sendable, Hashable {
     /// Whether the settings or the data sources of an app changed. If true, the store raises the access versions of all
     /// users, because the change affects all devices of the app.
     package var allAccess = false
-    /// The users whose change log has a new change.
+    /// The users whose change log has a new change, and the users in `access`.
     package var news: [UserKey] = []
     /// Whether the followers of all users must read the change log again.
     package var allNews = false
@@ -78,6 +78,8 @@ extension Effects {
         guard hasChanged else { return .none }
         var effects = write(to: owner)
         effects.access = [owner]
+        // An event stream whose token was revoked must end.
+        effects.news = [owner]
         return effects
     }
 

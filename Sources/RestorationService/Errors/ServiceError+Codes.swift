@@ -52,6 +52,12 @@ extension ServiceError.Code {
     /// The requesting device was revoked or moved to another user, or its user was erased, during the request.
     package static let callerGone = Self(rawValue: "unauthorized")
 
+    // Imports. No route answers with these codes.
+    /// The file is not an export, or not a whole one, or has data that the service does not accept.
+    package static let importInvalid = Self(rawValue: "import-invalid")
+    /// The user or the account of the file exists, or a device of the file belongs to another user.
+    package static let importRefused = Self(rawValue: "import-refused")
+
     // The request is not allowed, or is not allowed at this time.
     package static let appExists = Self(rawValue: "app-exists")
     package static let linkCodeRequired = Self(rawValue: "link-code-required")

@@ -2,12 +2,14 @@ extension RestorationService {
     /// Erases a user with all data. First adds the user's id and subject to the erasure log, so that the erasure is
     /// finished after a crash, and repeated after an older backup was restored. Returns false if there is no such user.
     @discardableResult
-    package func erase(_ owner: UserKey) async throws(ServiceError) -> Bool {
+    package func erase(_ owner: UserKey, by actor: Auditor = .user) async throws(ServiceError) -> Bool {
         // The user's writes may have later times than the clock.
         try await advanceClock(for: owner)
         let now = clock.now()
         guard let facts = try await ask({ store async throws(StoreError) in try await store.facts(of: owner) })
         else { return false }
+        try await record(
+            .erased, by: actor, in: owner.app, about: facts.subjectDigest ?? accounts.digest(of: owner))
         let digests = [accounts.digest(of: owner)] + (facts.subjectDigest.map { [$0] } ?? [])
         try await ask { _ async throws(StoreError) in
             try await erasures.append(digests.map { ErasureEntry(digest: $0, time: now) })

@@ -6,6 +6,14 @@ extension RestorationService {
         package var kind: Link.Kind
         package var note: String
         package var decidedAt: Timestamp
+
+        package init(first: ItemName, second: ItemName, kind: Link.Kind, note: String, decidedAt: Timestamp) {
+            self.first = first
+            self.second = second
+            self.kind = kind
+            self.note = note
+            self.decidedAt = decidedAt
+        }
     }
 
     /// An ambiguous alias, and two items of one device that have this alias. Ambiguous aliases are not evidence.
@@ -135,7 +143,7 @@ extension RestorationService {
         return aliases
     }
 
-    private func end(_ name: ItemName, in list: ItemList) throws(ServiceError) -> Link.End {
+    func end(_ name: ItemName, in list: ItemList) throws(ServiceError) -> Link.End {
         try Validation.identifier(name.identifier, at: ["identifier"])
         let texts = ItemTexts(identifier: name.identifier, aliases: []).bytes
         return Link.End(

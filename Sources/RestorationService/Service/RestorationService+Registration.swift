@@ -26,7 +26,9 @@ extension RestorationService {
             }
             return Registered(device: joined, token: token)
         case .account(let signInToken):
-            new.joins = .account(try await account(of: signInToken, in: app, at: device.createdAt))
+            let account = try await account(of: signInToken, in: app, at: device.createdAt)
+            try await record(.signedIn, by: .user, in: app.id, about: account.digest)
+            new.joins = .account(account)
         }
         let joining = try await write { [new] store async throws(StoreError) in try await store.register(new) }
         guard let joined = joining.device else {

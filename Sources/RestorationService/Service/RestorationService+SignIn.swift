@@ -4,6 +4,7 @@ extension RestorationService {
     package func signIn(_ caller: Caller, with token: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let account = try await account(of: token, in: caller.app, at: now)
+        try await record(.signedIn, by: .user, in: caller.app.id, about: account.digest)
         let joining = try await write { store async throws(StoreError) in
             try await store.signIn(
                 caller.device.id, of: caller.owner, to: account, at: now,
@@ -31,6 +32,7 @@ extension RestorationService {
             registered = Registered(device: device, token: token)
             replacement = NewDevice(device, token: digest(of: token))
         }
+        try await record(.signedOut, by: .user, in: caller.app.id, about: caller.owner)
         let now = clock.now()
         let result = try await write { [replacement] store async throws(StoreError) in
             try await store.signOut(caller.device.id, of: caller.owner, replacement: replacement, at: now)

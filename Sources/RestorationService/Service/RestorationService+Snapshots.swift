@@ -30,7 +30,7 @@ extension RestorationService {
 extension Snapshot.Format {
     /// Detects the format by the first bytes: PNG's signature (RFC 2083 section 3.1), or JPEG's start of image and a
     /// marker.
-    fileprivate init?(of bytes: [UInt8]) {
+    init?(of bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {

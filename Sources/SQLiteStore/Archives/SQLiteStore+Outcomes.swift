@@ -58,7 +58,7 @@ extension SQLiteStore {
 extension Transaction {
     /// Appends an outcome to an archive's outcomes, and then deletes the oldest of them, so that at most
     /// `Retention.outcomes` outcomes are left.
-    fileprivate func insert(_ outcome: Outcome, content: Int64) throws(StoreError) {
+    func insert(_ outcome: Outcome, content: Int64) throws(StoreError) {
         let insert = try connection.statement(.insertOutcome)
         insert.bind(content, at: 1)
         insert.bind(outcome.device, at: 2)

@@ -8,10 +8,7 @@ extension SQLiteStore {
             transaction throws(StoreError) in
             guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
             try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
-                let insert = try transaction.connection.statement(.insertSnapshot)
-                insert.bind(stored.row.content, at: 1)
-                insert.bind(snapshot.format.rawValue, at: 2)
-                try insert.run(binding: snapshot.bytes, at: 3)
+                try transaction.insert(snapshot, content: stored.row.content)
                 if !stored.archive.hasSnapshot { try transaction.mark(stored.row, by: .markSnapshot) }
             }
             return true
@@ -32,9 +29,18 @@ extension SQLiteStore {
     }
 }
 
+extension Transaction {
+    func insert(_ snapshot: Snapshot, content: Int64) throws(StoreError) {
+        let insert = try connection.statement(.insertSnapshot)
+        insert.bind(content, at: 1)
+        insert.bind(snapshot.format.rawValue, at: 2)
+        try insert.run(binding: snapshot.bytes, at: 3)
+    }
+}
+
 extension Query {
     fileprivate static let insertSnapshot = Query("INSERT OR REPLACE INTO snapshot VALUES (?1, ?2, ?3)")
-    fileprivate static let markSnapshot = Query(
+    static let markSnapshot = Query(
         "UPDATE archive SET has_snapshot = 1 WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
     fileprivate static let snapshot = Query(
         """

@@ -133,7 +133,7 @@ extension Transaction {
 
     /// Writes the bytes of a new archive, and returns their row. Replaces the bytes in row `place`, which belonged to a
     /// removed archive. Inserts a row if `place` is nil.
-    private func write(_ content: Content, to place: Int64?) throws(StoreError) -> Int64 {
+    func write(_ content: Content, to place: Int64?) throws(StoreError) -> Int64 {
         let write = try connection.statement(place == nil ? .insertContent : .replaceContent)
         write.bind(content.encoding.rawValue, at: 1)
         if let place { write.bind(place, at: 3) }
@@ -141,7 +141,7 @@ extension Transaction {
         return place ?? connection.lastInsertedRow
     }
 
-    private func insert(_ archive: Archive, at row: ArchiveRow) throws(StoreError) {
+    func insert(_ archive: Archive, at row: ArchiveRow) throws(StoreError) {
         let insert = try connection.statement(.insertArchive)
         insert.bind(row.scene, at: 1)
         insert.bind(archive.capturedAt, at: 2)

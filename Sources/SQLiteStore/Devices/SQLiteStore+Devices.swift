@@ -79,14 +79,7 @@ extension SQLiteStore {
 extension Transaction {
     /// Inserts a device with its token and its installation.
     func insert(_ device: Device, of user: UserRow, _ new: NewDevice) throws(StoreError) {
-        let insert = try connection.statement(.insertDevice)
-        insert.bind(device.id, at: 1)
-        insert.bind(user.id, at: 2)
-        insert.bind(device.createdAt, at: 3)
-        insert.bind(device.lastSeenAt, at: 4)
-        insert.bindDescription(of: device, at: 5)
-        try insert.run()
-        let row = connection.lastInsertedRow
+        let row = try insertRow(of: device, of: user)
         try self.insert(NewToken(digest: new.token), ofDeviceRow: row)
         guard let installation = new.installation else { return }
         let insertInstallation = try connection.statement(.insertInstallation)
@@ -95,6 +88,19 @@ extension Transaction {
         insertInstallation.bind(installation.secret, at: 3)
         insertInstallation.bind(row, at: 4)
         try insertInstallation.run()
+    }
+
+    /// Inserts a device without a token, and returns the device's row.
+    @discardableResult
+    func insertRow(of device: Device, of user: UserRow) throws(StoreError) -> Int64 {
+        let insert = try connection.statement(.insertDevice)
+        insert.bind(device.id, at: 1)
+        insert.bind(user.id, at: 2)
+        insert.bind(device.createdAt, at: 3)
+        insert.bind(device.lastSeenAt, at: 4)
+        insert.bindDescription(of: device, at: 5)
+        try insert.run()
+        return connection.lastInsertedRow
     }
 
     /// Writes the idiom, model, name and system version of a device.

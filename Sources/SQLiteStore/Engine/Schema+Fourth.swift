@@ -73,5 +73,6 @@ extension Schema {
             detail TEXT NOT NULL
         ) STRICT;
         CREATE INDEX audit_by_app ON audit (app, id);
+        CREATE INDEX audit_by_subject ON audit (app, subject, id) WHERE subject IS NOT NULL;
         """
 }

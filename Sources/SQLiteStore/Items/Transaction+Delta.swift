@@ -56,7 +56,7 @@ extension Transaction {
 
     /// Inserts the texts of a new item.
     /// - Returns: the item's ordinal, which is the row of its texts.
-    private func insert(_ texts: [UInt8], of item: StoredItem) throws(StoreError) -> Int64 {
+    func insert(_ texts: [UInt8], of item: StoredItem) throws(StoreError) -> Int64 {
         let insert = try connection.statement(.insertText)
         insert.bind(item.key.rawValue, at: 1)
         try insert.run(binding: texts, at: 2)
@@ -70,7 +70,7 @@ extension Transaction {
     }
 
     /// Stores an item without its texts. The removal time of an item that is not live is set to `time`.
-    private func put(_ item: StoredItem, in registry: Int64, at time: Timestamp) throws(StoreError) {
+    func put(_ item: StoredItem, in registry: Int64, at time: Timestamp) throws(StoreError) {
         let put = try connection.statement(.putItem)
         put.bind(registry, at: 1)
         put.bind(item.key.rawValue, at: 2)
@@ -87,7 +87,7 @@ extension Transaction {
         try put.run()
     }
 
-    private func insertRegistry(of device: DeviceID, in list: ItemList) throws(StoreError) -> StoredRegistry {
+    func insertRegistry(of device: DeviceID, in list: ItemList) throws(StoreError) -> StoredRegistry {
         let user = try user(list.owner)
         try connection.statement(.countRegistry).run()
         let insert = try connection.statement(.insertRegistry)
@@ -99,7 +99,7 @@ extension Transaction {
             row: connection.lastInsertedRow, registry: Registry(list: list, device: device, state: RegistrationState()))
     }
 
-    private func update(_ stored: StoredRegistry) throws(StoreError) {
+    func update(_ stored: StoredRegistry) throws(StoreError) {
         let update = try connection.statement(.updateRegistry)
         update.bind(stored.row, at: 1)
         update.bind(stored.registry.state.cursor, at: 2)

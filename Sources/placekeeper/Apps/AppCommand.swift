@@ -18,6 +18,7 @@ extension Subcommand {
             let app = try await opened.ask { service async throws(ServiceError) in
                 try await service.createApp(arguments.operands[0])
             }
+            try await opened.record(.appCreated, in: app.id)
             try Output.show(AppReport(app), as: "\(app.bundleIdentifier)  \(app.publishableKey)", for: arguments)
             return .success
         }
@@ -59,6 +60,8 @@ extension Subcommand {
             for change in changes { try AppSetting.apply(change, to: &app.settings) }
             if !changes.isEmpty {
                 let (id, settings) = (app.id, app.settings)
+                let names = changes.map { String($0.prefix { $0 != "=" }) }
+                try await opened.record(.settingsChanged, in: id, detail: names.joined(separator: " "))
                 try await opened.ask { service async throws(ServiceError) in
                     try await service.replaceSettings(of: id, with: settings)
                 }

@@ -33,6 +33,11 @@ extension Subcommand {
             var declarations: [(name: String, source: DataSource)] = []
             for text in arguments.values(of: .declare) { declarations.append(try declaration(text)) }
             let slips = arguments.values(of: .undeclare)
+            if !declarations.isEmpty || !slips.isEmpty {
+                let names = declarations.map(\.name) + slips
+                try await opened.record(
+                    .dataSourcesChanged, in: app.id, detail: names.map(harmless).joined(separator: " "))
+            }
             try await opened.ask { [declarations] service async throws(ServiceError) in
                 try await service.redeclare(declarations, undeclaring: slips, of: app)
             }

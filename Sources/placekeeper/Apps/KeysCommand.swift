@@ -32,6 +32,7 @@ extension Subcommand {
             var app = try await opened.app(arguments.operands[0])
             if try change.apply(to: &app.settings.signIn) {
                 let (id, settings) = (app.id, app.settings)
+                try await opened.record(.keysChanged, in: id)
                 try await opened.ask { service async throws(ServiceError) in
                     try await service.replaceSettings(of: id, with: settings)
                 }

@@ -23,6 +23,11 @@ extension Subcommand {
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
         }
         let replaces = try arguments.isOn(.replace)
+        _ = try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps() }
+            for app in apps { try await opened.record(.backedUp, in: app.id) }
+            return .success
+        }
         let progress = Progress()
         defer { progress.end() }
         let contents: Backup.Contents

@@ -20,7 +20,8 @@ extension Wiring.Opened {
             "the user has several devices; give one with --device, or a new one with --idiom:\n" + table(of: devices))
     }
 
-    /// Returns the user of `--user` and the user's devices.
+    /// Returns the user of `--user` and the user's devices. Adds an entry to the audit log, because the command shows
+    /// data of this user.
     func askedUser(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> (UserKey, [Device]) {
         let user: UserID = try arguments.id(of: .user)
         let owner = UserKey(app: app.id, user: user)
@@ -29,6 +30,7 @@ extension Wiring.Opened {
             throw CommandFailure(
                 .failure, "\(app.bundleIdentifier) has no user \(user) with a device; users lists the app's users")
         }
+        try await record(.shown, in: app.id, about: owner)
         return (owner, devices)
     }
 

@@ -46,6 +46,8 @@ extension Subcommand {
                 let first = try opened.item(arguments.operands[1], in: selection)
                 let second = try opened.item(arguments.operands[2], in: selection)
                 let note = arguments.value(of: .note) ?? ""
+                let owner = selection.list.owner
+                try await opened.record(.decided, in: owner.app, about: owner, detail: kind.rawValue)
                 let (decision, unregistered) = try await opened.ask { service async throws(ServiceError) in
                     (
                         try await service.decide(kind, first, second, note: note, in: selection.list),
@@ -78,6 +80,8 @@ extension Subcommand {
             let selection = try await opened.askedList(arguments)
             let first = try opened.item(arguments.operands[1], in: selection)
             let second = try opened.item(arguments.operands[2], in: selection)
+            let owner = selection.list.owner
+            try await opened.record(.decided, in: owner.app, about: owner, detail: "taken back")
             let existed = try await opened.ask { service async throws(ServiceError) in
                 try await service.undecide(first, second, in: selection.list)
             }

@@ -77,7 +77,8 @@ import Testing
                 ("/v1/scenes/main/archives/\(UUID().uuidString)", ["DELETE", "GET", "HEAD", "OPTIONS", "PUT"]),
                 ("/v1/scenes/main/archives/latest", ["GET", "HEAD", "OPTIONS"]),
                 ("/v1/link-codes", ["OPTIONS", "POST"]),
-                ("/v1/devices/self", ["DELETE", "GET", "HEAD", "OPTIONS"]), ("/v1/scenes/main", ["DELETE", "OPTIONS"]),
+                ("/v1/devices/self", ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH"]),
+                ("/v1/scenes/main", ["DELETE", "OPTIONS"]),
                 ("/livez", ["GET", "HEAD", "OPTIONS"]),
             ] {
                 let options = try await phone.request("OPTIONS", target)

@@ -24,7 +24,8 @@ extension Route {
             .readSnapshot:
             .named
         case .listDevices, .readOwnDevice, .describeOwnDevice, .revokeOwnDevice, .signOut, .replaceToken,
-            .createLinkCode, .eraseUser, .listArchives, .forgetScene, .storeArchive, .readLatest, .explainLatest,
+            .createLinkCode, .eraseUser, .exportUser, .listArchives, .forgetScene, .storeArchive, .readLatest,
+            .explainLatest,
             .changeItems, .listItems, .resolveIdentifiers, .listPlaces, .readManifest, .listChanges, .streamEvents:
             .userWide
         case .linkOwnDevice, .signIn: .secret
@@ -67,6 +68,7 @@ extension Route {
         case .revokeDevice: return [probe("/v1/devices/" + names.device, 204, .asIfMissing(404))]
         case .createLinkCode: return [probe("/v1/link-codes", 201)]
         case .eraseUser: return [probe("/v1/users/self", 204)]
+        case .exportUser: return [probe("/v1/export", 200)]
 
         case .listArchives:
             return [probe(archives, 200), probe(archives + "?cursor=1750000000001.99", 200)]

@@ -4,7 +4,7 @@ import TestSupport
 extension AccountHistory {
     /// Makes a call, and compares the answer with the oracle's. If the answer is lost, the client learns nothing.
     ///
-    /// - Parameter mayOverlap: whether a call of another client may come between the authentication and this call.
+    /// - Parameter mayOverlap: whether another call may come between the authentication and this call.
     mutating func perform(_ call: Call, of index: Int, isLost: Bool, mayOverlap: Bool = true) async throws -> String? {
         if case .register(let joins) = call { return await register(joins, index, isLost: isLost) }
         guard let token = clients[index].token else {
@@ -21,17 +21,19 @@ extension AccountHistory {
         guard caller.device.id == known, oracle.home(of: caller.device.id)?.user == caller.owner else {
             return "a token authenticated \(caller.device)"
         }
-        if mayOverlap, call.mayWait, random.below(5) == 0, let complaint = try await overlap(index) { return complaint }
+        if mayOverlap, call.mayWait, random.below(5) == 0, let complaint = try await overlap(caller.device.id) {
+            return complaint
+        }
         return await perform(call, of: index, caller, token, isLost: isLost)
     }
 
-    /// Makes a call of another client.
-    private mutating func overlap(_ index: Int) async throws -> String? {
-        let other = (index + 1 + random.below(clients.count - 1)) % clients.count
-        let call = nextCall(of: other)
-        steps.append("meanwhile \(clients[other].number): \(call)")
-        clients[other].pending = nil
-        return try await perform(call, of: other, isLost: false, mayOverlap: false)
+    /// Makes another call, mostly of another client. Often, this call revokes the device whose call is waiting.
+    private mutating func overlap(_ waiting: DeviceID) async throws -> String? {
+        let index = random.below(clients.count)
+        let call = random.below(2) == 0 ? .revoke(waiting) : nextCall(of: index)
+        steps.append("meanwhile \(clients[index].number): \(call)")
+        clients[index].pending = nil
+        return try await perform(call, of: index, isLost: false, mayOverlap: false)
     }
 
     private mutating func perform(

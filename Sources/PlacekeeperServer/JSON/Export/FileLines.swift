@@ -1,0 +1,61 @@
+import RestorationService
+
+/// Reads the lines of a file in bounded memory.
+struct FileLines {
+    private let limit: Int
+    private let rewind: () throws(ServiceError) -> Void
+    private let read: () throws(ServiceError) -> [UInt8]
+    /// The bytes that were read, from the start of the next line on after `position`.
+    private var bytes: [UInt8] = []
+    private var position = 0
+    private var isWhole = false
+    /// The number of the line that was returned last. The first line has the number 1.
+    private(set) var number = 0
+
+    /// - Parameter limit: the maximum number of bytes of a line without its line feed.
+    init(
+        limit: Int, rewind: @escaping () throws(ServiceError) -> Void,
+        read: @escaping () throws(ServiceError) -> [UInt8]
+    ) {
+        self.limit = limit
+        self.rewind = rewind
+        self.read = read
+    }
+
+    /// Begins with the first line again.
+    mutating func begin() throws(ServiceError) {
+        try rewind()
+        bytes = []
+        position = 0
+        isWhole = false
+        number = 0
+    }
+
+    /// Returns the next line without its line feed. Nil at the end. Throws for a last line without a line feed.
+    mutating func next() throws(ServiceError) -> [UInt8]? {
+        var searched = position
+        while true {
+            if let end = bytes[searched...].firstIndex(of: 0x0A) {
+                guard end - position <= limit else { throw tooLong }
+                number += 1
+                defer { position = end + 1 }
+                return Array(bytes[position..<end])
+            }
+            guard bytes.count - position <= limit else { throw tooLong }
+            guard !isWhole else {
+                guard position < bytes.count else { return nil }
+                throw ServiceError(.importInvalid, "The file is not whole: its last line has no line feed.")
+            }
+            bytes.removeFirst(position)
+            position = 0
+            searched = bytes.count
+            let piece = try read()
+            isWhole = piece.isEmpty
+            bytes += piece
+        }
+    }
+
+    private var tooLong: ServiceError {
+        ServiceError(.importInvalid, "Line \(number + 1) of the file exceeds the limit of \(limit) bytes.")
+    }
+}

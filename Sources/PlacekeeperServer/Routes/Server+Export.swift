@@ -1,0 +1,36 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET /v1/export`: streams all data of the user as lines of JSON (docs/export-format.md).
+    ///
+    /// Before each piece, the caller is checked again. If the token is no longer valid, or if the device left the user,
+    /// the connection is closed, so the client notices that the export is not whole.
+    func exportUser(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        guard !isDraining else { throw draining }
+        var response = Response(.ok)
+        response.fields.add(.contentType, "application/x-ndjson")
+        response.fields.add(.contentDisposition, "attachment; filename=\"placekeeper-export.ndjson\"")
+        response.fields.add(.cacheControl, "no-store")
+        response.fields.add(.vary, "Authorization")
+        // The stream holds the slot. The slot is free again when the connection has ended.
+        let slot = try service.exportSlots.take(for: caller.owner)
+        let token = requestContext.head.bearerToken ?? []
+        if requestContext.head.method != .head {
+            try await service.record(.exported, by: .user, in: caller.app.id, about: caller.owner)
+        }
+        guard let export = try await service.export(caller.owner, of: caller.app) else { throw Problem.unauthorized }
+        let text = ExportText(export, hashing: service.hashing, version: configuration.version)
+        response.body = .stream { [service] writer in
+            var text = text
+            while let piece = try await text.next() {
+                let now = try await service.authenticate(token: token)?.caller
+                guard let now, now.owner == caller.owner else { throw Problem.unauthorized }
+                try await writer.write(piece)
+            }
+            withExtendedLifetime(slot) {}
+        }
+        return response
+    }
+}

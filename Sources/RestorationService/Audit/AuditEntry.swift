@@ -1,0 +1,76 @@
+/// An entry of the audit log: who did what to which user's data. The log holds no text that a user or a device chose,
+/// so an erasure need not change it.
+package struct AuditEntry: Sendable, Hashable {
+    /// The number that the store assigned. Later entries have greater numbers. 0 before the entry is stored.
+    package var number: Int64
+    package var app: AppID
+    package var at: Timestamp
+    package var actor: Auditor
+    package var action: AuditAction
+    /// The keyed hash of the user's subject, or of the user's id if the user is anonymous. Nil if the action concerns no
+    /// single user.
+    package var subject: Digest?
+    /// Further words about the action, such as the names of changed settings.
+    package var detail: String
+
+    package init(
+        number: Int64 = 0, app: AppID, at: Timestamp, actor: Auditor, action: AuditAction, subject: Digest?,
+        detail: String = ""
+    ) {
+        self.number = number
+        self.app = app
+        self.at = at
+        self.actor = actor
+        self.action = action
+        self.subject = subject
+        self.detail = detail
+    }
+}
+
+/// Who made an audited action.
+package enum Auditor: Sendable, Hashable {
+    /// The user, with one of their devices.
+    case user
+    /// A person who ran a command, by the name of their account on the server.
+    case command(String)
+
+    package var text: String {
+        switch self {
+        case .user: "user"
+        case .command(let name): "command " + name
+        }
+    }
+
+    /// Reads the text of an actor. Nil for any other text.
+    package init?(_ text: String) {
+        if text == "user" {
+            self = .user
+        } else if text.hasPrefix("command ") {
+            self = .command(String(text.dropFirst("command ".count)))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// An audited action.
+package struct AuditAction: RawRepresentable, Sendable, Hashable {
+    package var rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let signedIn = AuditAction(rawValue: "signed-in")
+    package static let signedOut = AuditAction(rawValue: "signed-out")
+    package static let exported = AuditAction(rawValue: "exported")
+    package static let imported = AuditAction(rawValue: "imported")
+    package static let erased = AuditAction(rawValue: "erased")
+    /// An operator read a user's data.
+    package static let shown = AuditAction(rawValue: "shown")
+    /// An operator decided that items are the same item, or different items, or took a decision back.
+    package static let decided = AuditAction(rawValue: "decided")
+    package static let usersListed = AuditAction(rawValue: "users-listed")
+    package static let appCreated = AuditAction(rawValue: "app-created")
+    package static let settingsChanged = AuditAction(rawValue: "settings-changed")
+    package static let keysChanged = AuditAction(rawValue: "keys-changed")
+    package static let dataSourcesChanged = AuditAction(rawValue: "data-sources-changed")
+    package static let backedUp = AuditAction(rawValue: "backed-up")
+}

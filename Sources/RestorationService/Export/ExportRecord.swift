@@ -1,0 +1,82 @@
+/// The first line of an export: whose data the export has, and when it was made.
+package struct ExportHeader: Sendable, Hashable {
+    /// The app's bundle identifier.
+    package var app: String
+    package var user: UserID
+    /// Nil if the user is anonymous.
+    package var subject: Subject?
+    package var exportedAt: Timestamp
+
+    package init(app: String, user: UserID, subject: Subject?, exportedAt: Timestamp) {
+        self.app = app
+        self.user = user
+        self.subject = subject
+        self.exportedAt = exportedAt
+    }
+}
+
+/// A line of an export between the header and the end (docs/export-format.md). The cases are in the order of the lines:
+/// the archives follow their scene, and the items follow their registration.
+package enum ExportRecord: Sendable {
+    /// The last revision that was assigned when the export began.
+    case revision(Revision)
+    case device(Device)
+    case scene(name: String, forgotten: CaptureOrder.Forgotten?)
+    case archive(ExportedArchive)
+    case change(Change)
+    case registration(ExportedRegistration)
+    case item(ExportedItem)
+    case decision(RestorationService.Decision, dataSource: String)
+}
+
+package struct ExportedArchive: Sendable, Hashable {
+    package var archive: Archive
+    package var bytes: [UInt8]
+    package var snapshot: Snapshot?
+    /// The oldest first.
+    package var outcomes: [Outcome]
+
+    package init(archive: Archive, bytes: [UInt8], snapshot: Snapshot?, outcomes: [Outcome]) {
+        self.archive = archive
+        self.bytes = bytes
+        self.snapshot = snapshot
+        self.outcomes = outcomes
+    }
+}
+
+package struct ExportedRegistration: Sendable, Hashable {
+    package var dataSource: String
+    package var device: DeviceID
+    package var cursor: Int64
+    package var digest: ItemDigest
+
+    package init(dataSource: String, device: DeviceID, cursor: Int64, digest: ItemDigest) {
+        self.dataSource = dataSource
+        self.device = device
+        self.cursor = cursor
+        self.digest = digest
+    }
+}
+
+package struct ExportedItem: Sendable, Hashable {
+    package var dataSource: String
+    package var device: DeviceID
+    package var item: Item
+    package var changedAt: Timestamp
+    /// When the item was removed or replaced. Nil for a live item.
+    package var removedAt: Timestamp?
+    /// The identifier of the item that replaced this item.
+    package var replacedBy: String?
+
+    package init(
+        dataSource: String, device: DeviceID, item: Item, changedAt: Timestamp, removedAt: Timestamp?,
+        replacedBy: String?
+    ) {
+        self.dataSource = dataSource
+        self.device = device
+        self.item = item
+        self.changedAt = changedAt
+        self.removedAt = removedAt
+        self.replacedBy = replacedBy
+    }
+}

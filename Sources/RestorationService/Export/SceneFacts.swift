@@ -1,0 +1,28 @@
+/// A scene of a user, with the number and the size of its archives.
+package struct SceneFacts: Sendable, Hashable {
+    package var name: String
+    /// When the scene was last forgotten. Nil if it was never forgotten.
+    package var forgotten: CaptureOrder.Forgotten?
+    package var archiveCount: Int
+    /// The number of uploaded bytes of the archives together, without snapshots.
+    package var archiveBytes: Int
+
+    package init(name: String, forgotten: CaptureOrder.Forgotten?, archiveCount: Int, archiveBytes: Int) {
+        self.name = name
+        self.forgotten = forgotten
+        self.archiveCount = archiveCount
+        self.archiveBytes = archiveBytes
+    }
+}
+
+/// A registered item with the time of its removal.
+package struct ListedItem: Sendable, Hashable {
+    package var item: StoredItem
+    /// Nil for a live item.
+    package var removedAt: Timestamp?
+
+    package init(_ item: StoredItem, removedAt: Timestamp?) {
+        self.item = item
+        self.removedAt = removedAt
+    }
+}

@@ -1,0 +1,57 @@
+package import RestorationService
+
+extension SQLiteStore {
+    package func append(_ entry: AuditEntry) async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in
+                let insert = try transaction.connection.statement(.insertEntry)
+                insert.bind(entry.app, at: 1)
+                insert.bind(entry.at, at: 2)
+                insert.bind(entry.actor.text, at: 3)
+                insert.bind(entry.action.rawValue, at: 4)
+                if let subject = entry.subject { insert.bind(subject, at: 5) } else { insert.bindNull(at: 5) }
+                insert.bind(entry.detail, at: 6)
+                try insert.run()
+            }
+        }
+    }
+
+    package func audit(
+        of app: AppID, about subject: Digest?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(subject == nil ? .entries : .entriesAboutSubject)
+            select.bind(app, at: 1)
+            select.bind(position ?? .max, at: 2)
+            select.bind(limit, at: 3)
+            if let subject { select.bind(subject, at: 4) }
+            var entries: [AuditEntry] = []
+            while try select.step() { entries.append(try select.entry(of: app)) }
+            return entries
+        }
+    }
+}
+
+extension Statement {
+    fileprivate func entry(of app: AppID) throws(StoreError) -> AuditEntry {
+        guard let actor = Auditor(text(2)) else { throw .corrupt("An entry of the audit log has an unknown actor.") }
+        return AuditEntry(
+            number: integer(0), app: app, at: try time(1), actor: actor, action: AuditAction(rawValue: text(3)),
+            subject: isNull(4) ? nil : try digest(4), detail: text(5))
+    }
+}
+
+extension Query {
+    fileprivate static let insertEntry = Query(
+        "INSERT INTO audit (app, at, actor, action, subject, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    private static let columns = "SELECT id, at, actor, action, subject, detail FROM audit "
+    fileprivate static let entries = Query(columns + "WHERE app = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3")
+    fileprivate static let entriesAboutSubject = Query(
+        columns + "WHERE app = ?1 AND subject = ?4 AND id < ?2 ORDER BY id DESC LIMIT ?3")
+    // The oldest entries have the lowest numbers.
+    static let oldEntries = Query(
+        """
+        DELETE FROM audit WHERE id <= (
+            SELECT max(id) FROM (SELECT id, at FROM audit ORDER BY id LIMIT 1000) WHERE at < ?1)
+        """)
+}

@@ -1,0 +1,113 @@
+import Glibc
+import RestorationService
+
+extension Subcommand {
+    static let audit = Subcommand(
+        name: "audit", summary: "list who did what to the data of an app's users",
+        operands: ["APP"], options: [.data, .auditSubject, .auditUser, .before, .json],
+        discussion: """
+            The list begins with the newest entry and has \(pageSize) entries on a page. It has the commands of operators,
+            and what users did themselves: signing in and out, exports and erasures. An entry is written before the
+            action, so an action with an entry may have failed. Entries are kept for 400 days. SUBJECT names a user by a
+            keyed hash, so that the list names nobody: --subject and --user find the entries about one user.
+            """,
+        examples: [
+            ("audit com.example.photos", "prints the newest entries"),
+            ("audit com.example.photos --subject anna@example.com", "prints the entries about an account"),
+            ("audit com.example.photos --before 1200", "prints the page after entry 1200"),
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            let app = try await opened.app(arguments.operands[0]).id
+            let position: Int64? = try arguments.number(of: .before, in: 1...Int64.max)
+            let subject = try await opened.askedDigest(in: app, arguments)
+            // One entry more than a page is requested, to find out whether a next page exists.
+            let found = try await opened.ask { service async throws(ServiceError) in
+                try await service.audit(of: app, about: subject, below: position, limit: pageSize + 1)
+            }
+            let entries = found.prefix(pageSize).map(AuditReport.init)
+            if try arguments.isOn(.json) {
+                try Output.json(entries)
+                return .success
+            }
+            let rows = entries.map { entry in
+                ["\(entry.number)", entry.at, entry.actor, entry.action, entry.subject ?? "–", entry.detail]
+            }
+            try Output.print(
+                Table(header: ["ENTRY", "TIME", "WHO", "ACTION", "SUBJECT", "DETAIL"], rows: rows).text)
+            if found.count > entries.count, let last = entries.last {
+                try Output.print("more entries follow; continue with --before \(last.number)")
+            }
+            return .success
+        }
+    }
+
+    private static let pageSize = 100
+}
+
+extension Option {
+    static let auditSubject = Option("subject", "SUBJECT", help: "only entries about the account with this subject")
+    static let auditUser = Option("user", "ID", help: "only entries about the anonymous user with this id")
+    static let before = Option("before", "NUMBER", help: "continue below this entry, the last entry of the page before")
+}
+
+extension Wiring.Opened {
+    /// Adds an entry to the audit log, in the name of the person who runs the command.
+    func record(
+        _ action: AuditAction, in app: AppID, about owner: UserKey? = nil, detail: String = ""
+    ) async throws(CommandFailure) {
+        try await ask { service async throws(ServiceError) in
+            try await service.record(action, by: .command(Self.person), in: app, about: owner, detail: detail)
+        }
+    }
+
+    /// The name of the person's account on this machine, or its number if it has no name.
+    static let person: String = {
+        let number = getuid()
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+            guard let start = buffer.baseAddress,
+                getpwuid_r(number, &entry, start, buffer.count, &found) == 0, found != nil,
+                let name = entry.pw_name
+            else { return "\(number)" }
+            return String(cString: name)
+        }
+    }()
+
+    /// Returns the keyed hash of the user of `--subject` or `--user`. Nil if neither is given.
+    fileprivate func askedDigest(in app: AppID, _ arguments: Arguments) async throws(CommandFailure) -> Digest? {
+        if let text = arguments.value(of: .auditSubject) {
+            guard let subject = Subject(text) else {
+                throw arguments.failure(over: .auditSubject, "give a subject of 1 to \(Limits.subject) bytes")
+            }
+            return service.accounts.digest(of: subject, in: app)
+        }
+        guard arguments.source(of: .auditUser) != nil else { return nil }
+        let user: UserID = try arguments.id(of: .auditUser)
+        return service.accounts.digest(of: UserKey(app: app, user: user))
+    }
+}
+
+/// The JSON form of an entry of the audit log.
+private struct AuditReport: Encodable {
+    var number: Int64
+    var at: String
+    var actor: String
+    var action: String
+    /// The first 16 hexadecimal digits of the keyed hash. Nil if the action concerns no single user.
+    var subject: String?
+    var detail: String
+
+    init(_ entry: AuditEntry) {
+        number = entry.number
+        at = entry.at.text
+        actor = entry.actor.text
+        action = entry.action.rawValue
+        subject = entry.subject.map { digest in
+            let digits = String(digest.words.0, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        detail = entry.detail
+    }
+}

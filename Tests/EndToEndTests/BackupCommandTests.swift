@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@Suite(.onOwnThreads) struct BackupCommandTests {
+    struct Report: Decodable {
+        var bytes: Int
+        var schemaVersion: Int
+        var users: Int
+        var archives: Int
+        var erasedUsers: Int?
+    }
+
+    private let files: TemporaryDirectory
+
+    init() throws { files = try TemporaryDirectory() }
+
+    private var backup: String { files.path + "/backup.sqlite" }
+
+    private func report(_ line: String...) throws -> Report {
+        let process = try ChildProcess(line + ["--json"])
+        let end = process.wait()
+        guard end == .exit(0) else { throw ChildProcess.Failure(description: process.standardError) }
+        return try JSONDecoder().decode(Report.self, from: Data(process.standardOutput.utf8))
+    }
+
+    private func isKnown(_ device: RunningService.Device, by service: RunningService) throws -> Bool {
+        try service.request("GET", "/v1/devices/self", token: device.token).status == 200
+    }
+
+    @Test func restoresABackupWithoutTheUsersThatWereErasedSince() throws {
+        let service = try RunningService()
+        let key = try service.createApp()
+        let (leaving, staying) = (
+            try service.register(app: key, idiom: "phone"), try service.register(app: key, idiom: "pad")
+        )
+        let made = try report("backup", "create", backup, "--data", service.data.path)
+        #expect(made.users == 2 && made.archives == 0 && made.schemaVersion >= 4)
+        var status = stat()
+        #expect(stat(backup, &status) == 0 && Int(status.st_size) == made.bytes && status.st_mode & 0o777 == 0o600)
+
+        #expect(try service.request("DELETE", "/v1/users/self", token: leaving.token).status == 204)
+        #expect(try service.request("DELETE", "/v1/users/self", token: leaving.token).status == 401)
+        #expect(try isKnown(staying, by: service))
+        let running = try ChildProcess.run("backup", "restore", backup, "--data", service.data.path, "--replace")
+        #expect(running.end == .exit(69) && running.error.contains("another service runs"))
+        service.stop()
+
+        let refused = try ChildProcess.run("backup", "restore", backup, "--data", service.data.path)
+        #expect(refused.end == .exit(1) && refused.error.contains("--replace"))
+        let restored = try report("backup", "restore", backup, "--data", service.data.path, "--replace")
+        #expect(restored.users == 1 && restored.erasedUsers == 1)
+        let next = try RunningService(data: service.data)
+        #expect(try !isKnown(leaving, by: next))
+        #expect(try isKnown(staying, by: next))
+        #expect(try DatabaseFile(of: next).findings() == [])
+        next.stop()
+
+        // On a new machine, the erasure log comes from a copy.
+        let log = service.data.path + "/erasures.log"
+        let machine = try TemporaryDirectory()
+        let moved = try report("backup", "restore", backup, "--data", machine.path, "--erasures", log)
+        #expect(moved.users == 1 && moved.erasedUsers == 1)
+        let other = try RunningService(data: machine)
+        #expect(try !isKnown(leaving, by: other))
+        #expect(try isKnown(staying, by: other))
+        #expect(
+            FileManager.default.contents(atPath: machine.path + "/erasures.log")
+                == FileManager.default.contents(atPath: log))
+    }
+
+    /// An operator may copy a database by hand.
+    @Test func erasesUsersOfTheLogWhenTheServiceStarts() throws {
+        let service = try RunningService()
+        let key = try service.createApp()
+        let leaving = try service.register(app: key, idiom: "phone")
+        _ = try report("backup", "create", backup, "--data", service.data.path)
+        #expect(try service.request("DELETE", "/v1/users/self", token: leaving.token).status == 204)
+        service.stop()
+        let database = service.data.path + "/placekeeper.sqlite"
+        try FileManager.default.removeItem(atPath: database)
+        try FileManager.default.copyItem(atPath: backup, toPath: database)
+        let next = try RunningService(data: service.data)
+        #expect(try !isKnown(leaving, by: next))
+        #expect(try next.register(app: key, idiom: "phone").user != leaving.user)
+    }
+
+    @Test func refusesExistingFilesAndFilesOfOtherPrograms() throws {
+        let service = try RunningService()
+        _ = try service.createApp()
+        let data = service.data.path
+        #expect(try ChildProcess.run("backup", "create", backup, "--data", data).end == .exit(0))
+        let again = try ChildProcess.run("backup", "create", backup, "--data", data)
+        #expect(again.end == .exit(1) && again.error.contains("--replace"))
+        #expect(try ChildProcess.run("backup", "create", backup, "--data", data, "--replace").end == .exit(0))
+        #expect(try ChildProcess.run("backup", "create", backup, "--data", files.path).end == .exit(69))
+        let text = files.path + "/text"
+        try Data("not a database".utf8).write(to: URL(filePath: text))
+        let target = try TemporaryDirectory()
+        for wrong in [text, files.path + "/none"] {
+            let refused = try ChildProcess.run("backup", "restore", wrong, "--data", target.path)
+            #expect(refused.end == .exit(1), "\(refused.error)")
+            #expect(refused.error.split(separator: "\n").count == 1)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.path) == [])
+    }
+}
