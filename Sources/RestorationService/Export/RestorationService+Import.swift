@@ -28,7 +28,7 @@ extension RestorationService {
     /// - Parameter replaces: whether a user without devices and without a subject is removed first, which an interrupted
     ///   import left behind.
     package func importUser(
-        from file: inout some ImportFile, into app: App, replaces: Bool = false
+        from file: inout some ImportFile, into app: App, replaces: Bool = false, by actor: Auditor
     ) async throws(ServiceError) -> ImportResult {
         let header = file.header
         guard header.app == app.bundleIdentifier else {
@@ -47,6 +47,9 @@ extension RestorationService {
         }
         let check = try await checked(&file, of: owner, at: now)
         try await refuseTaken(header, owner, replaces: replaces)
+        try await record(
+            .imported, by: actor, in: app.id,
+            about: header.subject.map { accounts.digest(of: $0, in: app.id) } ?? accounts.digest(of: owner))
         let hasBegun = try await write { store async throws(StoreError) in try await store.begin(check.user) }
         guard hasBegun else { throw ServiceError(.importRefused, "The user exists.") }
         do {

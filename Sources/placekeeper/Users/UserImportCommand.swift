@@ -36,7 +36,7 @@ extension Subcommand {
                 throw CommandFailure(.failure, clause(error.message))
             }
             do throws(ServiceError) {
-                result = try await opened.service.importUser(from: &reader, into: app, replaces: replaces)
+                result = try await opened.service.importUser(from: &reader, into: app, replaces: replaces, by: .command(Wiring.Opened.person))
             } catch {
                 let isStore = [.storeUnavailable, .storeFull, .storeFailed].contains(error.code)
                 throw CommandFailure(
