@@ -39,7 +39,7 @@ let portable: [Target] = [
     // Doubles of the service's dependencies, and public test data, for the tests of several targets.
     testLibrary("TestSupport", ["RestorationService", "MemoryStore", "Concurrency"]),
     // What every store must do.
-    testLibrary("StoreConformance", ["RestorationService", "TestSupport", "Concurrency"]),
+    testLibrary("StoreConformance", ["RestorationService", "TestSupport", "Concurrency", "KeyedArchive"]),
     // Apps that the runtime's tests play, and that show how it is used.
     testLibrary("SampleApps", ["RestorationInterface", "StateRestoration", "KeyedArchive"]),
     tests(of: "KeyedArchive", ["TestSupport"]),

@@ -22,11 +22,12 @@ struct ServerFixture {
     init(
         _ configuration: Server.Configuration = Server.Configuration(), assets: [Assets.File] = [],
         description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(), itemLimit: Int = Self.itemLimit,
-        offload: OffloadQueue<UserKey> = OffloadQueue(), settings: (inout App.Settings) -> Void = { _ in }
+        offload: OffloadQueue<UserKey> = OffloadQueue(), random: any RandomSource = SystemBytes(),
+        settings: (inout App.Settings) -> Void = { _ in }
     ) async throws {
         store = FlakyStore()
         service = RestorationService(
-            store: store.intercepted, clock: clock, random: SystemBytes(), hashing: SystemHashing(),
+            store: store.intercepted, clock: clock, random: random, hashing: SystemHashing(),
             signIn: SpokenSubjects(), itemLimit: itemLimit, offload: offload)
         let log = log
         server = Server(
