@@ -108,6 +108,6 @@ import Testing
         #expect(refused.end == .exit(1) && refused.error.contains("exists"))
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
         let imported = try run("user", "import", "com.example.photos", path)
-        #expect(imported.end == .exit(1) && imported.error.contains("line 1"), "\(imported.error)")
+        #expect(imported.end == .exit(1) && imported.error.contains("not whole"), "\(imported.error)")
     }
 }
