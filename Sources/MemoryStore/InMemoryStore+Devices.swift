@@ -59,6 +59,7 @@ extension InMemoryStore {
 
     package func create(_ code: LinkCode) throws(StoreError) {
         guard users[code.owner] != nil else { throw .userGone }
+        if let maker = code.maker, devices[maker]?.owner != code.owner { throw .userGone }
         linkCodes[code.digest] = code
         usedLinkCodes[code.digest] = nil
     }

@@ -42,6 +42,8 @@ package protocol Store: Sendable {
     /// Writes the times at which the devices of users were last used. Ignores a time of a device that does not belong
     /// to the user. The service gathers these times and writes them once a minute.
     func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError)
+    /// Stores a link code. Throws `userGone` if the code's user does not exist, or if its maker is no longer a device of
+    /// the user: the device may have been revoked after the service accepted its request.
     func create(_ code: LinkCode) async throws(StoreError)
     /// Moves a device and its archives to the user of a link code. If the user has no other device, all archives of the
     /// user are moved. The archives get new revisions, which are greater than all revisions of both users. Each scene

@@ -142,6 +142,15 @@ extension StoreBehaviour {
             #expect(try await store.register(late, token: digest(2), linkCode: digest(7)).value == .codeInvalid)
             #expect(try await store.register(late, token: digest(2), linkCode: digest(8)).value == .codeInvalid)
         },
+        StoreBehaviour("stores no link code of a device that was revoked in the meantime") { store async throws in
+            try await store.register(1...2)
+            _ = try await store.revoke(device(1), of: user(1), at: at(1))
+            let late = LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600), maker: device(1))
+            let error = await #expect(throws: StoreError.self) { try await store.create(late) }
+            #expect(error?.code == .userGone)
+            let joined = try await store.register(makeDevice(3, of: user(3)), token: digest(3), linkCode: digest(7))
+            #expect(joined.value == .codeInvalid)
+        },
         StoreBehaviour("deletes a user's link codes when a device is revoked") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))

@@ -41,9 +41,12 @@ package struct LinkCode: Sendable, Hashable {
     package var digest: Digest
     package var owner: UserKey
     package var expiresAt: Timestamp
-    package init(digest: Digest, owner: UserKey, expiresAt: Timestamp) {
+    /// The device that asked for the code. Nil if an operator made the code.
+    package var maker: DeviceID?
+    package init(digest: Digest, owner: UserKey, expiresAt: Timestamp, maker: DeviceID? = nil) {
         self.digest = digest
         self.owner = owner
         self.expiresAt = expiresAt
+        self.maker = maker
     }
 }

@@ -5,18 +5,18 @@ extension RestorationService {
         let maker = caller.device.id.description
         if let wait = newCodes.wait(maker, at: now) { throw throttled(wait) }
         newCodes.spend(maker, at: now)
-        return try await createLinkCode(for: caller.owner, at: now)
+        return try await createLinkCode(for: caller.owner, by: caller.device.id, at: now)
     }
 
     /// Creates a link code of a user for an operator.
     func createLinkCode(
-        for owner: UserKey, at now: Timestamp
+        for owner: UserKey, by maker: DeviceID? = nil, at now: Timestamp
     ) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
         let text = LinkCode.text(from: random)
         guard let digest = LinkCode.digest(of: text, app: owner.app, hashing: hashing) else {
             preconditionFailure("a code that was just made cannot be read")
         }
-        let code = LinkCode(digest: digest, owner: owner, expiresAt: now + LinkCode.lifetime)
+        let code = LinkCode(digest: digest, owner: owner, expiresAt: now + LinkCode.lifetime, maker: maker)
         try await ask { store async throws(StoreError) in try await store.create(code) }
         return (text, code.expiresAt)
     }

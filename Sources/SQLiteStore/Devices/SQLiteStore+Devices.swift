@@ -67,6 +67,9 @@ extension SQLiteStore {
     package func create(_ code: LinkCode) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             let user = try transaction.knownUser(code.owner)
+            if let maker = code.maker, try transaction.connection.device(maker, of: code.owner) == nil {
+                throw .userGone
+            }
             let insert = try transaction.connection.statement(.insertLinkCode)
             insert.bind(code.digest, at: 1)
             insert.bind(user.id, at: 2)
