@@ -264,11 +264,23 @@ import Testing
     ])
     func requiresTheConfiguredAudience(member: String, isValid: Bool) throws {
         let token = claims(#"{"sub":"anna","exp":1800000600\#(member)}"#)
-        #expect(try subject(of: token) == "anna")
         if isValid {
             #expect(try subject(of: token, audience: "photos") == "anna")
         } else {
             #expect(throws: TokenFault.audience) { try subject(of: token, audience: "photos") }
+        }
+    }
+
+    @Test(arguments: [
+        ("", true), (#","aud":"com.example.photos""#, true), (#","aud":["a","com.example.photos"]"#, true),
+        (#","aud":"com.example.other""#, false), (#","aud":[]"#, false), (#","aud":null"#, false),
+    ])
+    func refusesATokenForAnotherRecipientIfNoAudienceIsConfigured(member: String, isValid: Bool) throws {
+        let token = claims(#"{"sub":"anna","exp":1800000600\#(member)}"#)
+        if isValid {
+            #expect(try subject(of: token) == "anna")
+        } else {
+            #expect(throws: TokenFault.audience) { try subject(of: token) }
         }
     }
 }

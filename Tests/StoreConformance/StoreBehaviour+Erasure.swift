@@ -64,7 +64,7 @@ extension StoreBehaviour {
         let registries = try await store.registries(of: list)
         parts["registrations"] = registries
         for registry in registries {
-            parts["items"] = try await store.items(above: nil, in: registry, limit: 10)
+            parts["items"] = ranked(try await store.items(above: nil, in: registry, limit: 10))
             parts["ambiguous"] = try await store.ambiguousAliases(above: nil, in: registry, limit: 10)
         }
         return parts
@@ -72,6 +72,16 @@ extension StoreBehaviour {
 }
 
 extension StoreBehaviour {
+    /// Returns the items with their ranks in place of their ordinals. Only the order of ordinals has a meaning.
+    private static func ranked(_ items: [StoredItem]) -> [StoredItem] {
+        let ordinals = items.map(\.ordinal).sorted()
+        return items.map { item in
+            var item = item
+            item.ordinal = Int64(ordinals.firstIndex(of: item.ordinal) ?? 0)
+            return item
+        }
+    }
+
     static let erasure = [
         StoreBehaviour("leaves nothing of an erased user, and everything of other users") { store async throws in
             let nothing = try await contents(of: user(1), device: 1, in: store)

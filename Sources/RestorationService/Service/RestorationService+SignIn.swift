@@ -4,12 +4,10 @@ extension RestorationService {
     package func signIn(_ caller: Caller, with token: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let account = try await account(of: token, in: caller.app, at: now)
-        // Signing in again changes nothing, so it is not recorded again.
-        if caller.device.isSignedIn, try await user(of: account, in: caller.app.id) == caller.owner.user {
-            return caller.device
+        // The sign-in of a device that is signed in changes nothing, so it is not recorded.
+        if !caller.device.isSignedIn {
+            try await record(.signedIn, by: .user, in: caller.app.id, about: account.digest)
         }
-        guard !caller.device.isSignedIn else { throw Joining.signedIn.error }
-        try await record(.signedIn, by: .user, in: caller.app.id, about: account.digest)
         let joining = try await write { store async throws(StoreError) in
             try await store.signIn(
                 caller.device.id, of: caller.owner, to: account, at: now,
@@ -24,7 +22,6 @@ extension RestorationService {
     /// - Parameter registersAnew: whether the device registers again for a new anonymous user.
     /// - Returns: the new device. Nil if `registersAnew` is false.
     package func signOut(_ caller: Caller, registersAnew: Bool) async throws(ServiceError) -> Registered? {
-        guard caller.device.isSignedIn else { throw Self.notSignedIn }
         var registered: Registered?
         var replacement: NewDevice?
         if registersAnew {
@@ -39,7 +36,10 @@ extension RestorationService {
             registered = Registered(device: device, token: token)
             replacement = NewDevice(device, token: digest(of: token))
         }
-        try await record(.signedOut, by: .user, in: caller.app.id, about: caller.owner)
+        // A sign-out of a device that is not signed in is refused, so it is not recorded.
+        if caller.device.isSignedIn {
+            try await record(.signedOut, by: .user, in: caller.app.id, about: caller.owner)
+        }
         let now = clock.now()
         let result = try await write { [replacement] store async throws(StoreError) in
             try await store.signOut(caller.device.id, of: caller.owner, replacement: replacement, at: now)
@@ -47,16 +47,9 @@ extension RestorationService {
         switch result {
         case .signedOut: return registered
         case .deviceGone: throw Joining.deviceGone.error
-        case .notSignedIn: throw Self.notSignedIn
-        }
-    }
-
-    private static let notSignedIn = ServiceError(
-        .notSignedIn, "The device is not signed in to an account. To end its token, revoke the device.")
-
-    private func user(of account: Account, in app: AppID) async throws(ServiceError) -> UserID? {
-        try await ask { store async throws(StoreError) in
-            try await store.userID(ofSubject: account.digest, in: app)
+        case .notSignedIn:
+            throw ServiceError(
+                .notSignedIn, "The device is not signed in to an account. To end its token, revoke the device.")
         }
     }
 

@@ -18,8 +18,7 @@ extension Subcommand {
                 "writes the data of the account anna to a new file"
             ),
             (
-                "user export com.example.photos --user 7d4f… | gzip > user.gz",
-                "compresses the data of an anonymous user"
+                "user export com.example.photos --user 7d4f…", "writes the data of an anonymous user to standard output"
             ),
         ]
     ) { arguments throws(CommandFailure) in

@@ -98,9 +98,9 @@ import Testing
     ) async throws {
         let user = try await ExportedUser()
         let fixture = user.fixture
-        for number in 100..<120 {
+        for number in 100..<300 {
             try await fixture.upload(
-                number, by: user.phone, scene: "scene\(number)", place: String(repeating: "x", count: 20_000))
+                number, by: user.phone, scene: "scene\(number)", place: String(repeating: "x", count: 1000))
         }
         let other = try await fixture.join()
         let answer = try await fixture.send(.get, "/v1/export", token: user.phone.token)
@@ -126,12 +126,12 @@ import Testing
     @Test func keepsChangesThatAreMadeDuringTheExportConsistent() async throws {
         let user = try await ExportedUser()
         let fixture = user.fixture
-        for number in 100..<120 {
+        for number in 100..<300 {
             try await fixture.upload(
-                number, by: user.phone, scene: "scene\(number)", place: String(repeating: "x", count: 20_000))
+                number, by: user.phone, scene: "scene\(number)", place: String(repeating: "x", count: 1000))
         }
         let answer = try await fixture.send(.get, "/v1/export", token: user.phone.token)
-        let count = Mutex(200)
+        let count = Mutex(400)
         let pieces = Pieces {
             let number = count.withLock { count in
                 count += 1
