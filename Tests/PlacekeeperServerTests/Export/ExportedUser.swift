@@ -85,7 +85,8 @@ struct ExportedUser {
     ) async throws(ServiceError) -> ImportResult {
         let bytes = FileBytes(file)
         var reader = try ExportReader(hashing: fixture.service.hashing, rewind: bytes.rewind, read: bytes.read)
-        return try await fixture.service.importUser(from: &reader, into: fixture.app, replaces: replaces, by: .command("anna"))
+        return try await fixture.service.importUser(
+            from: &reader, into: fixture.app, replaces: replaces, by: .command("anna"))
     }
 }
 

@@ -49,11 +49,12 @@ import Testing
         }
     }
 
+    /// `GET /v1/limits` has a test of its own, because its answer depends on the token (`QuotaTests`).
     @Test(arguments: TokenKind.allCases) func answersOpenRoutesWithAnyToken(_ kind: TokenKind) async throws {
         let world = try await World(preparing: kind)
         let twin = try await World(preparing: kind)
         var number = 0
-        for route in Route.allCases where !route.needsToken {
+        for route in Route.allCases where !route.needsToken && route != .readLimits {
             for probe in try world.probes(of: route) {
                 number += 1
                 let answer = try await world.send(probe, with: kind, number: number)
