@@ -24,6 +24,7 @@ enum SampleContents {
                 name: "Ada’s device \(number)", createdAt: at(Int64(number)), lastSeenAt: at(Int64(number)))
             _ = try await store.register(device, token: Digest(1, 0, 0, UInt64(number)), linkCode: nil)
         }
+        try await addAccount(to: store)
         _ = try await store.put(upload(90, by: 1, captured: 10), retention: 3)
         try await store.prune(at: at(month))
         try await addArchives(to: store)
@@ -34,6 +35,24 @@ enum SampleContents {
             Counter(hour: hour, app: app(1), name: "outcome", label: "restored"): 3,
             Counter(hour: hour, app: nil, name: "request", label: "GET /v1/places 200"): 7,
         ])
+    }
+
+    /// The user of an account. Databases before schema version 4 have no accounts, so `parts` leaves this user out.
+    private static let accountOwner = UserKey(app: app(2), user: UserID(high: 0, low: 80))
+
+    /// Adds an account with a device that has an installation and a read-only token, and an entry of the audit log.
+    private static func addAccount(to store: some Store) async throws {
+        let device = Device(
+            id: device(8), owner: accountOwner, idiom: .phone, systemVersion: "18.1", createdAt: at(8),
+            lastSeenAt: at(8))
+        let account = Account(digest: Digest(3, 0, 0, 1), newUser: accountOwner.user) { _ in Array("anna".utf8) }
+        let installation = Installation(id: InstallationID(high: 0, low: 8), secret: Digest(4, 0, 0, 1))
+        _ = try await store.register(
+            NewDevice(device, token: Digest(1, 0, 0, 8), installation: installation, joins: .account(account)))
+        let reading = NewToken(digest: Digest(1, 0, 0, 80), access: .readOnly)
+        _ = try await store.replaceToken(of: device.id, of: accountOwner, by: reading, at: at(9))
+        try await store.append(
+            AuditEntry(app: app(2), at: at(9), actor: .user, action: .signedIn, subject: account.digest))
     }
 
     private static func addApps(to store: some Store) async throws {
@@ -212,6 +231,7 @@ enum SampleContents {
         parts["apps"] = try await store.apps()
         for number in 1...2 as ClosedRange<UInt64> {
             parts["users of app \(number)"] = try await store.users(of: app(number), after: nil, limit: 10)
+                .filter { $0.user != accountOwner.user }
         }
         for number in 1...6 as ClosedRange<UInt64> {
             parts["device \(number)"] = try await store.device(token: Digest(1, 0, 0, number))?.value

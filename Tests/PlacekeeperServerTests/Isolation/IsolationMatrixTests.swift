@@ -50,6 +50,7 @@ import Testing
         }
     }
 
+    /// `GET /v1/limits` has a test of its own, because its answer depends on the token (`QuotaTests`).
     @Test(arguments: TokenKind.allCases) func answersOpenRoutesWithAnyToken(_ kind: TokenKind) async throws {
         let world = try await World(preparing: kind)
         let twin = try await World(preparing: kind)
