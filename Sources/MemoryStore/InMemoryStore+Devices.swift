@@ -64,6 +64,11 @@ extension InMemoryStore {
         usedLinkCodes[code.digest] = nil
     }
 
+    /// Drops the link codes of a user that no device has used.
+    func dropUnusedLinkCodes(of owner: UserKey) {
+        linkCodes = linkCodes.filter { $0.value.owner != owner || usedLinkCodes[$0.key] != nil }
+    }
+
     /// Moves a device and its archives to another user.
     func move(
         _ device: Device, to target: UserKey, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
@@ -95,6 +100,7 @@ extension InMemoryStore {
             }
         }
         source.log(.deviceRevoked, device: device.id, at: time)
+        if isLast { dropUnusedLinkCodes(of: owner) }
         users[owner] = source
         users[target] = destination
         leaveServings(of: device.id, by: owner)

@@ -91,13 +91,6 @@ extension InMemoryStore {
 
     private func registerAgain(_ known: Device, by new: NewDevice) -> Write {
         let time = new.device.createdAt
-        if case .account(let account) = new.joins, known.isSignedIn,
-            userID(ofSubject: account.digest, in: known.owner.app) != known.owner.user
-        {
-            let left = signOut(known, replacement: nil, at: time)
-            let added = add(new)
-            return (added.joining, added.effects + left)
-        }
         var device = known
         device.describe(as: new.device)
         let write: Write =
@@ -138,6 +131,8 @@ extension InMemoryStore {
         let known = userID(ofSubject: account.digest, in: owner.app)
         guard !device.isSignedIn else { return known == owner.user ? (.joined(device), .none) : (.signedIn, .none) }
         if known == nil, devices.values.count(where: { $0.owner == owner }) == 1 {
+            dropUnusedLinkCodes(of: owner)
+            users[owner]?.createdAt = time
             users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
             return (.joined(current(device)), .access(of: owner))
         }

@@ -27,6 +27,10 @@ package final class RestorationService: Sendable {
     let principals = PrincipalCache()
     let clockAdvances = ClockAdvances()
     let servedMemory = ServedMemory()
+    /// The users whose erasure has begun and has not ended.
+    let pendingErasures = LockBox<Set<UserKey>>([])
+    /// Limits the sign-ins of each account, because each of them adds an entry to the audit log.
+    let signIns = Throttle(burst: 100, interval: .seconds(60))
     /// Limits the wrong link codes of each source. The source is the client that registers a device, or the device that
     /// links. In addition, `Server.wrongLinks` limits the failed attempts of one client network to link devices.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))

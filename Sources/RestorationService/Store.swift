@@ -19,8 +19,7 @@ package protocol Store: Sendable {
     /// The device in the result has the actual owner.
     ///
     /// If the installation is known, no device is added. Instead, the installation's device gets the new token and the
-    /// new idiom, model, name and system version, and then joins the user by the rules of `move` and `signIn`. If the
-    /// device belongs to another account than the given account, the device is signed out, and a new device is added.
+    /// new idiom, model, name and system version, and then joins the user by the rules of `move` and `signIn`.
     func register(_ new: NewDevice) async throws(StoreError) -> Committed<Joining>
     /// Returns the device of a token and the token's access. Nil if the token is unknown or revoked. The caller checks
     /// the time of expiry.

@@ -117,8 +117,7 @@ extension StoreBehaviour {
             #expect(try await store.devices(of: user(1)).isEmpty)
             #expect(try await store.userID(ofSubject: digest(801), in: app(1)) == user(1).user)
         },
-        StoreBehaviour("leaves the archives of the old account when an installation registers for another account") {
-            store async throws in
+        StoreBehaviour("refuses the account of another person to a known installation") { store async throws in
             func new(_ number: UInt64, _ account: Account) -> NewDevice {
                 NewDevice(
                     makeDevice(number, of: user(number)), token: digest(number),
@@ -127,12 +126,30 @@ extension StoreBehaviour {
             }
             _ = try await store.register(new(1, account(1)))
             try await store.add(capture(1, in: scene(of: user(101)), captured: 1))
-            let second = try await store.register(new(2, account(2))).value.device
-            #expect(second?.id == device(2) && second?.owner == user(102))
-            #expect(try await store.credential(of: digest(1)) == nil)
+            #expect(try await store.register(new(2, account(2))).value == .signedIn)
+            #expect(try await store.credential(of: digest(1))?.value.expiresAt == nil)
+            #expect(try await store.credential(of: digest(2)) == nil)
+            #expect(try await store.userID(ofSubject: digest(802), in: app(1)) == nil)
             #expect(try await store.history(scene(of: user(101))) == [1])
-            #expect(try await store.history(scene(of: user(102))) == [])
-            #expect(try await store.register(new(3, account(2))).value.device?.id == device(2))
+        },
+        StoreBehaviour("counts the user of a new account as created when it gets the account") { store async throws in
+            try await store.register(1...1)
+            _ = try await signIn(1, of: user(1), to: account(1), store)
+            #expect(try await store.facts(of: user(1))?.createdAt == at(100))
+        },
+        StoreBehaviour("ends unused link codes when an anonymous user signs in or is left by its last device") {
+            store async throws in
+            try await store.register(1...1)
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            _ = try await signIn(1, of: user(1), to: account(1), store)
+            try await store.register(2...2, of: user(2))
+            try await store.create(LinkCode(digest: digest(8), owner: user(2), expiresAt: at(600)))
+            _ = try await signIn(2, of: user(2), to: account(1), store)
+            for (number, code) in [(3, 7), (4, 8)] as [(UInt64, UInt64)] {
+                let new = makeDevice(number, of: user(number), at: at(101))
+                let joined = try await store.register(new, token: digest(number), linkCode: digest(code)).value
+                #expect(joined == .codeInvalid)
+            }
         },
         StoreBehaviour("raises the access version when a token, a description or an account changes") {
             store async throws in

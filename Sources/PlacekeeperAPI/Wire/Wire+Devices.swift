@@ -69,11 +69,14 @@ extension Wire {
         package var token: String
         /// The id of the device's user.
         package var user: String
+        /// Whether the device's user has an account of the app.
+        package var isSignedIn: Bool
 
-        package init(device: String, token: String, user: String) {
+        package init(device: String, token: String, user: String, isSignedIn: Bool) {
             self.device = device
             self.token = token
             self.user = user
+            self.isSignedIn = isSignedIn
         }
     }
 

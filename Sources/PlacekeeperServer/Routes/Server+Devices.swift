@@ -21,7 +21,8 @@ extension Server {
         let device = registered.device
         var response = try json(
             Wire.Registered(
-                device: device.id.description, token: registered.token, user: device.owner.user.description),
+                device: device.id.description, token: registered.token, user: device.owner.user.description,
+                isSignedIn: device.isSignedIn),
             .created, for: requestContext)
         response.fields.add(.location, "/v1/devices/self")
         return response

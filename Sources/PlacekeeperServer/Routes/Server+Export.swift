@@ -15,9 +15,10 @@ extension Server {
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
         // The stream holds the slot. The slot is free again when the connection has ended.
-        let slot = try service.exportSlots.take(for: caller.owner, at: service.clock.now())
+        let isHead = requestContext.head.method == .head
+        let slot = isHead ? nil : try service.exportSlots.take(for: caller.owner, at: service.clock.now())
         let token = requestContext.head.bearerToken ?? []
-        if requestContext.head.method != .head {
+        if !isHead {
             try await service.record(.exported, by: .user, in: caller.app.id, about: caller.owner)
         }
         guard let export = try await service.export(caller.owner, of: caller.app) else { throw Problem.unauthorized }

@@ -1,3 +1,5 @@
+import Concurrency
+
 extension RestorationService {
     /// Erases a user with all data. First adds the user's id and subject to the erasure log, so that the erasure is
     /// finished after a crash, and repeated after an older backup was restored. Returns false if there is no such user.
@@ -14,7 +16,21 @@ extension RestorationService {
         try await ask { _ async throws(StoreError) in
             try await erasures.append(digests.map { ErasureEntry(digest: $0, time: now) })
         }
-        return try await write { store async throws(StoreError) in try await store.erase(owner) }
+        pendingErasures.withLock { _ = $0.insert(owner) }
+        return try await finishErasure(of: owner)
+    }
+
+    /// Tries again to finish the erasures that failed, for example because the disk was full. Call this method once a
+    /// second.
+    package func finishErasures() async throws(ServiceError) {
+        for owner in pendingErasures.withLock({ $0 }) { try await finishErasure(of: owner) }
+    }
+
+    @discardableResult
+    private func finishErasure(of owner: UserKey) async throws(ServiceError) -> Bool {
+        let isErased = try await write { store async throws(StoreError) in try await store.erase(owner) }
+        pendingErasures.withLock { _ = $0.remove(owner) }
+        return isErased
     }
 
     /// Erases the users that the erasure log lists and that still exist: users whose erasure was interrupted, and users
@@ -22,7 +38,10 @@ extension RestorationService {
     /// - Returns: the number of erased users.
     @discardableResult
     package func resumeErasures() async throws(ServiceError) -> Int {
-        let erased = ErasedAccounts(try await ask { _ async throws(StoreError) in try await erasures.entries() })
+        let entries = try await ask { _ async throws(StoreError) in try await erasures.entries() }
+        // A user that is created from now on must count as created after the erasures, even if the clock was set back.
+        if let latest = entries.map(\.time).max() { clock.advance(to: latest + .milliseconds(1)) }
+        let erased = ErasedAccounts(entries)
         guard !erased.isEmpty else { return 0 }
         var count = 0
         var last: UserKey?

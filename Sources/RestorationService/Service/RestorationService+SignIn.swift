@@ -59,8 +59,13 @@ extension RestorationService {
         guard let subject = await signIn.subject(of: Array(token.utf8), for: app, at: now) else {
             throw ServiceError(.signInTokenInvalid, "The sign-in token is not valid for this app.")
         }
+        let digest = accounts.digest(of: subject, in: app.id)
+        let verdict = signIns.attempt(digest.words.0, at: now)
+        guard verdict.isAllowed else {
+            throw ServiceError(.throttled, "Too many sign-ins to this account.", retryAfter: verdict.wait)
+        }
         return Account(
-            digest: accounts.digest(of: subject, in: app.id), newUser: UserID.random(random)
+            digest: digest, newUser: UserID.random(random)
         ) { [sealing] owner in sealing.seal(subject.bytes, for: owner) }
     }
 

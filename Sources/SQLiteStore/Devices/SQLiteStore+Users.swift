@@ -34,14 +34,23 @@ extension Transaction {
         return UserRow(id: row, app: key.app, revision: Revision(rawValue: 0))
     }
 
-    /// Makes a user the user of an account.
-    func setSubject(of owner: UserKey, to account: Account) throws(StoreError) {
+    /// Makes a user the user of an account. The user counts as created at `time`: an earlier erasure of the account does
+    /// not concern this user. Without a time, the user's time of creation stays.
+    func setSubject(of owner: UserKey, to account: Account, at time: Timestamp? = nil) throws(StoreError) {
         let update = try connection.statement(.setSubject)
         update.bind(owner.app, at: 1)
         update.bind(owner.user, at: 2)
         update.bind(account.sealedSubject(owner), at: 3)
         update.bind(account.digest, at: 4)
+        update.bind(time?.milliseconds, at: 5)
         try update.run()
+    }
+
+    /// Deletes the link codes of a user that no device has used.
+    func dropUnusedLinkCodes(of user: UserRow) throws(StoreError) {
+        let delete = try connection.statement(.deleteUnusedLinkCodes)
+        delete.bind(user.id, at: 1)
+        try delete.run()
     }
 }
 
@@ -64,7 +73,9 @@ extension Connection {
 extension Query {
     fileprivate static let insertUser = Query("INSERT INTO user (app, uuid, created_at) VALUES (?1, ?2, ?3)")
     fileprivate static let setSubject = Query(
-        "UPDATE user SET subject = ?3, subject_digest = ?4 WHERE app = ?1 AND uuid = ?2")
+        "UPDATE user SET subject = ?3, subject_digest = ?4, created_at = coalesce(?5, created_at) WHERE app = ?1 AND uuid = ?2"
+    )
+    fileprivate static let deleteUnusedLinkCodes = Query("DELETE FROM link_code WHERE user = ?1 AND used_by IS NULL")
     // The condition is the condition of the index, so that SQLite uses the index.
     fileprivate static let userWithSubject = Query(
         "SELECT uuid FROM user WHERE app = ?1 AND subject_digest = ?2 AND subject_digest IS NOT NULL")

@@ -45,15 +45,6 @@ extension Transaction {
     /// Gives the device of a known installation a new token and a new description. The device then joins its user.
     func registerAgain(_ known: Device, by new: NewDevice) throws(StoreError) -> JoiningWrite {
         let time = new.device.createdAt
-        if case .account(let account) = new.joins, known.isSignedIn,
-            try connection.userID(ofSubject: account.digest, in: known.owner.app) != known.owner.user
-        {
-            // The device belongs to another account, and its archives stay there.
-            let left = try signOut(known, replacement: nil, at: time)
-            var write = try add(new)
-            write.effects = write.effects + left
-            return write
-        }
         var device = known
         device.describe(as: new.device)
         var write: JoiningWrite
@@ -105,7 +96,8 @@ extension Transaction {
             return known == device.owner.user ? .joined(device, .none) : .refused(.signedIn)
         }
         if known == nil, try connection.deviceCount(of: try user(device.owner)) == 1 {
-            try setSubject(of: device.owner, to: account)
+            try dropUnusedLinkCodes(of: try user(device.owner))
+            try setSubject(of: device.owner, to: account, at: time)
             var device = device
             device.isSignedIn = true
             return .joined(device, .access(of: device.owner))
@@ -139,7 +131,7 @@ extension Transaction {
         of account: Account, _ owner: UserKey, at time: Timestamp
     ) throws(StoreError) -> UserRow {
         var row = try createUser(owner, at: time)
-        try setSubject(of: owner, to: account)
+        try setSubject(of: owner, to: account, at: time)
         row.isSignedIn = true
         return row
     }

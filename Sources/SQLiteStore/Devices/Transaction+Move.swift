@@ -46,6 +46,8 @@ extension Transaction {
         try storeUsage(of: destination)
         try leaveRegistries(of: device.id, by: &source)
         try log(.deviceRevoked, for: &source, device: device.id, at: time)
+        // A device that joined the empty user later would be apart from the person's other devices.
+        if isLast { try dropUnusedLinkCodes(of: source) }
         try dropServedLast(of: device.id, by: source)
         try dropLinks(of: device.id, by: source)
         var moved = device

@@ -21,8 +21,12 @@ enum CleanPages {
         vfs.pointee.xOpen = { _, path, file, flags, actualFlags in
             guard let usual = sqlite3_vfs_find(nil), let file else { return SQLITE_ERROR }
             let code = usual.pointee.xOpen(usual, path, file, flags, actualFlags)
-            if code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0 { CleanPages.replaceWrite(of: file) }
-            return code
+            guard code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0 else { return code }
+            if CleanPages.replaceWrite(of: file) { return SQLITE_OK }
+            // SQLite closes a file only if it has methods.
+            _ = file.pointee.pMethods?.pointee.xClose(file)
+            file.pointee.pMethods = nil
+            return SQLITE_CANTOPEN
         }
         return sqlite3_vfs_register(vfs, 0) == SQLITE_OK
     }()
@@ -45,8 +49,21 @@ enum CleanPages {
             ) -> Int32
         )?
 
-    private static func replaceWrite(of file: UnsafeMutablePointer<sqlite3_file>) {
-        guard let usual = file.pointee.pMethods else { return }
+    /// Whether a database was seen that has `sizeLimit` bytes or more.
+    private static let hasLargeFile = Atomic(false)
+
+    /// Pages are overwritten only in databases with fewer than 2^24 pages (64 GiB). In such a database, the first byte
+    /// tells whether a page belongs to a B-tree: all other pages begin with the number of a page, which has the first byte
+    /// 0. A single checkpoint cannot reach page number 2^25, whose first byte is the byte of a B-tree's page.
+    private static let sizeLimit = sqlite3_int64(Connection.pageSize) << 24
+
+    /// Makes a file overwrite the unused part of its pages. Returns false if the file has other methods than the files
+    /// before.
+    private static func replaceWrite(of file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
+        guard let usual = file.pointee.pMethods else { return false }
+        var size: sqlite3_int64 = 0
+        guard usual.pointee.xFileSize(file, &size) == SQLITE_OK else { return false }
+        if size >= sizeLimit { hasLargeFile.store(true, ordering: .relaxed) }
         let cleaning: UnsafePointer<sqlite3_io_methods>? = tables.withLock { tables in
             if let tables { return tables.usual == usual ? tables.cleaning : nil }
             write = usual.pointee.xWrite
@@ -54,9 +71,13 @@ enum CleanPages {
             copy.initialize(to: usual.pointee)
             copy.pointee.xWrite = { file, bytes, count, offset in
                 guard let bytes, let write = CleanPages.write else { return SQLITE_IOERR }
+                if offset >= CleanPages.sizeLimit { CleanPages.hasLargeFile.store(true, ordering: .relaxed) }
                 guard Int(count) == Connection.pageSize, offset % sqlite3_int64(Connection.pageSize) == 0,
-                    CleanPages.isSmall(file)
+                    !CleanPages.hasLargeFile.load(ordering: .relaxed)
                 else { return write(file, bytes, count, offset) }
+                // Most pages of archives belong to no B-tree, and are written without a copy.
+                let header = bytes.load(fromByteOffset: offset == 0 ? 100 : 0, as: UInt8.self)
+                guard [2, 5, 10, 13].contains(header) else { return write(file, bytes, count, offset) }
                 return withUnsafeTemporaryAllocation(byteCount: Int(count), alignment: 8) { page in
                     page.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: Int(count)))
                     CleanPages.clean(page, isFirst: offset == 0)
@@ -66,17 +87,9 @@ enum CleanPages {
             tables = Tables(usual: usual, cleaning: UnsafePointer(copy))
             return tables?.cleaning
         }
-        if let cleaning { file.pointee.pMethods = cleaning }
-    }
-
-    /// Returns whether the file has fewer than 2^25 pages (128 GiB). In such a file, the first byte tells whether a page
-    /// belongs to a B-tree: all other pages begin with the number of a page, or are empty.
-    private static func isSmall(_ file: UnsafeMutablePointer<sqlite3_file>?) -> Bool {
-        var size: sqlite3_int64 = 0
-        guard let methods = file?.pointee.pMethods, methods.pointee.xFileSize(file, &size) == SQLITE_OK else {
-            return false
-        }
-        return size < sqlite3_int64(Connection.pageSize) << 25 - sqlite3_int64(Connection.pageSize)
+        guard let cleaning else { return false }
+        file.pointee.pMethods = cleaning
+        return true
     }
 
     /// Overwrites the bytes between a B-tree page's cell pointers and its cells

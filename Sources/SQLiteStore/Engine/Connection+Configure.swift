@@ -30,7 +30,11 @@ extension Connection {
     func configureWriter(maximumPages: Int?, lockTimeout: Duration) throws(StoreError) {
         try refuseForeignFile()
         // The page size must be set before the first write.
-        try execute("PRAGMA page_size = \(Connection.pageSize)")
+        try execute("PRAGMA page_size = \(Connection.pageSize); PRAGMA auto_vacuum = NONE")
+        // `CleanPages` does not know the pages that exist only in a database with automatic vacuuming.
+        guard try value("PRAGMA auto_vacuum") == "0" else {
+            throw StoreError(.corrupt, "The database uses automatic vacuuming, which placekeeper does not support.")
+        }
         guard try useWriteAheadLog(within: lockTimeout) else {
             throw StoreError(
                 .unavailable,

@@ -47,12 +47,12 @@ package final class ErasureFile: ErasureLog {
         do throws(StoreError) {
             try file.write(entries.flatMap { Array($0.line.utf8) })
             try file.sync()
+            if end == 0 { try File(File.directory(of: path), O_RDONLY | O_DIRECTORY).sync() }
         } catch {
             // The caller does not begin the erasure, so the next start must not finish it.
             _ = Result { () throws(StoreError) in try file.truncate(to: end) }
             throw error
         }
-        if end == 0 { try File(File.directory(of: path), O_RDONLY | O_DIRECTORY).sync() }
     }
 
     /// Returns the number of bytes up to and including the last line feed.

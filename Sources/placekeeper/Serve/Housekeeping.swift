@@ -37,6 +37,7 @@ struct Housekeeping: Sendable {
         switch chore {
         case .noticeChanges:
             try await opened.service.noticeForeignWrites()
+            try await opened.service.finishErasures()
         case .checkKeyFiles:
             signIn.refresh(try await opened.service.apps())
         case .beat: api.beat()

@@ -9,7 +9,7 @@ final class KeyFiles: Sendable {
         var keys: JSONWebKeySet?
         /// The reason why the file cannot be used now.
         var fault: KeyFault?
-        /// A number that is different for each state of each file.
+        /// The number of the state. No two states have the same number.
         var version: Int
     }
 
@@ -69,7 +69,7 @@ final class KeyFiles: Sendable {
         }
     }
 
-    /// Forgets all files but some.
+    /// Forgets the files that are not in `paths`.
     func forget(except paths: Set<String>) {
         entries.withLock { entries in entries.byPath = entries.byPath.filter { paths.contains($0.key) } }
     }

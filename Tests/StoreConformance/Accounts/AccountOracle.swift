@@ -70,10 +70,6 @@ struct AccountOracle {
             return add(installation, joins, answer, at: now)
         }
         if isClone { return refusal(.installationCloned, answer) }
-        if case .account(let subject) = joins, let own = home(of: known)?.subject, own != subject {
-            leave(known)
-            return add(installation, joins, answer, at: now)
-        }
         let device = answer.map(\.device)
         switch joins {
         case .newUser: break
@@ -148,6 +144,7 @@ struct AccountOracle {
         let target = home(ofSubject: subject)
         if target == nil, devices(in: place).count == 1 {
             homes[place].subject = subject
+            dropUnusedCodes(of: place)
             return stays(device, answer)
         }
         return move(device, to: target, subject, answer)
@@ -267,7 +264,12 @@ struct AccountOracle {
             }
         }
         devices[device]?.home = target
+        if isLast { dropUnusedCodes(of: source) }
         return nil
+    }
+
+    private mutating func dropUnusedCodes(of home: Int) {
+        codes = codes.filter { $0.value.home != home || $0.value.user != nil }
     }
 
     private func stays(_ device: DeviceID, _ answer: Answer<Device>) -> String? {
