@@ -87,7 +87,8 @@ class Operation:
         self.parameters = item.get("parameters", []) + self.node.get("parameters", [])
         self.responses = {int(status): node for status, node in self.node["responses"].items() if status != "default"}
         self.default = self.node["responses"]["default"]
-        self.needs_token = self.node.get("security", description.resolved["security"]) != []
+        security = self.node.get("security", description.resolved["security"])
+        self.needs_token = security != [] and {} not in security
 
     def response(self, status, code):
         """What is said of an answer: by its own status, or by `default` for codes that any request may get."""

@@ -39,6 +39,14 @@ class Service:
             self.command("app", "policy", identifier, "--data", self.data, "--set", f"{key}={value}")
         return created["publishableKey"]
 
+    def add_secret(self, identifier):
+        """Makes a secret for the sign-in tokens of an app, and returns the secret."""
+        path, secret = os.path.join(self.directory.name, "secret"), os.urandom(32)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(secret)
+        self.command("app", "keys", identifier, "--data", self.data, "--add-secret", path, "--kid", "walk")
+        return secret
+
     def sample(self, **options):
         flags = [part for key, value in options.items() for part in (f"--{key.replace('_', '-')}", value)]
         return self.command("sample", *flags)

@@ -1,8 +1,12 @@
 """The walk through every operation, by every status and code that can be had from outside."""
 
+import base64
+import hashlib
+import hmac
 import json
 import re
 import threading
+import time
 import uuid
 from contextlib import ExitStack
 
@@ -18,18 +22,33 @@ def new_id():
     return str(uuid.uuid4())
 
 
+def encoded(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=")
+
+
 class Walk:
     def __init__(self, contract):
         self.contract = contract
         self.call = contract.call
         self.service = contract.service
         self.key = self.service.create_app("com.example.photos", allowsSnapshots="true")
+        self.secret = self.service.add_secret("com.example.photos")
         registered = self.register()
         self.token, self.device = registered["token"], registered["device"]
 
     def register(self, idiom="phone", **more):
         body = {"app": self.key, "idiom": idiom, "name": "Device", "model": "iPhone16,1", **more}
         return self.call("registerDevice", 201, data=body).document
+
+    def sign_in_token(self, subject):
+        head = encoded(json.dumps({"alg": "HS256", "kid": "walk"}).encode())
+        claims = encoded(json.dumps({"sub": subject, "exp": time.time() + 600}).encode())
+        signed = head + b"." + claims
+        return (signed + b"." + encoded(hmac.digest(self.secret, signed, hashlib.sha256))).decode()
+
+    def signed_in(self, subject):
+        """The token of a device that is signed in to an account."""
+        return self.register(signInToken=self.sign_in_token(subject))["token"]
 
     def link_code(self, token=None):
         return self.call("createLinkCode", 201, token=token or self.token).document["code"]
@@ -43,10 +62,10 @@ class Walk:
         slow = threading.Thread(target=self.timeout)
         slow.start()
         for part in (
-            self.examples, self.devices, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
+            self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
             self.outcomes, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
             self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
-            self.methods, self.messages, self.store_faults, self.throttles, self.limits,
+            self.methods, self.messages, self.store_faults, self.throttles, self.limits, self.quotas,
         ):
             part()
         slow.join()
@@ -59,7 +78,8 @@ class Walk:
         path = {"scene": "examples", "archive": archive, "name": "photos"}
         self.call("readLatest", 200, token=self.token, query=PHONE, scene="examples")
         known = {"registerDevice": {"app": self.key}, "linkOwnDevice": {"code": self.link_code()},
-                 "resolveIdentifiers": {"device": self.device}}
+                 "resolveIdentifiers": {"device": self.device},
+                 "signIn": {"token": self.sign_in_token("example")}}
         for operation in self.contract.description.operations.values():
             for type, content in operation.node.get("requestBody", {}).get("content", {}).items():
                 for name, example in content.get("examples", {}).items():
@@ -72,8 +92,11 @@ class Walk:
                     else:
                         sent = {"body": example["value"].encode(), "fields": {"Content-Type": type}}
                     # A device of its own joins the user of the code, so that the others stay who they are.
-                    joins = operation.id == "linkOwnDevice"
-                    token = (self.register()["token"] if joins else self.token) if operation.needs_token else None
+                    token = self.token if operation.needs_token else None
+                    if operation.id in ("linkOwnDevice", "signIn"):
+                        token = self.register()["token"]
+                    if operation.id == "signOut":
+                        token = self.signed_in("example")
                     status = 201 if 201 in operation.responses else min(operation.responses)
                     self.call(operation.id, status, token=token, **sent, **used)
         item = self.contract.description.resolved["components"]["schemas"]["Item"]
@@ -109,6 +132,43 @@ class Walk:
             self.call("registerDevice", 422, code, data=wrong)
         closed = self.service.create_app("com.example.closed", registration="linkOnly")
         self.call("registerDevice", 403, "link-code-required", data={"app": closed, "idiom": "phone"})
+
+    def accounts(self):
+        anna, ben = self.sign_in_token("anna"), self.sign_in_token("ben")
+        phone = self.register()["token"]
+        assert self.call("signIn", 200, token=phone, data={"token": anna}).document["isSignedIn"]
+        self.call("signIn", 409, "signed-in", token=phone, data={"token": ben})
+        self.call("signIn", 401, "sign-in-token-invalid", token=phone, data={"token": anna + "x"})
+        self.call("linkOwnDevice", 409, "signed-in", token=phone, data={"code": self.link_code()})
+        self.call("signOut", 201, token=phone, data={"next": "anonymous"})
+        self.call("signOut", 204, token=self.signed_in("anna"), data={"next": "none"})
+        self.call("signOut", 409, "not-signed-in", token=self.register()["token"], data={"next": "none"})
+        self.call("registerDevice", 401, "sign-in-token-invalid",
+                  data={"app": self.key, "idiom": "phone", "signInToken": "x"})
+        installation = {"id": new_id(), "secret": "x" * 43}
+        first = self.register(installation=installation)
+        assert self.register(installation=installation)["device"] == first["device"]
+        cloned = {"app": self.key, "idiom": "phone", "installation": {**installation, "secret": "y" * 43}}
+        self.call("registerDevice", 409, "installation-cloned", data=cloned)
+        short = {"app": self.key, "idiom": "phone", "installation": {"id": new_id(), "secret": "x"}}
+        self.call("registerDevice", 422, "installation-invalid", data=short)
+        closed = self.service.create_app("com.example.accounts", registration="token")
+        self.call("registerDevice", 403, "sign-in-required", data={"app": closed, "idiom": "phone"})
+
+    def tokens(self):
+        owner = self.register()["token"]
+        reading = self.call("replaceToken", 201, token=owner, data={"access": "readOnly"}).document["token"]
+        path = {"scene": "main", "archive": new_id(), "device": new_id(), "name": "photos"}
+        for operation in self.contract.description.operations.values():
+            if operation.needs_token and 403 in operation.responses:
+                used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
+                self.call(operation.id, 403, "read-only", token=reading, **used)
+        self.call("replaceToken", 201, token=owner, data={"revokesPrevious": True})
+        self.call("readOwnDevice", 401, "unauthorized", token=owner)
+        changed = self.register()["token"]
+        self.call("describeOwnDevice", 200, token=changed, data={"name": None, "systemVersion": "18.2"})
+        self.call("describeOwnDevice", 422, "device-text-invalid", token=changed, data={"name": "x" * 129})
+        self.call("describeOwnDevice", 422, "idiom-required", token=changed, data={"idiom": "unspecified"})
 
     def linking(self):
         joining = self.register()["token"]
@@ -503,7 +563,8 @@ class Walk:
                       fields={"Content-Encoding": "gzip"}, **one)
             if "application/json" in operation.node["requestBody"]["content"]:
                 self.call(operation.id, 400, "malformed-json", body=b"{", **one)
-                self.call(operation.id, 422, "invalid-body", data={}, **one)
+                if "required" in operation.node["requestBody"]["content"]["application/json"]["schema"]:
+                    self.call(operation.id, 422, "invalid-body", data={}, **one)
                 self.refused_nulls(operation, one)
 
     def refused_nulls(self, operation, one):
@@ -512,6 +573,8 @@ class Walk:
         example = next(iter(operation.node["requestBody"]["content"]["application/json"]["examples"].values()))["value"]
         for name, member in schema["properties"].items():
             if not schema_faults(None, member):
+                if operation.id == "describeOwnDevice":
+                    continue
                 self.contract.faults.append(f"{operation.id}: {name} may be null, which no request is read to be")
                 continue
             refused = self.call(operation.id, 422, "invalid-body", data={**example, name: None}, **one)
@@ -599,9 +662,12 @@ class Walk:
         """The limits of clients on other machines: of the requests of a device, and of registrations."""
         client = {"X-Forwarded-For": "203.0.113.7"}
         key = self.service.create_app("com.example.limited", deviceBurst="1", devicePerSecond="1")
-        fields = {**client, "Authorization": f"Bearer {self.register(app=key)['token']}"}
         for operation in self.contract.description.operations.values():
-            if operation.needs_token:
+            if operation.needs_token or operation.id == "readLimits":
+                # Some operations end the device, so each operation has a device of its own, whose only request is used up.
+                fields = {**client, "Authorization": f"Bearer {self.register(app=key)['token']}"}
+                while self.service.exchange("GET", "/v1/devices/self", fields)[0] != 429:
+                    pass
                 answers = (self.limited(operation, fields) for _ in range(100))
                 throttled = next(answer for answer in answers if answer[0] == 429)
                 self.contract.judge(operation, throttled, 429, "throttled")
@@ -609,6 +675,20 @@ class Walk:
         answers = (self.contract.send("registerDevice", data=body, fields=client) for _ in range(1000))
         throttled = next(answer for answer in answers if answer[0] == 429)
         self.contract.judge(self.contract.description.operations["registerDevice"], throttled, 429, "throttled")
+
+    def quotas(self):
+        """The limits of stored data, and what `/v1/limits` tells a device about them."""
+        key = self.service.create_app("com.example.small", allowsSnapshots="true", anonymousBytes="4KiB")
+        token = self.register(app=key)["token"]
+        archive, large = new_id(), bare_archive("x" * 5000)
+        self.upload(token=token, archive=archive)
+        self.call("storeArchive", 409, "quota-exceeded", token=token, scene="main", archive=new_id(), body=large,
+                  query=PHONE)
+        self.call("storeSnapshot", 409, "quota-exceeded", token=token, scene="main", archive=archive,
+                  body=PNG + bytes(5000))
+        told = self.call("readLimits", 200, token=token).document
+        assert told["quotas"]["anonymousBytes"] == 4096 and told["usage"]["archives"] == 1, told
+        self.call("readLimits", 401, "unauthorized", token="pkd_" + "x" * 43)
 
     def limited(self, operation, fields):
         """The answer to an operation with any path. Of a stream that begins, only the head is read."""
