@@ -201,7 +201,7 @@ import Testing
         case .notJSON: lines[1].append(0x2C)
         case .deep: lines[1] = Array((String(repeating: "[", count: 100_000)).utf8)
         case .unknownKind: try replace("device", "\"device\"", "\"tablet\"")
-        case .unknownWord: try replace("device", "\"phone\"", "\"watch\"")
+        case .unknownWord: try replace("device", "\"idiom\":\"", "\"idiom\":\"watch")
         case .otherApp: try replace("header", "com.example.photos", "com.example.other")
         case .otherFormat: try replace("header", "\"format\":1", "\"format\":2")
         case .future: try replace("device", "\"createdAt\":\"2025", "\"createdAt\":\"2035")
