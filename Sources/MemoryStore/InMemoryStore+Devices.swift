@@ -25,7 +25,7 @@ extension InMemoryStore {
 
     package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Committed<Bool> {
         let result = remove(device, of: owner, at: time)
-        return commit(result, .revocation(of: owner, result))
+        return commit(result, .access(of: owner, result))
     }
 
     func remove(_ device: DeviceID, of owner: UserKey, at time: Timestamp) -> Bool {

@@ -4,7 +4,7 @@ extension InMemoryStore {
     package func erase(_ owner: UserKey) -> Committed<Bool> {
         let hasUser = users[owner] != nil
         remove(owner)
-        return commit(hasUser, .erasure(of: owner, hasUser))
+        return commit(hasUser, .access(of: owner, hasUser))
     }
 
     private func remove(_ owner: UserKey) {

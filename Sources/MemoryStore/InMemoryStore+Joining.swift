@@ -150,7 +150,7 @@ extension InMemoryStore {
     private func signOut(_ device: Device, replacement: NewDevice?, at time: Timestamp) -> Effects {
         let installation = installations.first { $0.value.device == device.id }
         _ = remove(device.id, of: device.owner, at: time)
-        let effects = Effects.revocation(of: device.owner, true)
+        let effects = Effects.access(of: device.owner, true)
         guard var replacement else { return effects }
         replacement.installation = installation.map { Installation(id: $0.key.id, secret: $0.value.secret) }
         return effects + add(replacement).effects

@@ -11,7 +11,7 @@ struct UserVersionsTests {
         let versions = UserVersions(count: 64)
         let before = users.map(versions.freshness)
         versions.apply(.write(to: users[3]))
-        versions.apply(.revocation(of: users[5], true))
+        versions.apply(.access(of: users[5], true))
         for (index, user) in users.enumerated() {
             let after = versions.freshness(of: user)
             #expect((after.version != before[index].version) == [3, 5].contains(index))
@@ -42,7 +42,7 @@ struct UserVersionsTests {
         var reads = 0
         let found = versions.fresh(ownedBy: { (_: Int) in users[1] }) {
             reads += 1
-            if reads == 1 { versions.apply(.revocation(of: users[1], true)) }
+            if reads == 1 { versions.apply(.access(of: users[1], true)) }
             return reads
         }
         #expect(found?.value == 2 && found?.freshness == versions.freshness(of: users[1]))

@@ -73,26 +73,15 @@ extension Effects {
         return effects
     }
 
-    /// The effects of a changed token or description of a device, and of a user that gets an account.
+    /// The effects of a write that ends or changes the access of a user's devices: a revoked device, a new token, a
+    /// changed description, a new account, or an erasure. The user's event streams must check their tokens again.
     package static func access(of owner: UserKey, _ hasChanged: Bool = true) -> Effects {
         guard hasChanged else { return .none }
         var effects = write(to: owner)
         effects.access = [owner]
-        // An event stream whose token was revoked must end.
         effects.news = [owner]
         return effects
     }
-
-    package static func revocation(of owner: UserKey, _ isRevoked: Bool) -> Effects {
-        guard isRevoked else { return .none }
-        var effects = write(to: owner)
-        effects.access = [owner]
-        effects.news = [owner]
-        return effects
-    }
-
-    /// The effects of an erasure, when it begins and when it ends.
-    package static func erasure(of owner: UserKey, _ hasUser: Bool) -> Effects { revocation(of: owner, hasUser) }
 
     package static func move(from owner: UserKey, to target: UserKey) -> Effects {
         var effects = Effects()

@@ -29,7 +29,7 @@ package struct Device: Sendable, Hashable {
         self.lastSeenAt = lastSeenAt
     }
 
-    /// Takes over the values that `other` tells about itself.
+    /// Takes over the idiom, model, name and system version of another device value.
     package mutating func describe(as other: Device) {
         (idiom, model, name, systemVersion) = (other.idiom, other.model, other.name, other.systemVersion)
     }

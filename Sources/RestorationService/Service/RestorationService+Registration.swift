@@ -57,7 +57,7 @@ extension RestorationService {
         return token
     }
 
-    /// Changes what the caller's device tells about itself. Returns the changed device.
+    /// Changes the idiom, the name, the model or the system version of the caller's device. Returns the changed device.
     package func describe(_ caller: Caller, as description: DeviceDescription) async throws(ServiceError) -> Device {
         try Validation.deviceText(description.name ?? nil, member: "name")
         try Validation.deviceText(description.model ?? nil, member: "model")
@@ -102,8 +102,8 @@ extension RestorationService {
     }
 }
 
-/// The values that a device tells about itself, for a change. Nil leaves a value unchanged. A nil inside removes a
-/// value.
+/// A change of a device's idiom, name, model and system version. Nil leaves a value unchanged. A nil inside an optional
+/// removes the value.
 package struct DeviceDescription: Sendable {
     package var idiom: Idiom?
     package var name: String??

@@ -15,7 +15,7 @@ extension SQLiteStore {
     package func revoke(
         _ device: DeviceID, of owner: UserKey, at time: Timestamp
     ) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(effects: { .revocation(of: owner, $0) }) { transaction throws(StoreError) in
+        try await writer.write(effects: { .access(of: owner, $0) }) { transaction throws(StoreError) in
             guard let device = try transaction.connection.device(device, of: owner) else { return false }
             try transaction.revoke(device, at: time)
             return true

@@ -118,7 +118,7 @@ extension Transaction {
     func signOut(_ device: Device, replacement: NewDevice?, at time: Timestamp) throws(StoreError) -> Effects {
         let installation = try connection.installation(of: device.id)
         try revoke(device, at: time)
-        var effects = Effects.revocation(of: device.owner, true)
+        var effects = Effects.access(of: device.owner, true)
         if var replacement {
             replacement.installation = installation
             effects = effects + (try add(replacement).effects)

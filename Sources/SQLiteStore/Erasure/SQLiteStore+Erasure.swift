@@ -5,7 +5,7 @@ extension SQLiteStore {
     /// (docs/decisions/0069-erasures-outlive-backups.md). SQLite overwrites deleted rows with zeros (`secure_delete`).
     /// After the last step the write-ahead log is emptied, because it still has earlier versions of the pages.
     package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
-        let begun = try await writer.write(effects: { .erasure(of: owner, $0) }) { transaction throws(StoreError) in
+        let begun = try await writer.write(effects: { .access(of: owner, $0) }) { transaction throws(StoreError) in
             guard let user = try transaction.connection.user(owner) else { return false }
             try transaction.keepingScenes(except: owner) { () throws(StoreError) in
                 try transaction.endAccess(to: user)
